@@ -5,9 +5,7 @@ import { examplesAreStale, writeExamples } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { gensdk } from "./gensdk";
 import { INDEX_PAGE, indexPageText } from "./index-page";
-import { PROMISES_FILE, promisesText } from "./promises";
 import { writeReferencePages } from "./reference-pages";
-import { root } from "./run";
 import {
   DYNAMIC_EXPORTS_FILE,
   schema as packageSchema,
@@ -19,8 +17,8 @@ import {
 } from "./schema";
 
 /**
- * Writes all generated files: the examples, the schema, both SDKs, the reference pages and the list of promises. Go must
- * be installed if the examples or the schema have changed, because Pulumi's generators are written in Go.
+ * Writes all generated files: the examples, the schema, both SDKs and the reference pages. Go must be installed if the
+ * examples or the schema have changed, because Pulumi's generators are written in Go.
  */
 function main(): void {
   const bare = schemaTextWithoutExamples();
@@ -30,7 +28,6 @@ function main(): void {
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText(packageSchema()));
   writeReferencePages();
   writeFileSync(INDEX_PAGE, indexPageText());
-  writeFileSync(join(root, PROMISES_FILE), promisesText(root));
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

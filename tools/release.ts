@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<void> {
     await stamp(version, addresses, { checkout, run });
 
     say("Checks, and the tests of the package");
-    await inCopy("npm", "run", "check");
+    await inCopy("npm", "run", "check", "--", "--record");
     const projects = ["--project", "memory", "--project", "built"];
     await inCopy("npm", "run", "test:full", "--", ...projects, "test/package", "test/schema", "test/tools");
     const unaudited = await audit(checkout);

@@ -62,7 +62,7 @@ function joined(text: string, comments: readonly ts.CommentRange[]): { pos: numb
 const wordsOf = (comment: string): string =>
   comment
     .split("\n")
-    .filter((line) => !/^\s*\/\/ (biome-ignore|Promise:) /.test(line))
+    .filter((line) => !/^\s*\/\/ biome-ignore /.test(line))
     .map((line) => line.replace(/^\s*(\/\*+|\/\/+|\*(?!\/))|\*\/$/g, "").trim())
     .join(" ")
     .replaceAll(/\s+/g, " ")

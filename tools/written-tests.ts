@@ -9,8 +9,6 @@ export interface WrittenTest {
    */
   readonly titles: readonly (string | undefined)[];
   readonly texts: readonly string[];
-  /** The sections of docs/reliability.md that the test proves, from the comments `// Promise: <section>` above it. */
-  readonly promises: readonly string[];
 }
 
 /** Returns all tests of a file except skipped tests (`skip`, `todo`). */
@@ -28,21 +26,15 @@ export function writtenTests(file: string): WrittenTest[] {
     const here = {
       titles: [...within.titles, titleOf(title)],
       texts: [...within.texts, ...texts],
-      promises: promisesAbove(node),
     };
     if (call.chain[0] !== "describe") tests.push(here);
     for (const part of rest) visit(part, here);
   };
-  visit(sourceOf(file), { titles: [], texts: [], promises: [] });
+  visit(sourceOf(file), { titles: [], texts: [] });
   return tests;
 }
 
 const sourceOf = (file: string) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-
-const promisesAbove = (test: ts.Node): string[] => {
-  const above = test.getSourceFile().text.slice(test.getFullStart(), test.getStart());
-  return [...above.matchAll(/\/\/ Promise: (.+)/g)].map(([, section]) => section as string);
-};
 
 /** Parses a call such as `test(…)` or `describe.each(table)(…)`. */
 function callOf(node: ts.Node) {

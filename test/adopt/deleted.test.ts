@@ -102,7 +102,6 @@ function state(stack: string, resources: Readonly<Record<string, string>>): stri
   return path;
 }
 
-// Promise: All drift is shown
 test("shows how long each deleted object can be restored, who deleted it, and which stacks manage it", async () => {
   const api = await organization();
   await deletedInTurn(api);

@@ -28,7 +28,6 @@ const deletedOf = (thing: Thing) => ({
 
 const userOf = ({ author, origin }: Pick<Deed, "author" | "origin">) => ({ author, origin });
 
-// Promise: All drift is shown
 test("never names the wrong author, whatever the history and the gaps in the audit log", async () => {
   const named = { deletions: 0, changes: 0, creations: 0, mintings: 0, listed: 0 };
   await fc.assert(

@@ -30,7 +30,6 @@ async function withDeleted() {
   return { ...stage, managed: { id, inputs: args, state } };
 }
 
-// Promise: No database is lost
 test.each<[string, () => string]>([
   ["a cursor that never changes", () => "same"],
   ["an endless series of cursors", () => crypto.randomUUID()],
@@ -41,7 +40,6 @@ test.each<[string, () => string]>([
   await expect(readManaged(database, managed, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-// Promise: Failures and interruptions
 test("stops reading a list whose numbered pages never end", async () => {
   const { wire, open } = await withBystanders();
   const pagination = { page: 1, page_size: 0, total_pages: 1e9, total_rows: 1e12 };
@@ -50,7 +48,6 @@ test("stops reading a list whose numbered pages never end", async () => {
   await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-// Promise: Failures and interruptions
 test("reads a page that has more items than a function call can have arguments", async () => {
   const { wire, open, managed } = await withDeleted();
   const MANY = 150_000;
@@ -60,7 +57,6 @@ test("reads a page that has more items than a function call can have arguments",
   expect((await readManaged(database, managed, open()))?.state).toHaveProperty("deletedAt");
 });
 
-// Promise: No database is lost
 test("does not treat a group as deleted if it is missing from a list but can be read by UUID", async () => {
   const { wire, open } = await withBystanders();
   const args = { name: "crew", location: "aws-us-east-1" };
@@ -70,7 +66,6 @@ test("does not treat a group as deleted if it is missing from a list but can be 
   expect((await readManaged(group, { id, inputs: args, state }, open()))?.state).toEqual(state);
 });
 
-// Promise: Failures and interruptions
 test("rejects an audit log that is nested too deeply, and returns none of its entries", async () => {
   const { wire, open } = await withBystanders();
   const data = `${'{"x":'.repeat(100_000)}1${"}".repeat(100_000)}`;
@@ -84,7 +79,6 @@ test("rejects an audit log that is nested too deeply, and returns none of its en
   await expect(ask("getAuditLogs", {}, open())).rejects.toMatchObject({ kind: "unreadable" });
 });
 
-// Promise: No database is lost
 test("rejects a response that contains an object other than the requested one", async () => {
   const { here, wire, open, outside } = await withBystanders();
   const { organizationId } = here.api;
@@ -109,7 +103,6 @@ test("rejects a response that contains an object other than the requested one", 
   );
 });
 
-// Promise: Failures and interruptions
 test("removes control characters from the platform's error messages", async () => {
   const { wire, open } = await withBystanders();
   wire.trouble =

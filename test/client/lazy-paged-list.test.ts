@@ -19,7 +19,6 @@ function pages(count: number, asked: number[]) {
   });
 }
 
-// Promise: No false differences
 test("reads up to five pages at first, then at most one page per lookup, and never a page twice", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(200), fc.array(fc.nat(250), { maxLength: 20 }), async (count, looks) => {
@@ -41,7 +40,6 @@ test("reads up to five pages at first, then at most one page per lookup, and nev
   );
 });
 
-// Promise: No database is lost
 test("reports a failed page to the callers that wait for it, and marks the list as incomplete", async () => {
   const known = new Set<number>();
   const all = eachPage(async ({ cursor = "0" }) => {

@@ -40,7 +40,6 @@ const json = (status: number, body: (secrets: string) => unknown): Answer => {
   return (request, response) => response.writeHead(status).end(JSON.stringify(body(secretsOf(request))));
 };
 
-// Promise: Secrets stay secret
 test.each<[string, Answer]>([
   ["in an error message", json(403, (secrets) => ({ error: secrets }))],
   ["in an error that is not a string", json(400, (secrets) => ({ error: { reason: secrets }, code: secrets }))],
@@ -95,7 +94,6 @@ test.each<[string, Answer]>([
     expect(said.filter((text) => text.includes(secret.slice(0, 24)))).toEqual([]);
 });
 
-// Promise: Secrets stay secret
 test("never shows the secret in a dump's address, even if the platform repeats or truncates the address", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default", seed: { dumpUrl } };
@@ -114,7 +112,6 @@ test("never shows the secret in a dump's address, even if the platform repeats o
     }
 });
 
-// Promise: Secrets stay secret
 test("does not send a credential to the target of a redirect", async () => {
   const elsewhere = await platform(json(200, () => ({})));
   for (const status of [301, 302, 303, 307, 308]) {

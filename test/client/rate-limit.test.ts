@@ -20,7 +20,6 @@ function limit(): (asked: Asked) => boolean {
   };
 }
 
-// Promise: No database is lost
 test("completes every request under a rate limit, and causes few 429 responses", async () => {
   const { here, wire, open } = await storyPlatform();
   const isTooMany = limit();

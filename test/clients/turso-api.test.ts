@@ -46,7 +46,6 @@ const refusal = (call: Promise<unknown>): Promise<{ status?: number; message: st
   );
 
 describe("apiTokens", () => {
-  // Promise: The reference API
   test("wire-facts 5.1, 5.2 creates, lists and revokes tokens", async () => {
     const { turso, url } = client();
     const created = await turso.apiTokens.create("ci");

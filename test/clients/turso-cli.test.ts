@@ -385,12 +385,10 @@ describe.each([
 });
 
 describe("wire-facts 11.2 regardless of the selected organization", () => {
-  // Promise: The reference API
   test.each(elsewhere)("serves the request for %s", (_command, request, shape, body) => check(request, shape, body));
 });
 
 /** Commands of the official CLI that this server does not support; docs/reference-api.md says why. */
-// Promise: The reference API
 test.each([
   ["org jwks list", "GET /v2/organizations/acme/jwks"],
   ["org jwks save", "PUT /v2/organizations/acme/jwks/clerk"],

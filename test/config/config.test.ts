@@ -26,8 +26,6 @@ test.each([
   expect(settingProblems(settings, { ...given, ...more })).toEqual([]);
 });
 
-// Promise: Secrets stay secret
-// Promise: Failures and interruptions
 test.each([
   ["baseUrl", "an http address that points to another machine", { baseUrl: "http://platform.example" }],
   ["baseUrl", "a host that only looks like this machine", { baseUrl: "http://127.0.0.1.example" }],
@@ -47,7 +45,6 @@ test.each([
   expect(problems[0]?.reason).not.toContain("secret");
 });
 
-// Promise: Clear messages
 test.each([
   ["platform.example", "https://platform.example"],
   ["platform.example:8443", "https://platform.example:8443"],
@@ -64,7 +61,6 @@ test.each([
   );
 });
 
-// Promise: Clear messages
 test.each([
   ["allowInsecure", "perhaps", "must be a boolean, not a string: write true or false"],
   ["driftDetection", "sometimes", 'must be "always" or "on-refresh", not another string'],
@@ -83,7 +79,6 @@ test("reads missing settings from the environment, and prefers configured settin
   expect(new Instance(dbplatform, { organization: "acme" }, environment).account).toBe("acme");
 });
 
-// Promise: Failures and interruptions
 test("names all missing settings in one error", () => {
   const missing = (() => {
     try {

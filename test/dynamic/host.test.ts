@@ -46,7 +46,6 @@ test("names the function and the property if an argument is invalid, and sends n
   expect(api.journal()).toEqual([]);
 });
 
-// Promise: Clear messages
 test("names the command and the environment variable for each missing setting", async () => {
   for (const name of Object.keys(environmentOf(await platform()))) vi.stubEnv(name, undefined);
   await expect(ask("getGroups")).rejects.toThrow(
@@ -54,7 +53,6 @@ test("names the command and the environment variable for each missing setting", 
   );
 });
 
-// Promise: Secrets stay secret
 test("never shows a rejected credential, even if the platform's response contains it", async () => {
   const api = await platform();
   setEnvironment(api);
@@ -67,7 +65,6 @@ test("never shows a rejected credential, even if the platform's response contain
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
 });
 
-// Promise: Clear messages
 test("throws expected errors without a stack trace, and unexpected errors with one", async () => {
   setEnvironment(await platform());
   const thrown = (work: Promise<unknown> | undefined) => work?.catch((failure: unknown) => failure);

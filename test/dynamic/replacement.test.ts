@@ -20,7 +20,6 @@ async function orders() {
   };
 }
 
-// Promise: No database is lost
 test("refuses a new encryption key, because the preview cannot warn that the database would be replaced", async () => {
   const { provider, program } = await orders();
   const { id, outs = {} } = await provider.create(program({ encryption: encryption(7) }));
@@ -33,7 +32,6 @@ test("refuses a new encryption key, because the preview cannot warn that the dat
   await expect(against({ encryption: encryption(8) })).rejects.toThrow(advice);
 });
 
-// Promise: No database is lost
 test("records a reference to the same group that the program writes in another way", async () => {
   const { provider, program } = await orders();
   const { id, outs = {} } = await provider.create(program({}));

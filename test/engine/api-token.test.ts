@@ -20,7 +20,6 @@ async function idOf({ api, outside }: EngineFixture, name: unknown): Promise<str
   return tokens.find((token) => token.name === name)?.id ?? "";
 }
 
-// Promise: Tokens
 test("mints, imports and revokes tokens, and replaces a token that was revoked outside Pulumi", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
@@ -89,7 +88,6 @@ test("mints, imports and revokes tokens, and replaces a token that was revoked o
   for (const token of [third.narrow, third.wide, foreign.token]) expect(await works(here, token)).toBe(false);
 });
 
-// Promise: Tokens
 test("§3 mints a new token after the token's group is deleted, even if the group is restored", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
@@ -107,7 +105,6 @@ test("§3 mints a new token after the token's group is deleted, even if the grou
   expect(await works(here, (await stack.outputs()).token)).toBe(true);
 });
 
-// Promise: No database is lost
 test("§5 rule 9 does not treat a token as deleted when the user sees only their own tokens", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {

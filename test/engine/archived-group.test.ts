@@ -5,7 +5,6 @@ import { groupUnarchived } from "../../provider/resources/group/messages";
 import { archive } from "../lifecycle/archive";
 import { engineFixture } from "./engine-fixture";
 
-// Promise: All drift is shown
 test("unarchives an archived group, as previewed, unless `ignoreChanges` contains `archived`", async () => {
   const here = await engineFixture();
   const ignoreChanges: string[] = [];

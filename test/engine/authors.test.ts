@@ -21,7 +21,6 @@ outputs:
   orders: \${orders.dbId}
 `;
 
-// Promise: All drift is shown
 test("a plain preview names the users who deleted one database and changed another", async () => {
   const here = await engineFixture();
   const { api } = here;

@@ -19,8 +19,6 @@ async function providerOf(stack: Stack): Promise<string> {
   return resources.find(({ type }) => type === "pulumi:providers:dbplatform")?.urn ?? "";
 }
 
-// Promise: Secrets stay secret
-// Promise: Failures and interruptions
 test("manages two organizations side by side, and writes no secret in plain text", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -59,7 +57,6 @@ test("manages two organizations side by side, and writes no secret in plain text
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("refuses to preview, refresh or destroy a stack that belongs to another organization", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -81,7 +78,6 @@ test("refuses to preview, refresh or destroy a stack that belongs to another org
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("rejects a change of the organization, and prints the command that switches back", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -133,7 +129,6 @@ test("rejects a change of the organization, and prints the command that switches
   expect(await here.databases()).toEqual(before);
 });
 
-// Promise: Failures and interruptions
 test("accepts settings that move from the environment to the stack's configuration", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -150,7 +145,6 @@ test("accepts settings that move from the environment to the stack's configurati
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
-// Promise: Secrets stay secret
 test("reports missing and invalid settings before it sends any request", async () => {
   const here = await engineFixture();
   const declare = async () => {
@@ -178,7 +172,6 @@ test("reports missing and invalid settings before it sends any request", async (
   expect(here.api.journal()).toEqual([]);
 });
 
-// Promise: Failures and interruptions
 test("reports each invalid argument with its property name in the preview, before it sends any request", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -195,7 +188,6 @@ test("reports each invalid argument with its property name in the preview, befor
   expect(here.api.journal()).toEqual([]);
 });
 
-// Promise: No false differences
 test("follows the user's autonaming settings", async () => {
   const here = await engineFixture();
   let logicalName = "orders";
@@ -218,7 +210,6 @@ test("follows the user's autonaming settings", async () => {
   expect((await disabled.preview()).output).toContain("autonaming is disabled for this stack");
 });
 
-// Promise: Failures and interruptions
 test("reads with the new token at once after `pulumi config set` has replaced it", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
@@ -239,7 +230,6 @@ test("reads with the new token at once after `pulumi config set` has replaced it
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: Failures and interruptions
 test("accepts an unrestricted token, but prints one warning a run, with any number of providers", async () => {
   const here = await engineFixture();
   const unrestricted = await here.api.token({ organization: null });
@@ -264,7 +254,6 @@ test("accepts an unrestricted token, but prints one warning a run, with any numb
   expect(Object.keys(await here.databases())).toEqual(["orders", "sales"]);
 });
 
-// Promise: No database is lost
 test("replaces nothing when the platform's address changes but the organization stays the same", async () => {
   const here = await engineFixture();
   const { api } = here;
@@ -295,7 +284,6 @@ test("connects directly to addresses on this machine, even if the environment se
   expect(Object.keys(await here.databases())).toEqual(["orders"]);
 });
 
-// Promise: Failures and interruptions
 test("stops a hanging operation when its `customTimeouts` limit expires", async () => {
   const here = await engineFixture();
   here.api.fault({ operation: "createDatabase", hang: true });
@@ -321,7 +309,6 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   expect(await here.databases()).toEqual({ orders });
 });
 
-// Promise: Clear messages
 test("after the reference API has lost its data, says so once, with the command that empties the stack", async () => {
   const before = await engineFixture();
   const stack = await before.stack(async () => {

@@ -54,7 +54,6 @@ async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) 
 }
 
 describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment }) => {
-  // Promise: Failures and interruptions
   test.runIf(full || (victim === "engine" && moment === "after an operation ends"))(
     "creates, updates, replaces and restores each object only once, and later runs complete the update",
     async () => {
@@ -118,7 +117,6 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
     },
   );
 
-  // Promise: Failures and interruptions
   test.runIf(full)(
     "deletes only objects that the program no longer declares, and the next run updates the state",
     async () => {
@@ -143,7 +141,6 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
     },
   );
 
-  // Promise: Failures and interruptions
   test.runIf(full)("keeps a deleted database in the state, and restores it in the next run", async () => {
     const scene = await Scene.open({ lost: database({ name: "lost" }), ci: token({ name: "ci" }) });
     const made = await scene.ids();
@@ -163,7 +160,6 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
     expect((await scene.ids()).ci).not.toBe(made.ci);
   });
 
-  // Promise: Failures and interruptions
   test.runIf(full)("completes the import of a deleted database in the next run", async () => {
     const scene = await Scene.open({ kept: database({ name: "kept" }) });
     const { kept } = await scene.ids();
@@ -178,7 +174,6 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
   });
 });
 
-// Promise: Failures and interruptions
 test.runIf(full)(
   "stops an operation when its `customTimeouts` limit expires, and resumes it in the next run",
   async () => {
@@ -214,7 +209,6 @@ test.runIf(full)(
 );
 
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
-  // Promise: Failures and interruptions
   test("does not fail the update, and its effect is recorded in the state", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
     const scene = await Scene.open(before);
@@ -237,7 +231,6 @@ describe.runIf(full)("a request that the platform does not answer within a minut
     expect(await scene.databases()).toMatchObject({ lost });
   });
 
-  // Promise: Failures and interruptions
   test("is reported as possibly successful after Ctrl-C, and the next run shows how to import the object", async () => {
     const scene = await Scene.open({});
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };

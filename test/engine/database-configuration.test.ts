@@ -16,8 +16,6 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
   allowedAwsVpcIds: ["vpce-1"],
 };
 
-// Promise: No database is lost
-// Promise: No false differences
 test("sets every property, corrects drift with one request, and ignores unmanaged properties", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -80,7 +78,6 @@ test("sets every property, corrects drift with one request, and ignores unmanage
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
-// Promise: No database is lost
 test("reapplies the configuration in the same update that restores its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -99,7 +96,6 @@ test("reapplies the configuration in the same update that restores its database"
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("reports the restore deadline when a database that another stack manages is deleted", {
   tags: "more",
 }, async () => {
@@ -119,7 +115,6 @@ test("reports the restore deadline when a database that another stack manages is
   }
 });
 
-// Promise: No database is lost
 test("with `--target` on the configuration of a deleted database, says how to include the database", {
   tags: "more",
 }, async () => {
@@ -152,7 +147,6 @@ test("with `--target` on the configuration of a deleted database, says how to in
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: Clear messages
 test("refuses to configure a deleted database, and prints the import that restores it", { tags: "more" }, async () => {
   const here = await engineFixture();
   const dbId = await here.database("elsewhere");

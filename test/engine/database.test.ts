@@ -4,7 +4,6 @@ import { nameInUseByReplaced } from "../../kit/lifecycle/taken/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
-// Promise: No database is lost
 test("creates, imports, replaces and destroys a database, and reports changes made outside Pulumi", async () => {
   const { api, outside, stack: open, databases, delete: deleteOutside, writes } = await engineFixture();
   const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -64,7 +63,6 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({});
 });
 
-// Promise: No database is lost
 test("a preview refuses to replace a delete-protected database until its protection is removed", {
   tags: "more",
 }, async () => {
@@ -98,7 +96,6 @@ test("a preview refuses to replace a delete-protected database until its protect
   expect(await databases()).not.toEqual(before);
 });
 
-// Promise: No database is lost
 test("`up --replace` replaces a database whose name is generated, but not one whose name is fixed", {
   tags: "more",
 }, async () => {
@@ -130,7 +127,6 @@ test("`up --replace` replaces a database whose name is generated, but not one wh
   expect(await databases()).toEqual(named);
 });
 
-// Promise: No database is lost
 test("refuses in the preview to move a database to an unknown group, and deletes nothing", {
   tags: "more",
 }, async () => {

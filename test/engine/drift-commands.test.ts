@@ -76,7 +76,6 @@ async function looksAsDocumented(stack: Stack, situation: string): Promise<JsonP
   return preview;
 }
 
-// Promise: All drift is shown
 test("each drift command prints the output and returns the exit code documented in docs/drift.md", async () => {
   const here = await engineFixture();
   const { outside, api } = here;

@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
 import { engineFixture } from "./engine-fixture";
 
-// Promise: All drift is shown
 test("shows all drift in a plain preview, and corrects it in one `up` with as few requests as possible", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -97,7 +96,6 @@ test("shows all drift in a plain preview, and corrects it in one `up` with as fe
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No false differences
 test("reports no change if a group that resources refer to by name was renamed, and advises the new name", {
   tags: "more",
 }, async () => {
@@ -171,7 +169,6 @@ test("reports no change if a group that resources refer to by name was renamed, 
   expect(here.writes()).toEqual([]);
 });
 
-// Promise: Clear messages
 test("compares a reference with the program of this run, also if it comes from a stack reference", {
   tags: "more",
 }, async () => {

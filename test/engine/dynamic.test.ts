@@ -7,7 +7,6 @@ import { groupNotFound } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/messages";
 import { engineFixture } from "./engine-fixture";
 
-// Promise: No database is lost
 test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
   const here = await engineFixture();
   const forgotten = await here.database("forgotten");
@@ -76,7 +75,6 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(await here.databases()).toEqual({});
 });
 
-// Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
   // The cast is safe, because the SDKs differ only in how they declare resource options.
@@ -164,7 +162,6 @@ test("moves a stack between plugin and dynamic providers without changing its da
   }
 });
 
-// Promise: No database is lost
 test("with dynamic providers, renames a group without replacing the resources that refer to it by name", {
   tags: "more",
 }, async () => {
@@ -186,7 +183,6 @@ test("with dynamic providers, renames a group without replacing the resources th
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("with dynamic providers, moves a database into a group created in the same update", {
   tags: "more",
 }, async () => {
@@ -203,7 +199,6 @@ test("with dynamic providers, moves a database into a group created in the same 
   expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
-// Promise: Clear messages
 test("with dynamic providers, reports errors and missing settings without a stack trace", {
   tags: "more",
 }, async () => {
@@ -228,7 +223,6 @@ test("with dynamic providers, reports errors and missing settings without a stac
   for (const { output } of [refused, without, asked]) expect(output).not.toMatch(/^\s+at |dynamic-host/m);
 });
 
-// Promise: No database is lost
 test("with dynamic providers, restores one database and deletes another in the same update", async () => {
   const here = await engineFixture();
   const declared = { leaving: true, group: true };

@@ -146,7 +146,6 @@ const TRIED: Readonly<Record<string, Tried>> = {
 const MOST = 16;
 
 describe.skipIf(!full)("the engine reports a difference only between values that are not semantically equal", () => {
-  // Promise: No false differences
   test.each(Object.entries(TRIED))("for %s", async (_, { meant, declare, imported }) => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });

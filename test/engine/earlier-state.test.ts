@@ -26,7 +26,6 @@ const declared = (module: typeof dbplatform | typeof dynamic) => async () => {
 const host = "orders-acme.aws-us-east-1.dbplatform.example";
 const outputs = { url: `libsql://${host}`, httpUrl: `https://${host}`, archived: false };
 
-// Promise: No false differences
 test.each([
   ["the plugin reports", dbplatform, "always"],
   ["the plugin with `on-refresh` reports", dbplatform, "on-refresh"],

@@ -6,8 +6,6 @@ import { engineFixture } from "./engine-fixture";
 
 const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;
 
-// Promise: No database is lost
-// Promise: Secrets stay secret
 test("restores an encrypted database with its key, and warns that changing the key replaces the database", async () => {
   const here = await engineFixture();
   const given: { key?: string } = { key: keyOf("A") };

@@ -5,7 +5,6 @@ import { argumentMissing, LIMIT_TOO_LOW } from "../../provider/functions/message
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
-// Promise: All drift is shown
 test("calls every function in previews and updates, even before the requested resources exist", async () => {
   const here = await engineFixture();
   const { api, outside } = here;

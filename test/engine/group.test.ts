@@ -12,7 +12,6 @@ const groupsOf = async ({ outside }: EngineFixture) => (await outside.listGroups
 const groupNamed = async (here: EngineFixture, name: string) =>
   (await groupsOf(here)).find((group) => group.name === name);
 
-// Promise: No database is lost
 test("creates a group with databases and a token, and renames the group without replacing anything", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -78,7 +77,6 @@ test("creates a group with databases and a token, and renames the group without 
   expect(await groupNamed(here, "customers")).toBeUndefined();
 });
 
-// Promise: No database is lost
 test("§3 restores a deleted group with the databases that the preview lists, and mints a new token", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -115,7 +113,6 @@ test("§3 restores a deleted group with the databases that the preview lists, an
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("restores a deleted group through `import`, and renames the group as the program declares", {
   tags: "more",
 }, async () => {
@@ -140,7 +137,6 @@ test("restores a deleted group through `import`, and renames the group as the pr
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("reports how a restored group differs from its arguments, but does not correct the differences", {
   tags: "more",
 }, async () => {
@@ -204,7 +200,6 @@ test("reports how a restored group differs from its arguments, but does not corr
   expect((await groupNamed(here, "other"))?.uuid).not.toBe(uuid);
 });
 
-// Promise: No database is lost
 test("refuses to delete the group of a declared API token, but can replace the group", {
   tags: "more",
 }, async () => {
@@ -232,7 +227,6 @@ test("refuses to delete the group of a declared API token, but can replace the g
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("replaces a group and everything in it when the group's location changes", {
   tags: "more",
 }, async () => {
@@ -260,7 +254,6 @@ test("replaces a group and everything in it when the group's location changes", 
   expect(await here.outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: true });
 });
 
-// Promise: No database is lost
 test("refuses to delete a group with databases until `forceDestroy` is applied, and lists the databases", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
@@ -283,7 +276,6 @@ test("refuses to delete a group with databases until `forceDestroy` is applied, 
   expect(await here.databases()).toEqual({});
 });
 
-// Promise: No database is lost
 test("refuses to replace a group that contains a database outside the stack", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
@@ -304,7 +296,6 @@ test("refuses to replace a group that contains a database outside the stack", { 
   expect(await here.databases()).toEqual(before);
 });
 
-// Promise: No database is lost
 test("refuses to replace a group that contains a delete-protected database", { tags: "more" }, async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
@@ -328,7 +319,6 @@ test("refuses to replace a group that contains a delete-protected database", { t
   expect(await here.databases()).toEqual({ inside });
 });
 
-// Promise: No database is lost
 test("completes an interrupted replacement, and explains how to restore the old database", {
   tags: "more",
 }, async () => {

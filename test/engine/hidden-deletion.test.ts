@@ -16,7 +16,6 @@ const organizationSlug = "acme";
 const HIDDEN_BY_PLAN = planHidesDeleted({ organization: "acme" });
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
-  // Promise: No database is lost
   test("stays in the state until it is replaced or, after a plan upgrade, restored", async () => {
     const here = await engineFixture();
     const options: CustomResourceOptions = {};
@@ -65,7 +64,6 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
     expect(await here.databases()).toEqual({});
   });
 
-  // Promise: No database is lost
   test("with dynamic providers, stays in the state, and is restored after a plan upgrade", {
     tags: "more",
   }, async () => {

@@ -40,7 +40,6 @@ const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
 const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 
-// Promise: No database is lost
 test("refuses an import that would replace a live database, and advises how to keep both databases", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
@@ -64,7 +63,6 @@ test("refuses an import that would replace a live database, and advises how to k
   await isSettled(stack);
 });
 
-// Promise: No database is lost
 test("with `driftDetection: on-refresh`, keeps the old database when its resource imports a different one", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -82,7 +80,6 @@ test("with `driftDetection: on-refresh`, keeps the old database when its resourc
   await isSettled(stack);
 });
 
-// Promise: No database is lost
 test("with `driftDetection: on-refresh`, keeps a group and its databases when importing another group", async () => {
   const here = await engineFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
@@ -132,7 +129,6 @@ test("with `driftDetection: on-refresh`, keeps a group and its databases when im
   await isSettled(stack);
 });
 
-// Promise: No database is lost
 test("keeps the old database when its resource imports a different one, even if the first update fails", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, live } = await stackWithOlderNamesake(here, ON_REFRESH);
@@ -152,7 +148,6 @@ test("keeps the old database when its resource imports a different one, even if 
   expect(await here.databases()).toEqual({ orders: live, other });
 });
 
-// Promise: No database is lost
 test("repairs a stack whose state marks a live database as replaced after a failed import", {
   tags: "more",
 }, async () => {
@@ -174,7 +169,6 @@ test("repairs a stack whose state marks a live database as replaced after a fail
   await isSettled(stack);
 });
 
-// Promise: No database is lost
 test("with an alias, refuses an import that deletes a live database unless another resource imports it", async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
@@ -196,7 +190,6 @@ test("with an alias, refuses an import that deletes a live database unless anoth
   await isSettled(stack);
 });
 
-// Promise: No database is lost
 test("keeps a live database when an import with an alias is refused and the update is run again", {
   tags: "more",
 }, async () => {
@@ -215,7 +208,6 @@ test("keeps a live database when an import with an alias is refused and the upda
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
 });
 
-// Promise: No database is lost
 test("refuses to import a database twice, or with arguments that contradict its settings", {
   tags: "more",
 }, async () => {

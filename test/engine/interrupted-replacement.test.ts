@@ -60,7 +60,6 @@ async function withFailedReplacement(
   return { here, stack, given, orders, preview, failed };
 }
 
-// Promise: No database is lost
 test("restores the old database when a failed replacement is taken back", async () => {
   const { here, stack, given, orders, preview, failed } = await withFailedReplacement(plugin);
   expect(preview.output).toContain(
@@ -92,7 +91,6 @@ test("restores the old database when a failed replacement is taken back", async 
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test.each(VARIANTS.slice(1))(
   "restores the old database when a failed replacement is taken back, with %s",
   async (_, sdk, config) => {
@@ -105,7 +103,6 @@ test.each(VARIANTS.slice(1))(
   },
 );
 
-// Promise: No database is lost
 test.each(VARIANTS)(
   "keeps a restored database that the program moves to another provider, with %s",
   async (_, sdk, config) => {
@@ -117,7 +114,6 @@ test.each(VARIANTS)(
   },
 );
 
-// Promise: No database is lost
 test.each(VARIANTS)(
   "manages again a database of a failed replacement that was restored outside, with %s",
   async (_, sdk, config) => {
@@ -140,7 +136,6 @@ test.each(VARIANTS)(
   },
 );
 
-// Promise: No database is lost
 test.each(VARIANTS)(
   "restores a group and its databases under their names after a failed replacement, with %s",
   async (_, sdk, config) => {
@@ -173,7 +168,6 @@ test.each(VARIANTS)(
   },
 );
 
-// Promise: No database is lost
 test("explains both ways out if another database has the name of a failed replacement", async () => {
   const { here, stack, given, orders } = await withFailedReplacement(plugin);
   const second = await here.database("orders", "other");
@@ -204,7 +198,6 @@ test("explains both ways out if another database has the name of a failed replac
   expect(await here.databases()).toEqual({ orders: second, "orders-old": orders });
 });
 
-// Promise: Previews are true
 test("says that the old database of a failed replacement can no longer be restored", async () => {
   const { here, stack, given, orders } = await withFailedReplacement(plugin);
   await here.api.advance(FIVE_DAYS + 1);
@@ -217,7 +210,6 @@ test("says that the old database of a failed replacement can no longer be restor
   expect((await stack.up()).output).toContain(lost);
 });
 
-// Promise: Previews are true
 test("says after a failed update that a database deleted more than five days ago is created empty", async () => {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const stack = await here.stack(async () => {
@@ -249,7 +241,6 @@ test("copies a database into another group under another name, as the preview ad
   expect(await stack.outputs()).toMatchObject({ parent: { dbId: orders } });
 });
 
-// Promise: Tokens
 test("leads to a token with its value after the interrupted replacement of a token with its own name", async () => {
   const here = await engineFixture();
   const organizationSlug = here.api.organization;

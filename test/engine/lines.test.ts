@@ -9,7 +9,6 @@ const DATABASES_EACH = 4;
 const shown = ({ output }: { output: string }): string => output.replace(/^@.*\n/gm, "");
 const lines = (output: string): number => output.split("\n").length - 1;
 
-// Promise: Clear messages
 test("restores a configured database in few lines, with one warning and one word of success", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -31,7 +30,6 @@ test("restores a configured database in few lines, with one warning and one word
   expect(preview.length + up.length).toBeLessThanOrEqual(2_700);
 });
 
-// Promise: Clear messages
 test("names 160 databases that come back with their groups once, at the groups", async () => {
   const here = await engineFixture();
   const names = Array.from({ length: GROUPS }, (_, index) => `group-${index}`);

@@ -4,7 +4,6 @@ import { engineFixture } from "./engine-fixture";
 
 const COUNT = 50;
 
-// Promise: Nothing is created twice or adopted
 test("creates fifty configured databases with one request each, and reads them with one list request", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => {
@@ -33,7 +32,6 @@ test("creates fifty configured databases with one request each, and reads them w
   expect(await here.databases()).toEqual({});
 });
 
-// Promise: No database is lost
 test("renames a group without replacing the resources that refer to it by its old or new name", async () => {
   const here = await engineFixture();
   const { outside } = here;

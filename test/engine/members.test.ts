@@ -21,7 +21,6 @@ const rolesIn = async ({ outside }: EngineFixture): Promise<Record<string, strin
     (await outside.listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
   );
 
-// Promise: All drift is shown
 test("adds and imports members, reverts changes made outside Pulumi, and never changes an owner", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -75,7 +74,6 @@ test("adds and imports members, reverts changes made outside Pulumi, and never c
   expect(await rolesIn(here)).toHaveProperty("ada", "owner");
 });
 
-// Promise: Nothing is created twice or adopted
 test("invites a person, and refuses to change the role once the invite is accepted", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
@@ -110,7 +108,6 @@ test("invites a person, and refuses to change the role once the invite is accept
   expect(await rolesIn(here)).toHaveProperty("zoe", "member");
 });
 
-// Promise: Nothing is created twice or adopted
 test("manages members and invites with the dynamic providers", async () => {
   const here = await engineFixture();
   const { outside, writes } = here;

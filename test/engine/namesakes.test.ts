@@ -12,7 +12,6 @@ const times = (text: string, output: string) => output.split(text).length - 1;
 /** Returns the summary at the end of a run, where each message appears only once. */
 const diagnosticsOf = (output: string) => output.slice(output.indexOf("Diagnostics:"));
 
-// Promise: No database is lost
 test("warns once when a new resource takes the name of a deleted database or group", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
@@ -43,7 +42,6 @@ test("warns once when a new resource takes the name of a deleted database or gro
   }
 });
 
-// Promise: No database is lost
 test("prints steps that restore a deleted group whose name is in use again", async () => {
   const here = await engineFixture();
   const body = { name: "tenants", location: "aws-us-east-1" };
@@ -67,7 +65,6 @@ test("prints steps that restore a deleted group whose name is in use again", asy
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("refuses to import a database if a new group takes the name of its deleted group", async () => {
   const here = await engineFixture();
   const { group } = await here.outside.createGroup({
@@ -107,7 +104,6 @@ test("refuses to import a database if a new group takes the name of its deleted 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: No database is lost
 test("warns about each database that is created again after an incomplete `destroy`", async () => {
   const here = await engineFixture();
   const protect: CustomResourceOptions = {};

@@ -12,7 +12,6 @@ import { engineFixture } from "./engine-fixture";
 const organizationSlug = "acme";
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::test::dbplatform:index:${type}::${name}`;
 
-// Promise: No false differences
 test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` and `retainOnDelete`", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -78,7 +77,6 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(await here.databases()).toEqual({ guarded: before.guarded, kept: before.kept });
 });
 
-// Promise: No database is lost
 test.each(["deletedAt", "*"])(
   "with `ignoreChanges: [%j]`, warns about a deleted database and does not restore it",
   async (ignored) => {
@@ -113,7 +111,6 @@ test.each(["deletedAt", "*"])(
   },
 );
 
-// Promise: No false differences
 test("follows an update plan: uses the planned names, and makes only the planned changes", async () => {
   const here = await engineFixture();
   const deleted = await here.database("lost");
@@ -139,7 +136,6 @@ test("follows an update plan: uses the planned names, and makes only the planned
   expect(await here.databases()).toEqual(before);
 });
 
-// Promise: No false differences
 test.skipIf(!full)("restores, changes and deletes only the resources that `--target` selects", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -181,7 +177,6 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   expect(await here.databases()).toEqual({ one: dbIds[0] });
 });
 
-// Promise: No database is lost
 test.skipIf(!full)("with `deletedWith`, destroys a group with databases only after `forceDestroy` is set", async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
@@ -212,7 +207,6 @@ test.skipIf(!full)("with `deletedWith`, destroys a group with databases only aft
   expect(await here.databases()).toEqual({});
 });
 
-// Promise: No false differences
 test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group instead of updating it", async () => {
   const here = await engineFixture();
   const { outside } = here;
@@ -243,7 +237,6 @@ test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-// Promise: Clear messages
 test("refuses to replace a database whose logical name changed, and prints the alias to add", async () => {
   const here = await engineFixture();
   const declared: { name: string; options: CustomResourceOptions } = { name: "orders", options: {} };

@@ -11,7 +11,6 @@ import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-// Promise: All drift is shown
 test("sets, corrects and imports an organization's settings, and stops managing them", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
@@ -66,7 +65,6 @@ test("sets, corrects and imports an organization's settings, and stops managing 
   expect(writes()).toEqual([]);
 });
 
-// Promise: No database is lost
 test("manages the settings of an organization with the dynamic provider", async () => {
   const here = await engineFixture();
   const { api, outside, writes } = here;
@@ -85,7 +83,6 @@ test("manages the settings of an organization with the dynamic provider", async 
   expect(organization.restore_enabled).toBe(true);
 });
 
-// Promise: Previews are true
 test("warns before deleting or replacing a database if recovery is turned off for the organization", async () => {
   const here = await engineFixture();
   let group: string | undefined = "default";

@@ -20,7 +20,6 @@ function counted(operations: readonly string[]): Record<string, number> {
 }
 
 describe("the preview of a new resource", () => {
-  // Promise: Previews are true
   test("rejects an unknown group, location or organization, a taken name, and an invalid token", {
     tags: "more",
   }, async () => {
@@ -116,7 +115,6 @@ describe("the preview of a new resource", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: Previews are true
   test("rejects a missing group although the update restores a database of that name", { tags: "more" }, async () => {
     const here = await engineFixture();
     let isDeclared = false;
@@ -133,7 +131,6 @@ describe("the preview of a new resource", () => {
     expect(code).not.toBe(0);
   });
 
-  // Promise: Previews are true
   test("rejects duplicate database names and duplicate configurations, and names both resources", async () => {
     const here = await engineFixture();
     const dbId = await here.database("there");
@@ -160,7 +157,6 @@ describe("the preview of a new resource", () => {
 });
 
 describe("a preview with a read-only credential", () => {
-  // Promise: Previews are true
   test("ends with exit code 7 when a database was deleted, and warns about missing scopes", async () => {
     const here = await engineFixture();
     const declared: Record<string, dbplatform.DatabaseArgs> = {

@@ -30,7 +30,6 @@ async function started() {
 const AT_ONCE_MS = 20_000;
 const UP = ["up", "--yes", "--skip-preview"];
 
-// Promise: Failures and interruptions
 test("the provider exits when its engine is killed during a request", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: true });
@@ -42,7 +41,6 @@ test("the provider exits when its engine is killed during a request", async () =
   await allGone(providers);
 });
 
-// Promise: Failures and interruptions
 test("finishes and records the current operation after Ctrl-C, and starts no further operations", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", latency: 1_500 });
@@ -60,7 +58,6 @@ test("finishes and records the current operation after Ctrl-C, and starts no fur
   expect(here.writes()).toEqual(["createDatabase", "createDatabase"]);
 });
 
-// Promise: Failures and interruptions
 test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
@@ -84,7 +81,6 @@ test("stops immediately after a second Ctrl-C, and the next run explains how to 
   expect(await here.databases()).toMatchObject({ orders });
 });
 
-// Promise: No false differences
 test("prints only the plugin's port to standard output", async () => {
   const plugin = spawn(join(root, "pulumi-resource-dbplatform"), [], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void plugin.kill("SIGKILL"));

@@ -35,7 +35,6 @@ async function deleted(world: EngineFixture, name = "orders", group = "default")
 }
 
 describe("§4.1 `import` of a deleted database", () => {
-  // Promise: No database is lost
   test("shows the deletion time and the restore deadline in the preview, and changes nothing", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -49,7 +48,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: No database is lost
   test("restores the database under its original name in one `up`, and later runs change nothing", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -63,7 +61,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: No database is lost
   test("restores the database under the name in the program, and derives the hostname from that name", {
     tags: "more",
   }, async () => {
@@ -81,7 +78,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(await here.databases()).toEqual({ fresh: dbId });
   });
 
-  // Promise: No database is lost
   test("also restores the database's deleted group, but not the group's other databases", async () => {
     const here = await engineFixture();
     const { api, outside } = here;
@@ -99,7 +95,6 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
-  // Promise: No database is lost
   test("fails if no database ever had the id, and explains what to do", async () => {
     const here = await engineFixture();
     const id = "00000000-0000-4000-8000-000000000000";
@@ -169,7 +164,6 @@ describe("§7 the preview of a restore", () => {
     },
   };
 
-  // Promise: No database is lost
   test("reports every problem and changes nothing; the update succeeds once the problems are solved", async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
@@ -201,7 +195,6 @@ describe("§7 the preview of a restore", () => {
     expect(await here.databases()).toMatchObject({ orders: dbId });
   });
 
-  // Promise: No database is lost
   test("succeeds, but the update fails if the restore deadline passes between preview and update", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const dbId = await deleted(here);
@@ -220,7 +213,6 @@ describe("§7 the preview of a restore", () => {
 });
 
 describe("§3 a database deleted outside Pulumi", () => {
-  // Promise: No database is lost
   test("is reported by a preview and restored with its data by `up`, both without `--refresh`", async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -250,7 +242,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  // Promise: No database is lost
   test("counts as restored when another user restores it before `up`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -264,7 +255,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(here.writes()).toEqual([]);
   });
 
-  // Promise: No database is lost
   test("is ignored with `driftDetection: on-refresh` until `up --refresh` restores it", { tags: "more" }, async () => {
     const here = await engineFixture();
     const stack = await here.stack(
@@ -284,7 +274,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  // Promise: No database is lost
   test("can no longer be restored after five days, and is replaced by an empty database", async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
@@ -298,7 +287,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  // Promise: No database is lost
   test("with `replaceOnChanges`, is replaced by an empty database", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
@@ -310,7 +298,6 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  // Promise: No database is lost
   test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack } = await declared(here, { group: "default" });
@@ -325,7 +312,6 @@ describe("§3 a database deleted outside Pulumi", () => {
 });
 
 describe("`import` on a resource that already manages the database", () => {
-  // Promise: No database is lost
   test("rejects the database's name or an uppercase id, and deletes nothing", { tags: "more" }, async () => {
     const here = await engineFixture();
     const { stack, options } = await declared(here, { group: "default", name: "orders" });
@@ -345,7 +331,6 @@ describe("`import` on a resource that already manages the database", () => {
   });
 });
 
-// Promise: No database is lost
 test("reads a live database with `.get`, and explains how to restore a deleted database", {
   tags: "more",
 }, async () => {
@@ -378,7 +363,6 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   expect(absent.output).toContain(doesNotExist({ kind: "database", reason, advice: CHECK_ID }));
 });
 
-// Promise: No database is lost
 test("`pulumi import` of a deleted database changes nothing, and the generated program restores it", async () => {
   const here = await engineFixture();
   const dbId = await deleted(here);

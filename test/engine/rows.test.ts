@@ -17,7 +17,6 @@ import { connect, fill, namesIn } from "./rows";
 const tokenOf = async ({ api, outside }: EngineFixture, databaseName: string): Promise<string> =>
   (await outside.createDatabaseToken({ organizationSlug: api.organization, databaseName, query: {}, body: {} })).jwt;
 
-// Promise: No database is lost
 test("restores a deleted database with its rows, and the existing token can still read them", async () => {
   const here = await engineFixture({ sql: true });
   const stack = await here.stack(async () => {
@@ -36,7 +35,6 @@ test("restores a deleted database with its rows, and the existing token can stil
   expect(await namesIn(client)).toEqual(["first", "second"]);
 });
 
-// Promise: No database is lost
 test("restores the rows of a deleted group's databases, and imports a replaced database with its rows", {
   tags: "more",
 }, async () => {
@@ -75,7 +73,6 @@ test("restores the rows of a deleted group's databases, and imports a replaced d
   expect(await namesIn(client(first.orders))).toEqual(["of orders"]);
 });
 
-// Promise: No database is lost
 test("seeds databases from current rows, earlier rows or a dump, and reports the line of a dump error", {
   tags: "more",
 }, async () => {
@@ -119,7 +116,6 @@ test("seeds databases from current rows, earlier rows or a dump, and reports the
   expect(Object.keys(await here.databases()).sort()).toEqual(["dumped", "earlier", "latest", "orders"]);
 });
 
-// Promise: Tokens
 test("key rotation, read-only tokens and every configured restriction take effect for SQL clients", {
   tags: "more",
 }, async () => {

@@ -30,7 +30,6 @@ const callsIn = (file: string): Call[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-// Promise: Secrets stay secret
 test.each([
   ["plugin", plugin],
   // The cast is safe, because the SDKs differ only in how they declare resource options.

@@ -15,7 +15,6 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
   (await outside.retrieveDatabaseUsage({ organizationSlug: api.organization, databaseName })).database.usage
     ?.storage_bytes;
 
-// Promise: No database is lost
 test("seeds each database once, from another database or a dump, and warns once about a changed seed", async () => {
   const here = await engineFixture();
   const orders = await here.database("orders");

@@ -35,7 +35,6 @@ const timesIn = (output: string, text: string): number => diagnosticsOf(output).
 const configurationOf = ({ outside }: EngineFixture, databaseName: string) =>
   outside.retrieveDatabaseConfiguration({ organizationSlug: "acme", databaseName });
 
-// Promise: No database is lost
 test.each(["always", "on-refresh"])(
   "lists each setting that stays in force on a database that another resource configures (drift detection: %s)",
   async (driftDetection) => {
@@ -96,7 +95,6 @@ test.each(["always", "on-refresh"])(
   },
 );
 
-// Promise: No database is lost
 test("with dynamic providers, refuses to leave settings in force that no resource names", async () => {
   const here = await engineFixture();
   let declared: Declared = { a: ["x", { blockWrites: true }], b: ["y", { blockReads: true }] };

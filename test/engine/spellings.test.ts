@@ -35,7 +35,6 @@ const SPELLED = {
   whole: ["full-access" as const, undefined],
 };
 
-// Promise: No false differences
 test("finds no difference between equivalent spellings of a value in any preview, refresh or update", async () => {
   const here = await engineFixture({ now: NOON });
   await here.database("source", "other");

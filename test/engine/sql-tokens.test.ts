@@ -28,7 +28,6 @@ async function changesOfApiTokens({ api, outside }: EngineFixture): Promise<stri
     .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
 }
 
-// Promise: Tokens
 test("issues SQL-engine tokens once, renews them in time, and keeps them when the database is restored", {
   tags: "more",
 }, async () => {
@@ -96,7 +95,6 @@ test("issues SQL-engine tokens once, renews them in time, and keeps them when th
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
-// Promise: Tokens
 test.each([
   ["plugin", plugin] as const,
   // The cast is safe, because the SDKs differ only in how they declare resource options.

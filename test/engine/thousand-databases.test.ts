@@ -23,7 +23,6 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknow
   await Promise.all(Array.from({ length: CLIENTS }, worker));
 }
 
-// Promise: No database is lost
 test.runIf(full)(
   "one `up` brings back 1,000 databases that were deleted with their groups, with every row",
   async () => {

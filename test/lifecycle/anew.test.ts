@@ -39,7 +39,6 @@ async function told({ resource, ...managed }: Made, here: LifecycleFixture): Pro
   return here.said.slice(before).join(" ");
 }
 
-// Promise: Nothing is created twice or adopted
 test("configures a database that was restored under a new name, even if its old name is in use again", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -68,7 +67,6 @@ test("configures a database that was restored under a new name, even if its old 
   expect(await blocks("renamed")).toBe(true);
 });
 
-// Promise: All drift is shown
 test("each dependent resource reports that its database was recreated outside Pulumi with a new id", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -95,7 +93,6 @@ test("each dependent resource reports that its database was recreated outside Pu
   expect(configuration).toMatchObject({ block_reads: false });
 });
 
-// Promise: All drift is shown
 test("each dependent resource reports that its group was recreated outside Pulumi with a new id", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const outside = clientOf(here.api, here.api.apiToken);
@@ -134,7 +131,6 @@ test("each dependent resource reports that its group was recreated outside Pulum
   );
 });
 
-// Promise: Tokens
 test("§3 explains that a token was revoked, or that its group was deleted, restored or transferred", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);

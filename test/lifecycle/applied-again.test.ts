@@ -9,7 +9,6 @@ import { databaseConfiguration } from "../../provider/resources/database/databas
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
-// Promise: No database is lost
 test("applies a configuration to a restored database in the next update if the first attempt fails", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);

@@ -24,7 +24,6 @@ async function archivedGroup() {
   return { here, id, recorded: state, compared: { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs } };
 }
 
-// Promise: All drift is shown
 test("reports an archived group as drift, and unarchives it with one request", async () => {
   const { here, id, compared } = await archivedGroup();
   const { differences } = await diff(group, compared, here.again());
@@ -48,7 +47,6 @@ test("with `ignoreChanges`, leaves an archived group unchanged", async () => {
   expect(here.said).toEqual([]);
 });
 
-// Promise: No false differences
 test("finds no difference in a state that an earlier version recorded without `archived`", async () => {
   const { here, id, recorded } = await archivedGroup();
   const { archived: _later, ...state } = recorded;
@@ -56,7 +54,6 @@ test("finds no difference in a state that an earlier version recorded without `a
   expect((await diff(group, old, here.again())).differences).toEqual([]);
 });
 
-// Promise: Previews are true
 test("reports in the preview that unarchiving needs the scope `group:configure`", async () => {
   const { here, id, compared } = await archivedGroup();
   const settings = (scopes: string[]) => here.api.token({ organization: "acme", group: "tenants", scopes });

@@ -246,7 +246,6 @@ describe("the report of a changed property", () => {
 });
 
 describe("the audit log", () => {
-  // Promise: No false differences
   test("is requested only for drift, not for changes in the program", async () => {
     const { here, configuration, database: managed } = await withConfiguration();
     for (const each of [configuration, managed])

@@ -17,7 +17,6 @@ const args = { name: "orders", group: "default" };
 const organizationSlug = "acme";
 const outside = ({ api }: LifecycleFixture) => clientOf(api, api.apiToken);
 
-// Promise: Failures and interruptions
 test("configures a database that was restored outside Pulumi under another name", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -35,7 +34,6 @@ test("configures a database that was restored outside Pulumi under another name"
   expect(await update(databaseConfiguration, changed, later)).toMatchObject({ blockWrites: false });
 });
 
-// Promise: Failures and interruptions
 test("deletes a group after its database, even if the deletion of the group starts first", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
@@ -46,7 +44,6 @@ test("deletes a group after its database, even if the deletion of the group star
   expect(groups.map(({ name }) => name)).not.toContain("tenants");
 });
 
-// Promise: No database is lost
 test("warns if a database that was restored with its group still has its old name", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
@@ -77,7 +74,6 @@ test("warns if a database that was restored with its group still has its old nam
   ]);
 });
 
-// Promise: No database is lost
 test("keeps a database whose resource was removed from the program if another resource has imported it", async () => {
   const here = await lifecycleFixture();
   const former = await create(database, args, here.context);
@@ -103,7 +99,6 @@ test("keeps a database whose resource was removed from the program if another re
   });
 });
 
-// Promise: Failures and interruptions
 test("refuses to rename a group to a taken name, and prints the id of the group with that name", async () => {
   const here = await lifecycleFixture();
   const tenants = { name: "tenants", location: "aws-us-east-1" };
@@ -116,7 +111,6 @@ test("refuses to rename a group to a taken name, and prints the id of the group 
   );
 });
 
-// Promise: No database is lost
 test("restores a database even if its group was renamed outside Pulumi before both were deleted", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -131,7 +125,6 @@ test("restores a database even if its group was renamed outside Pulumi before bo
   await expect(update(database, moved, here.again())).rejects.toThrow("it was deleted with group");
 });
 
-// Promise: No database is lost
 test("§3 restores a database exactly five days after its deletion, but not one second later", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00.000Z" });
   const { id, state } = await create(database, args, here.context);

@@ -44,8 +44,6 @@ const slugOf = (length: number) => "a".repeat(length);
 const named = (length: number) => [database, { name: "x", group: "g" }, slugOf(length)] as const;
 const unnamed = (length: number) => [database, { group: "g" }, slugOf(length)] as const;
 
-// Promise: Failures and interruptions
-// Promise: The reference API
 test.each<[string, string[], string]>([
   ["a name with an uppercase letter", failuresOf(database, { name: "Orders", group: "g" }), `name: ${INVALID_NAME}`],
   [

@@ -56,7 +56,6 @@ test("previews the default of an argument that the program removes", async () =>
   expect(planned).toMatchObject({ blockWrites: false, sizeLimit: "" });
 });
 
-// Promise: No database is lost
 test("warns of restrictions that stay, unless the program also removes the database", async () => {
   const { here, id, compared } = await configured();
   const { state } = compared({}, { blockWrites: true });

@@ -9,7 +9,6 @@ import { lifecycleFixture } from "./lifecycle-fixture";
 
 const inputs = { name: "orders", group: "default" };
 
-// Promise: No false differences
 test("adds URLs to a state from an earlier provider version, without reporting a difference", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, inputs, here.context);

@@ -41,7 +41,6 @@ test("reports each deleted group with its own databases and location", async () 
   }
 });
 
-// Promise: Previews are true
 test.each(["this stack", "another stack"])(
   "reports a database that stayed deleted although its group, which %s manages, is live again",
   async (manager) => {

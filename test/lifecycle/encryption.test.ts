@@ -91,7 +91,6 @@ describe("the input check", () => {
     expect(failures[0]).not.toContain(KEY.slice(0, 12));
   });
 
-  // Promise: Secrets stay secret
   test("accepts a key of the required length, with or without padding, and marks it as secret", () => {
     for (const cipher of CIPHERS) {
       const key = keyOf(7, keyLengthOf(cipher));
@@ -101,7 +100,6 @@ describe("the input check", () => {
   });
 });
 
-// Promise: Secrets stay secret
 test("creates an encrypted database, keeps the key in the state, and never reads it back", async () => {
   const { here, id, state, against } = await encrypted();
   expect(await cipherOf(here)).toBe("aegis256");
@@ -117,7 +115,6 @@ test("creates an encrypted database, keeps the key in the state, and never reads
   expect(JSON.stringify(imported)).not.toContain(KEY);
 });
 
-// Promise: No database is lost
 test.each<[string, Properties, string]>([
   ["another key", { cipher: "aegis256", key: ANOTHER }, "encryption.key"],
   ["another cipher", { cipher: "aes256gcm", key: KEY }, "encryption.cipher"],
@@ -152,7 +149,6 @@ test("keeps the database when the program removes `encryption`, and drops the ke
   expect(here.said).toEqual([]);
 });
 
-// Promise: No database is lost
 test.each<[string, unknown]>([
   ["`encryption`", UNKNOWN],
   ["`encryption.key`", { cipher: "aegis256", key: UNKNOWN }],
@@ -194,7 +190,6 @@ describe("an import", () => {
     expect(here.said).toEqual([]);
   });
 
-  // Promise: No database is lost
   test.each<[string, Properties, string]>([
     ["a different cipher than the program", args, "aegis256"],
     ["no encryption", plain, NOT_ENCRYPTED],
@@ -219,7 +214,6 @@ describe("an import", () => {
   });
 });
 
-// Promise: No database is lost
 test("restores an encrypted database if the program has its key, and reports an error if the key differs", async () => {
   const { here, id, state, remove } = await encrypted();
   await remove();
@@ -287,7 +281,6 @@ test("finds an encrypted database again when the response to its creation is los
   expect(here.said).toContain(createdDespiteLostResponse({ title: 'database "orders"', id }));
 });
 
-// Promise: Secrets stay secret
 test("redacts the key if an error from the platform contains it", async () => {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);

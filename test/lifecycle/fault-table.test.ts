@@ -58,7 +58,6 @@ function sampled<T>(all: readonly T[], offset: number): T[] {
   return all.filter((_, index) => index % stride === offset % stride);
 }
 
-// Promise: Failures and interruptions
 test.each(Object.entries(stories))(
   "%s never loses state because of a fault, and succeeds once the fault is over",
   async (title, story) => {
@@ -95,7 +94,6 @@ const questions: Readonly<Record<string, Properties>> = {
   getOrganizationUsage: {},
 };
 
-// Promise: Failures and interruptions
 test("under any fault, every provider function returns a correct result or a clear error", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
@@ -122,7 +120,6 @@ test("under any fault, every provider function returns a correct result or a cle
   expect(problems).toEqual([]);
 });
 
-// Promise: Failures and interruptions
 test("injects faults into every API operation that the provider uses", () => {
   const folders = ["kit", "provider"];
   const sources = folders
@@ -136,7 +133,6 @@ test("injects faults into every API operation that the provider uses", () => {
   expect(called.length).toBeGreaterThan(25);
 });
 
-// Promise: Failures and interruptions
 test.runIf(full)("stops reading a response that exceeds the size limit", async () => {
   const { wire, open } = await storyPlatform();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);

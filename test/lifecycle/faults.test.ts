@@ -38,7 +38,6 @@ const namesIn = async ({ api }: LifecycleFixture) =>
 const tokensNamed = async ({ api }: LifecycleFixture, name: string) =>
   (await clientOf(api, api.apiToken).listApiTokens({ organizationSlug })).tokens.filter((token) => token.name === name);
 
-// Promise: Nothing is created twice or adopted
 test("records a database whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "after" });
@@ -49,7 +48,6 @@ test("records a database whose creation succeeded although the response was lost
   expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
 });
 
-// Promise: Nothing is created twice or adopted
 test("applies all settings to a group whose creation succeeded although the response was lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createGroup", reset: "after" });
@@ -60,7 +58,6 @@ test("applies all settings to a group whose creation succeeded although the resp
   expect(groups.find(({ uuid }) => uuid === id)).toMatchObject({ name: "tenants", delete_protection: true });
 });
 
-// Promise: Failures and interruptions
 test("records a group that could not be configured, and configures the group in the next update", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "updateGroupConfiguration", status: 403 });
@@ -72,7 +69,6 @@ test("records a group that could not be configured, and configures the group in 
   expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
 });
 
-// Promise: Failures and interruptions
 test("records the changes that an update made before it failed", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "aws-us-east-1" };
@@ -88,7 +84,6 @@ test("records the changes that an update made before it failed", async () => {
   });
 });
 
-// Promise: Nothing is created twice or adopted
 test("reports a database as not created when the request was lost, and does not repeat the request", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -98,7 +93,6 @@ test("reports a database as not created when the request was lost, and does not 
   expect(await create(database, args, here.context)).toBeTruthy();
 });
 
-// Promise: Nothing is created twice or adopted
 test("never adopts another user's database of the same name after a lost response", async () => {
   const here = await lifecycleFixture();
   await clientOf(here.api, here.api.apiToken).createDatabase({ organizationSlug, body: args });
@@ -106,7 +100,6 @@ test("never adopts another user's database of the same name after a lost respons
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-// Promise: Nothing is created twice or adopted
 test("after a lost response, never adopts a database that another resource created in the same run", async () => {
   const here = await lifecycleFixture();
   await create(database, args, here.context);
@@ -114,7 +107,6 @@ test("after a lost response, never adopts a database that another resource creat
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-// Promise: Nothing is created twice or adopted
 test("revokes a token if the response with its secret is lost, and mints another token", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after" });
@@ -154,7 +146,6 @@ async function withoutOwners({ forward, send }: Exchange): Promise<void> {
   );
 }
 
-// Promise: Nothing is created twice or adopted
 test("keeps another user's token of the same name after a lost response", async () => {
   const here = await lifecycleFixture();
   await here.api.token({ user: "max", name: "ci" });
@@ -163,7 +154,6 @@ test("keeps another user's token of the same name after a lost response", async 
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 
-// Promise: Nothing is created twice or adopted
 test("shows how to import the database with the taken name, even if the platform returns 400", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, args, here.context);
@@ -177,7 +167,6 @@ test("shows how to import the database with the taken name, even if the platform
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: No database is lost
 test("treats a restore as done when its response was lost", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -189,7 +178,6 @@ test("treats a restore as done when its response was lost", async () => {
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
   ["status 401", { status: 401 }],
   ["status 403", { status: 403 }],
@@ -215,7 +203,6 @@ test.each<[string, Omit<Fault, "operation">]>([
   }
 });
 
-// Promise: No database is lost
 test.each<[string, (here: LifecycleFixture) => unknown, string]>([
   ["the free plan", ({ api }) => api.plan("starter"), UPGRADE_TO_RESTORE],
   [
@@ -245,7 +232,6 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
   expect(await readManaged(database, later, here.again())).toBeUndefined();
 });
 
-// Promise: No database is lost
 test("does not treat a resource as deleted if the credential is restricted to another group", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -265,7 +251,6 @@ test("does not treat a resource as deleted if the credential is restricted to an
     await expect(attempt()).rejects.toMatchObject({ kind: "forbidden" });
 });
 
-// Promise: No database is lost
 test("does not delete a database that was created in the same run", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -277,14 +262,12 @@ test("does not delete a database that was created in the same run", async () => 
   expect(await namesIn(here)).toEqual([]);
 });
 
-// Promise: Failures and interruptions
 test("sends no request if the run has already been cancelled", async () => {
   const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
   expect(here.asked()).toEqual([]);
 });
 
-// Promise: Failures and interruptions
 test("finishes and records a write that is in progress when the run is cancelled", async () => {
   const stop = new AbortController();
   const here = await lifecycleFixture({ call: { signal: stop.signal } });
@@ -302,7 +285,6 @@ test("finishes and records a write that is in progress when the run is cancelled
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: Failures and interruptions
 test("stops an operation at its deadline, even when the platform hangs", async () => {
   const here = await lifecycleFixture({ call: { deadline: AbortSignal.timeout(1_000) } });
   here.api.fault({ operation: "createDatabase", hang: true });
@@ -324,7 +306,6 @@ describe("a restore without a valid response", () => {
     return `${failedOperation({ action: "restore database", method: "POST", path })}: ${answer}`;
   };
 
-  // Promise: Failures and interruptions
   test("names the restore and the limit if its `customTimeouts` limit expires", async () => {
     const here = await lifecycleFixture();
     const compared = await deleted(here);
@@ -348,7 +329,6 @@ describe("a restore without a valid response", () => {
     expect(await namesIn(here)).toEqual(["orders"]);
   });
 
-  // Promise: Failures and interruptions
   test("says that the request was never sent if the limit has already expired", async () => {
     const here = await lifecycleFixture();
     const compared = await deleted(here);
@@ -360,7 +340,6 @@ describe("a restore without a valid response", () => {
     await expect(update(database, compared, context)).rejects.toMatchObject({ kind: "unavailable", message });
   });
 
-  // Promise: Failures and interruptions
   test.each([
     ["the platform stops during the restore", true],
     ["only the restore fails", false],
@@ -386,7 +365,6 @@ describe("a restore without a valid response", () => {
   });
 });
 
-// Promise: Failures and interruptions
 test("retries reads after status 503 and create requests after status 429", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
@@ -399,7 +377,6 @@ test("retries reads after status 503 and create requests after status 429", asyn
   expect(id).toBeTruthy();
 });
 
-// Promise: Failures and interruptions
 test("retries reads after status 500, and sends a request that may have changed something only once", async () => {
   const here = await lifecycleFixture();
   const { platform } = here.context;
@@ -423,8 +400,6 @@ test("retries reads after status 500, and sends a request that may have changed 
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: No database is lost
-// Promise: All drift is shown
 test("reports that a database was recreated outside Pulumi under the same name with a new id", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -437,7 +412,6 @@ test("reports that a database was recreated outside Pulumi under the same name w
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: No database is lost
 test("§5 rule 8 lets a group-scoped token restore a database only while its user is an admin or owner", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
@@ -457,7 +431,6 @@ test("§5 rule 8 lets a group-scoped token restore a database only while its use
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: Nothing is created twice or adopted
 test("neither adopts databases nor revokes tokens that other users create while a request fails", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -480,7 +453,6 @@ test("neither adopts databases nor revokes tokens that other users create while 
   }
 });
 
-// Promise: Nothing is created twice or adopted
 test("reports that an API token may exist if the responses to both attempts to create it are lost", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", reset: "after", times: 2 });
@@ -489,7 +461,6 @@ test("reports that an API token may exist if the responses to both attempts to c
   );
 });
 
-// Promise: Nothing is created twice or adopted
 test("reports the generated name when it is uncertain whether the database was created", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
@@ -499,7 +470,6 @@ test("reports the generated name when it is uncertain whether the database was c
   );
 });
 
-// Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
   ["an HTML response", { body: "html" }],
   ["a truncated response", { body: "truncated" }],
@@ -512,7 +482,6 @@ test.each<[string, Omit<Fault, "operation">]>([
   expect(await namesIn(here)).toEqual([]);
 });
 
-// Promise: No database is lost
 test.each<[string, Omit<Fault, "operation">]>([
   ["status 500", { status: 500 }],
   ["an HTML error page", { status: 502, body: "html" }],
@@ -525,7 +494,6 @@ test.each<[string, Omit<Fault, "operation">]>([
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
-// Promise: Secrets stay secret
 test("never shows a response that cannot be parsed, because the response may hold a secret", async () => {
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createApiToken", body: "truncated", times: 2 });
@@ -582,7 +550,6 @@ test("confirms the deletion of an imported token even if the token list omits th
   expect(await readManaged(apiToken, { id: minted.id, inputs: { name: "ci" }, state }, owner.context)).toBeUndefined();
 });
 
-// Promise: No database is lost
 test("rejects an `organizationId` that belongs to another organization", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -606,7 +573,6 @@ test("rejects an `organizationId` that belongs to another organization", async (
   expect(await tokensNamed(here, "ci")).toHaveLength(1);
 });
 
-// Promise: No database is lost
 test("confirms the deletion of another user's token by sending a request with that token", async () => {
   const here = await lifecycleFixture();
   const minted = await create(apiToken, { name: "ci" }, here.context);

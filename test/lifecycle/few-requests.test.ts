@@ -38,7 +38,6 @@ function asked(here: LifecycleFixture): Record<string, number> {
   return counts;
 }
 
-// Promise: No false differences
 test("reads fifty resources with a handful of requests", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
@@ -49,7 +48,6 @@ test("reads fifty resources with a handful of requests", async () => {
   expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1 });
 });
 
-// Promise: No false differences
 test("changes fifty configurations with one request each, and checks all database names with one request", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
@@ -59,7 +57,6 @@ test("changes fifty configurations with one request each, and checks all databas
   expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1, updateDatabaseConfiguration: 50 });
 });
 
-// Promise: No false differences
 test("restores fifty databases with one request each, and configures each with one more request", async () => {
   const here = await lifecycleFixture();
   const { organizationId } = here.api;
@@ -85,7 +82,6 @@ test("restores fifty databases with one request each, and configures each with o
   expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
 });
 
-// Promise: No false differences
 test("reads the whole list of 7,000 databases for many resources, but only five pages for one resource", async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
@@ -148,7 +144,6 @@ async function deletedGroups() {
 const plan = ({ resource, id, inputs, state }: Managed, context: Context) =>
   planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
 
-// Promise: No false differences
 test("previews the restore of 200 databases in 40 deleted groups with at most ten requests", async () => {
   const { here, groups, databases } = await deletedGroups();
   // Stops the clock, because a slow machine may need more than the five seconds for which a list is trusted.
@@ -185,7 +180,6 @@ test("requests an unavailable organization only once per run, and reports no dri
   expect(asked(here)).toEqual({ retrieveOrganization: 1 });
 });
 
-// Promise: Previews are true
 test("requests each list only once, however many resources a preview would create", async () => {
   const here = await lifecycleFixture();
   here.asked();

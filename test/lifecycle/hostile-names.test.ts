@@ -76,7 +76,6 @@ async function listener() {
   return { heard, client: connection.client({ signal: new AbortController().signal }) };
 }
 
-// Promise: No database is lost
 test("encodes any name or id as one path segment, or rejects it without sending a request", async () => {
   const { heard, client } = await listener();
   const operations = (Object.entries(api) as [Operation, Endpoint][]).filter(([, { paths }]) => paths[0].includes("{"));
@@ -114,7 +113,6 @@ const onlyRefusals = (thrown: unknown): undefined => {
   if (!isRefusal(thrown)) throw thrown;
 };
 
-// Promise: No database is lost
 test("creates a resource under its exact name or rejects the name, and changes no other resource", async () => {
   const { here, wire, outside, context, before } = await withBystanders();
   const wishes = fc.oneof(
@@ -152,7 +150,6 @@ test("creates a resource under its exact name or rejects the name, and changes n
   for (const [id, told] of before) expect(after.get(id)).toBe(told);
 });
 
-// Promise: No database is lost
 test("imports, reads and deletes only the resource with the given id", async () => {
   const { here, wire, outside, open, before } = await withBystanders();
   await fc.assert(
@@ -175,7 +172,6 @@ test("imports, reads and deletes only the resource with the given id", async () 
   expect(await objectsIn(here, outside)).toEqual(before);
 });
 
-// Promise: No database is lost
 test("a function requests only the resource that its arguments identify", async () => {
   const { wire, context } = await withBystanders();
   const names = [...new Set(functions.flatMap(({ args }) => Object.keys(args.shape)))];

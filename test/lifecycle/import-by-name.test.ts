@@ -30,7 +30,6 @@ async function refusalOf(resource: AnyResource, name: string, here: LifecycleFix
 
 const orders = { kind: "database", idName: "DbId", name: "orders" } as const;
 
-// Promise: Clear messages
 test("if the import id is a name, lists all deleted databases with that name, latest first", async () => {
   const here = await lifecycleFixture();
   const first = await buried(here);
@@ -47,7 +46,6 @@ test("if the import id is a name, lists all deleted databases with that name, la
   expect(await refusalOf(database, "order", here)).toBe(nameInsteadOfId({ ...orders, name: "order", namesakes: [] }));
 });
 
-// Promise: Clear messages
 test("if the import id is a name, lists all deleted groups with that name", async () => {
   const here = await lifecycleFixture();
   const ids: string[] = [];

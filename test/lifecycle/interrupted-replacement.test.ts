@@ -45,7 +45,6 @@ test("refuses to replace a database deleted outside Pulumi until the database is
   await expect(plan()).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("--refresh") });
 });
 
-// Promise: No database is lost
 test.each(["orders", "orders-back"])(
   "refuses to replace a database that was restored as %s after a failed replacement had deleted it",
   async (name) => {
@@ -61,7 +60,6 @@ test.each(["orders", "orders-back"])(
   },
 );
 
-// Promise: No database is lost
 test.each([true, false])(
   "manages again a database that was restored under another name (read before every update: %s)",
   async (readsFirst) => {

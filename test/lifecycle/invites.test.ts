@@ -46,7 +46,6 @@ async function accepted(here: LifecycleFixture): Promise<Managed> {
   return { ...managed, state: read?.state ?? {} };
 }
 
-// Promise: No false differences
 test("reads all invites with one request, and changes the role of an invite in place", async () => {
   const here = await lifecycleFixture();
   const all = await Promise.all(
@@ -67,7 +66,6 @@ test("reads all invites with one request, and changes the role of an invite in p
   expect(await invitesIn(here)).toEqual({ "lea@acme.example": "admin", "kim@acme.example": "viewer" });
 });
 
-// Promise: All drift is shown
 test("shows that an invite was withdrawn outside Pulumi, and invites the person again", async () => {
   const here = await lifecycleFixture();
   const managed = await made(invite, inputs, here.context);
@@ -78,7 +76,6 @@ test("shows that an invite was withdrawn outside Pulumi, and invites the person 
   expect(await invitesIn(here)).toEqual({ [email]: "viewer" });
 });
 
-// Promise: Nothing is created twice or adopted
 test("records an accepted invite, and does not invite the person again after the member is removed", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);
@@ -93,7 +90,6 @@ test("records an accepted invite, and does not invite the person again after the
   expect(here.asked()).toEqual(["retrieveOrganization"]);
 });
 
-// Promise: Previews are true
 test("refuses to change the role of an accepted invite, and explains how to manage the member", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);
@@ -104,7 +100,6 @@ test("refuses to change the role of an accepted invite, and explains how to mana
   await expect(update(invite, changed(unread, "admin"), here.again())).rejects.toThrow(says);
 });
 
-// Promise: No database is lost
 test("withdraws a pending invite on deletion, but does not remove a member who accepted the invite", async () => {
   const here = await lifecycleFixture();
   const pending = await made(invite, { email: "lea@acme.example", role: "viewer" }, here.context);
@@ -126,7 +121,6 @@ test("withdraws a pending invite on deletion, but does not remove a member who a
   expect(await invitesIn(here)).toEqual({ [email]: "member" });
 });
 
-// Promise: Previews are true
 test("refuses to invite members, people with a pending invite, and anybody on the free plan", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: { email: "lea@acme.example" } });
@@ -157,7 +151,6 @@ test("refuses to invite members, people with a pending invite, and anybody on th
     await expect(attempt()).rejects.toThrow(INVITES_NEED_PLAN);
 });
 
-// Promise: Clear messages
 test("imports a pending invite by its exact email, and refuses to import an accepted invite", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: inputs as never });
@@ -168,7 +161,6 @@ test("imports a pending invite by its exact email, and refuses to import an acce
   await expect(readImported(invite, email, here.again())).rejects.toThrow(`${message}. ${advice}`);
 });
 
-// Promise: Clear messages
 test.each([
   [invite, "nobody@acme.example", inviteNotFound({ email: "nobody@acme.example", organization: organizationSlug })],
   [member, "nobody", memberNotFound({ username: "nobody", organization: organizationSlug })],
@@ -180,7 +172,6 @@ test.each([
   expect(failure).not.toMatch(/withdrawn|declined|expired|empty/);
 });
 
-// Promise: Failures and interruptions
 test("if members' emails are hidden, keeps an accepted invite in the state and reports an error", async () => {
   const { here, wire, open } = await storyPlatform();
   const managed = await made(invite, inputs, open());

@@ -30,7 +30,6 @@ const wanted = { name: "other", location: "aws-us-east-1" };
 const difference = { property: "location", is: "aws-eu-west-1", wanted: wanted.location };
 const text = (id: string) => restoredWithDifference({ title: 'group "other"', id, difference });
 
-// Promise: No database is lost
 test("keeps an imported group, even in the wrong location, until the program changes `location`", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);
@@ -57,7 +56,6 @@ test("keeps an imported group, even in the wrong location, until the program cha
   expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
 });
 
-// Promise: No database is lost
 test("with a dynamic provider, keeps a group that was restored in another location, and reports an error", async () => {
   const here = await lifecycleFixture();
   const id = await deletedGroup(here);

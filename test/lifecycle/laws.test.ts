@@ -30,7 +30,6 @@ const wishes: [AnyResource, fc.Arbitrary<Properties>][] = [
 ];
 
 describe("autonaming", () => {
-  // Promise: No false differences
   test("generates a valid name for any logical name, and the same name for the same seed", () => {
     fc.assert(
       fc.property(
@@ -50,7 +49,6 @@ describe("autonaming", () => {
 });
 
 describe("the provider", () => {
-  // Promise: No false differences
   test("treats scopes as equal regardless of order, duplicates and presets", () => {
     fc.assert(
       fc.property(scopes, fc.infiniteStream(fc.nat()), (wanted, order) => {
@@ -86,7 +84,6 @@ describe("the provider", () => {
 });
 
 describe.each(wishes)("inputs of $type", (resource, args) => {
-  // Promise: No false differences
   test("are valid after the first check, and do not change in later checks", () => {
     fc.assert(
       fc.property(args, (news) => {
@@ -100,7 +97,6 @@ describe.each(wishes)("inputs of $type", (resource, args) => {
     );
   });
 
-  // Promise: All drift is shown
   test("differ from the state only where the program sets another value", () => {
     fc.assert(
       fc.property(args, args, (first, second) => {
@@ -142,7 +138,6 @@ describe("configurations", () => {
       news: { database: "x", [property]: wanted },
     }).length > 0;
 
-  // Promise: All drift is shown
   test("treat different spellings of a size as equal, and different sizes as different", () => {
     fc.assert(
       fc.property(size, fc.constantFrom("", " "), (megabytes, space) => {
@@ -161,7 +156,6 @@ describe("configurations", () => {
     );
   });
 
-  // Promise: No false differences
   test("treat IP addresses as a set, regardless of order, repetition, host bits and spelling", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV6(), fc.integer({ min: 8, max: 24 }), (v4, v6, prefix) => {
@@ -188,7 +182,6 @@ describe("the diff", () => {
     );
   const args = { name: "orders", group: "default" };
 
-  // Promise: No database is lost
   test.each<[string, string[], string[]]>([
     ["unchanged inputs", of(args, args), []],
     ["the group written as its UUID", of(args, { ...args, group: state.groupId }), []],
@@ -241,7 +234,6 @@ describe("the diff", () => {
     ]);
   });
 
-  // Promise: Failures and interruptions
   test.each([
     ['a"b', 'keepers["a\\"b"]'],
     ["a\nb", 'keepers["a\nb"]'],

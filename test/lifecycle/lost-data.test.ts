@@ -13,7 +13,6 @@ const readIn = (organizationId: string, { context }: Pick<LifecycleFixture, "con
     ({ message }) => message,
   );
 
-// Promise: Clear messages
 test("explains once that a reference API has lost its data, and later refers to the explanation", async () => {
   const here = await lifecycleFixture();
   expect(await readIn(LOST, here)).toBe(
@@ -23,7 +22,6 @@ test("explains once that a reference API has lost its data, and later refers to 
   expect(here.asked()).not.toContain("retrieveDatabaseById");
 });
 
-// Promise: No database is lost
 test("does not offer to forget resources of an organization that may still exist", async () => {
   const here = await lifecycleFixture();
   const globex = await here.api.token({ organization: "globex" });

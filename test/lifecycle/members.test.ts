@@ -61,7 +61,6 @@ const wanting = (operation: "create" | "update", username: string): string =>
     object: operation === "create" ? `member "${username}"` : `member "${username}" (${username})`,
   });
 
-// Promise: No false differences
 test("adds members with one request each, and reads all of them with a single request", async () => {
   const seed = { ...SEED, users: [...(SEED.users ?? []), { username: "kim" }, { username: "lea" }] };
   const here = await lifecycleFixture({}, { seed });
@@ -82,7 +81,6 @@ test("adds members with one request each, and reads all of them with a single re
   expect(here.asked()).toEqual(["retrieveOrganization", "listMembers"]);
 });
 
-// Promise: All drift is shown
 test("changes a role in place, and reports roles changed and members removed outside Pulumi", async () => {
   const here = await lifecycleFixture();
   const managed = await made(member, zoe, here.context);
@@ -111,7 +109,6 @@ test("changes a role in place, and reports roles changed and members removed out
   ]);
 });
 
-// Promise: Previews are true
 test.each<[string, unknown, string | undefined]>([
   ["kim", "kim", "kim"],
   ["an unknown value", UNKNOWN, undefined],
@@ -122,7 +119,6 @@ test.each<[string, unknown, string | undefined]>([
   expect(here.said).toEqual([memberReplaced({ username: "zoe", wanted })]);
 });
 
-// Promise: Nothing is created twice or adopted
 test("refuses to add an existing member, and shows how to import the member", async () => {
   const here = await lifecycleFixture();
   const max = { username: "max", role: "viewer" };
@@ -142,7 +138,6 @@ test("refuses to add an existing member, and shows how to import the member", as
   );
 });
 
-// Promise: Nothing is created twice or adopted
 test.each([
   [member, zoe, 'member "zoe"', "addMember", "zoe"],
   [
@@ -164,7 +159,6 @@ test.each([
   },
 );
 
-// Promise: Previews are true
 test("rejects two resources for the same person, even if they spell the email differently", () => {
   const reasonsOf = (resource: AnyResource, ...all: readonly Properties[]) => {
     const claims = new Map<string, string>();
@@ -197,7 +191,6 @@ test("rejects two resources for the same person, even if they spell the email di
 });
 
 describe("an owner", () => {
-  // Promise: Nothing is created twice or adopted
   test("cannot be created by adding a member with this role", async () => {
     const here = await lifecycleFixture();
     const wanted = { ...zoe, role: "owner" };
@@ -208,7 +201,6 @@ describe("an owner", () => {
     await expect(ada).rejects.toThrow(existsElsewhere({ title: 'member "ada"', id: "ada", isReplacing: false }).advice);
   });
 
-  // Promise: Previews are true
   test("is never demoted, even if the recorded role is outdated, and no member is made an owner", async () => {
     const here = await lifecycleFixture();
     await here.api.member("zoe", "owner");
@@ -236,7 +228,6 @@ describe("an owner", () => {
     );
   });
 
-  // Promise: No database is lost
   test("is never removed, and the error says how to remove the resource from the state instead", async () => {
     const here = await lifecycleFixture();
     const managed = await made(member, zoe, here.context);
@@ -251,7 +242,6 @@ describe("an owner", () => {
 });
 
 describe("the member whose API token the provider uses", () => {
-  // Promise: Previews are true
   test("can be removed or demoted only with another admin's token", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
@@ -272,7 +262,6 @@ describe("the member whose API token the provider uses", () => {
     expect(await rolesIn(here)).not.toHaveProperty("max");
   });
 
-  // Promise: Previews are true
   test("cannot be replaced with another member, and the preview says so", async () => {
     const here = await lifecycleFixture();
     await here.api.member("max", "admin");
@@ -287,7 +276,6 @@ describe("the member whose API token the provider uses", () => {
     await expect(create(member, zoe, preview)).rejects.toThrow(answer);
   });
 
-  // Promise: Previews are true
   test("must be an admin with an organization-level token to add members", async () => {
     const here = await lifecycleFixture();
     const apiToken = await here.api.token({ user: "max", organization: "acme" });
@@ -305,7 +293,6 @@ describe("the member whose API token the provider uses", () => {
   });
 });
 
-// Promise: Clear messages
 test("refuses to add people who have no account, and to add anybody to a personal organization", async () => {
   const here = await lifecycleFixture();
   const { answer, advice } = userNotFound({ username: "nobody" });

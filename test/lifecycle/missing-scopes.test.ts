@@ -60,7 +60,6 @@ async function lacking(here: LifecycleFixture, scopes: readonly string[]): Promi
   return here.again({}, { apiToken, organizationId: here.api.organizationId });
 }
 
-// Promise: Clear messages
 test.each(STEPS)(
   "names every missing scope at once when %s fails",
   async (_, resource, work, before, after, scopes) => {
@@ -86,7 +85,6 @@ test.each(STEPS)(
   },
 );
 
-// Promise: Previews are true
 test("lists all scopes that are missing for a replacement in a single warning", async () => {
   const here = await lifecycleFixture();
   const inputs = { name: "orders", group };

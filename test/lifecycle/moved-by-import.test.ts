@@ -36,7 +36,6 @@ const spellings: readonly [string, (two: string) => string][] = [
   ["name", () => "two"],
 ];
 
-// Promise: No database is lost
 test.each(spellings)(
   "refuses to replace a database if its new group, given by %s, is imported in the same update",
   async (_, spell) => {

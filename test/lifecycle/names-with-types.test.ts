@@ -20,7 +20,6 @@ import { programOf } from "./story-fixture";
 const organizationSlug = "acme";
 const tenants = { name: "tenants", location: "aws-us-east-1" };
 
-// Promise: Previews are true
 test("reports a missing group although the update restores a database with the group's name", async () => {
   const here = await lifecycleFixture();
   const namesake: Declared = { type: "Database", args: { name: "tenants", group: "default" } };
@@ -46,7 +45,6 @@ test("reports a missing group although the update restores a database with the g
   );
 });
 
-// Promise: Previews are true
 test("reports a missing database although a group of the update has the database's name", async () => {
   const here = await lifecycleFixture();
   const copy = { name: "copy", group: "default", seed: { database: "tenants" } };
@@ -62,7 +60,6 @@ test("reports a missing database although a group of the update has the database
   await expect(findDatabase({ name: "tenants" }, context.platform)).rejects.toThrow(`${answer}. ${advice}`);
 });
 
-// Promise: Clear messages
 test("does not call a database restored with its group if the platform refused to restore the group", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, tenants, here.context);

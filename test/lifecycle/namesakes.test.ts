@@ -36,7 +36,6 @@ async function deletedOutside() {
 const warningOf = (said: readonly string[], id: string) =>
   said.findLast((text) => text.startsWith("A new, empty") && text.includes(id));
 
-// Promise: No database is lost
 test("advises `aliases` in the preview if a deleted resource was renamed, and `import` in the update", async () => {
   const { here, stack, ids } = await deletedOutside();
   const renamed = programOf({ purchases: orders, tenants: tenantsGroup, inside });
@@ -48,7 +47,6 @@ test("advises `aliases` in the preview if a deleted resource was renamed, and `i
   );
 });
 
-// Promise: No database is lost
 test("advises in the preview not to replace a deleted resource, and in the update to import it", async () => {
   const { here, ids } = await deletedOutside();
   for (const [work, advice] of [
@@ -62,7 +60,6 @@ test("advises in the preview not to replace a deleted resource, and in the updat
   }
 });
 
-// Promise: Previews are true
 test("rejects a new database whose name belongs to a database that is restored with its group", async () => {
   const { here, ids } = await deletedOutside();
   const stack = new FakeEngine(dbplatform);
@@ -77,7 +74,6 @@ test("rejects a new database whose name belongs to a database that is restored w
   expect(await stack.preview(both, here.again())).toBe(0);
 });
 
-// Promise: Clear messages
 test("refers to the warning about a new group if the stack manages the deleted group of that name", async () => {
   const { here, stack, ids } = await deletedOutside();
   const moved = { ...inside, args: { ...inside.args, group: { of: "renamed", output: "id" } } };
@@ -92,7 +88,6 @@ test("refers to the warning about a new group if the stack manages the deleted g
   expect(warningOf(here.said, ids.tenants)).toMatch(/add `aliases: \["[^"]*tenants"\]` to the options/);
 });
 
-// Promise: Previews are true
 test("says what happens to a deleted database with `ignoreChanges` or `replaceOnChanges` if its group is restored", async () => {
   const { here, stack, ids } = await deletedOutside();
   const state = stack.managed.get("inside")?.outputs ?? {};
@@ -119,7 +114,6 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   await expect(planCreate(database, args, context)).rejects.toThrow(advice);
 });
 
-// Promise: Clear messages
 test("does not call a database empty that has a seed", async () => {
   const here = await lifecycleFixture({}, { now: "2026-03-01T12:00:00Z" });
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -136,7 +130,6 @@ test("does not call a database empty that has a seed", async () => {
   expect(here.said).toHaveLength(1);
 });
 
-// Promise: No database is lost
 test("warns that a new database with another name replaces a deleted one because of `replaceOnChanges`", async () => {
   const { here, ids } = await deletedOutside();
   const reading = await database.read(ids.orders, { ...orders.args } as never, "now", here.again().platform);

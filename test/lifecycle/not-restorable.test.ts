@@ -53,7 +53,6 @@ async function madeOrders(here: LifecycleFixture) {
   return { made, diffed, warning };
 }
 
-// Promise: Previews are true
 test.each(REASONS)(
   "warns once if a replacement deletes a database that cannot be restored: %s",
   async (_situation, reason, begin) => {
@@ -80,7 +79,6 @@ test.each(REASONS)(
   },
 );
 
-// Promise: Previews are true
 test.each(REASONS)(
   "warns before it deletes a database or group that cannot be restored: %s",
   async (_situation, reason, begin) => {
@@ -100,7 +98,6 @@ test.each(REASONS)(
   },
 );
 
-// Promise: Clear messages
 test.each(REASONS)(
   "warns that a database cannot be restored at present, and restores it once the reason has ended: %s",
   async (_situation, reason, begin, end) => {
@@ -116,7 +113,6 @@ test.each(REASONS)(
   },
 );
 
-// Promise: Clear messages
 test.each(REASONS)(
   "does not call databases restorable when it refuses to delete their group: %s",
   async (_situation, reason, begin) => {
@@ -172,7 +168,6 @@ test("gives no warning if the update has already enabled recovery", async () => 
   expect(here.said).toEqual([]);
 });
 
-// Promise: Clear messages
 test.each([
   [database, inputs],
   [group, { name: "east", location: "aws-us-east-1" }],
@@ -193,7 +188,6 @@ test.each([
   await expect(planned).rejects.toThrow(recoveryDisabledIn({ organization: "acme" }));
 });
 
-// Promise: Clear messages
 test.each([
   [database, inputs],
   [group, { name: "east", location: "aws-us-east-1" }],

@@ -42,7 +42,6 @@ const compared = (id: string, oldInputs: Properties, state: State, news: Propert
   news,
 });
 
-// Promise: No false differences
 test("ignores drift of undeclared settings, and needs only one request to read and compare all settings", async () => {
   const here = await lifecycleFixture();
   await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
@@ -60,7 +59,6 @@ test("ignores drift of undeclared settings, and needs only one request to read a
   expect(here.asked()).toEqual(["retrieveOrganization"]);
 });
 
-// Promise: All drift is shown
 test("reports each setting that was changed outside Pulumi, and resets only those settings", async () => {
   const here = await lifecycleFixture();
   const inputs = { overages: false, requireMfa: true, restoreEnabled: true };
@@ -105,7 +103,6 @@ test("records the settings changed by the first request when the second request 
   expect(failed.state).toMatchObject({ requireMfa: true, restoreEnabled: true });
 });
 
-// Promise: No database is lost
 test("leaves settings unchanged when the program removes some of them or the whole resource", async () => {
   const here = await lifecycleFixture();
   const oldInputs = { overages: true, requireMfa: true, restoreEnabled: false };
@@ -121,7 +118,6 @@ test("leaves settings unchanged when the program removes some of them or the who
   expect(await onPlatform(here)).toEqual(oldInputs);
 });
 
-// Promise: Previews are true
 test("rejects a second declaration of the organization's settings in a program", () => {
   const claims = new Map<string, string>();
   const failures = ["one", "two"].flatMap((urn) =>
@@ -140,7 +136,6 @@ test("rejects a second declaration of the organization's settings in a program",
   expect(failures).toEqual([declaredTwice({ type: "OrganizationSettings", urn: "one", only: "an organization" })]);
 });
 
-// Promise: Clear messages
 test("imports settings only by the configured organization's UUID, and says why any other id is wrong", async () => {
   const here = await lifecycleFixture();
   const acme = { slug: "acme", id: here.api.organizationId };
@@ -168,7 +163,6 @@ test("warns a user without MFA only if the update makes MFA mandatory", async ()
   expect(here.said).toHaveLength(1);
 });
 
-// Promise: Previews are true
 test("reports in the preview that only admins may change settings, and rejects changes by other members", async () => {
   const here = await lifecycleFixture();
   const apiToken = await here.api.token({ user: "max", organization: "acme" });
@@ -194,7 +188,6 @@ test("reports in the preview that only admins may change settings, and rejects c
   expect(await onPlatform(here)).toEqual(before);
 });
 
-// Promise: Previews are true
 test("previews a restore that becomes possible because the same update enables recovery", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default" };

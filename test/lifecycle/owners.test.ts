@@ -32,7 +32,6 @@ const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
   ["a database", database, { name: "orders", group: "tenants" }],
 ];
 
-// Promise: No database is lost
 test.each(IN_GROUP)("refuses to delete a group in which the same run created %s", async (_, resource, args) => {
   const here = await lifecycleFixture();
   const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
@@ -47,7 +46,6 @@ test.each(IN_GROUP)("refuses to delete a group in which the same run created %s"
   expect(await found(group, parent.id, here)).toBe("deleted");
 });
 
-// Promise: No database is lost
 test("refuses to delete a group while the program still declares an unchanged API token for it", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, tenants, here.context);
@@ -63,7 +61,6 @@ test("refuses to delete a group while the program still declares an unchanged AP
   expect(await found(apiToken, id, here)).toBe("live");
 });
 
-// Promise: No database is lost
 test("keeps a database for which the same run issued a token, but deletes its DatabaseConfiguration", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);
@@ -87,7 +84,6 @@ test("removes a deleted database from the state, even if its DatabaseConfigurati
   await remove(database, deleted, later);
 });
 
-// Promise: No database is lost
 test("refuses to delete a group that the same run has restored together with a declared database", async () => {
   const here = await lifecycleFixture();
   const parent = await create(group, { ...tenants, forceDestroy: true }, here.context);
@@ -110,7 +106,6 @@ test("refuses to delete a group that the same run has restored together with a d
   expect(await found(database, inside.id, here)).toBe("live");
 });
 
-// Promise: No database is lost
 test.each(IN_GROUP.slice(0, 2))(
   "replaces %s whose group is replaced under the same name",
   async (_, resource, args) => {
@@ -193,7 +188,6 @@ test("refuses to delete the group of a declared database after a switch to `drif
   );
 });
 
-// Promise: All drift is shown
 test("reports a deleted database to its DatabaseConfiguration that the program renames with an alias", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, { name: "orders", group: "default" }, here.context);

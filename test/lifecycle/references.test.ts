@@ -53,7 +53,6 @@ async function withTeam() {
   return { here, outside, stack, id: group.uuid, rename, run, messages };
 }
 
-// Promise: No false differences
 test("warns of a reference by a name that its group no longer has, but reports no change", async () => {
   const { id, rename, run, messages } = await withTeam();
   await rename("team", "squad");
@@ -67,7 +66,6 @@ test("warns of a reference by a name that its group no longer has, but reports n
   expect(await run(referring(id.toUpperCase()), 0)).toEqual([]);
 });
 
-// Promise: All drift is shown
 test("reports a difference if another group now has the name, and follows neither group", async () => {
   const { id, outside, rename, run, messages } = await withTeam();
   await rename("team", "squad");
@@ -81,7 +79,6 @@ test("reports a difference if another group now has the name, and follows neithe
   expect(await run(referring("squad"), 0)).toEqual([]);
 });
 
-// Promise: No false differences
 test("renames a group back without a word about the resources that refer to it by name", async () => {
   const byOutput = { output: { type: "GroupToken", args: { group: { of: "team", output: "name" } } } };
   const here = await lifecycleFixture();
@@ -102,7 +99,6 @@ test("renames a group back without a word about the resources that refer to it b
   expect(groups.map(({ name }) => name)).toContain("team");
 });
 
-// Promise: Clear messages
 test("warns of an outdated name if the program ignores that its group was renamed", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -127,7 +123,6 @@ test("warns of an outdated name if the program ignores that its group was rename
   );
 });
 
-// Promise: Previews are true
 test("previews a difference if the update creates another group with the name of a reference", async () => {
   const { here, stack, rename } = await withTeam();
   await rename("team", "squad");

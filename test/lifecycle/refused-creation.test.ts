@@ -50,7 +50,6 @@ async function pinned(here: LifecycleFixture, scopes = ["full-access"], organiza
   return here.again({}, { apiToken: token, organizationId });
 }
 
-// Promise: Clear messages
 test.each(NEW)(
   "explains why a $type cannot be created in an organization that the credential cannot access",
   async (resource, args) => {
@@ -67,7 +66,6 @@ test.each(NEW)(
 );
 
 describe("a group-scoped token", () => {
-  // Promise: Clear messages
   test("cannot create a group or manage API tokens, and the error message explains why", async () => {
     const here = await lifecycleFixture();
     const { id, state } = await create(apiToken, { name: "ci" }, here.context);
@@ -118,7 +116,6 @@ describe("a group-scoped token", () => {
     await expect(work).rejects.toThrow(organizationTokenNeeded({ action: "create groups", pinnedTo: groupId }));
   });
 
-  // Promise: No database is lost
   test("is refused if `organizationId` belongs to another organization, before anything is created", async () => {
     const here = await lifecycleFixture();
     const elsewhere = clientOf(here.api, await here.api.token({ organization: "globex" }));
@@ -137,7 +134,6 @@ describe("a group-scoped token", () => {
   });
 });
 
-// Promise: No database is lost
 test("rejects an `organizationId` that belongs to another organization, and shows both UUIDs", async () => {
   const here = await lifecycleFixture();
   const wrong = "00000000-0000-4000-8000-000000000000";
@@ -150,7 +146,6 @@ test("rejects an `organizationId` that belongs to another organization, and show
   await create(database, { name: "orders", group: "default" }, right);
 });
 
-// Promise: Clear messages
 test("rejects a group in an unknown location, and lists the available locations", async () => {
   const here = await lifecycleFixture();
   const wanted = { name: "tenants", location: "mars" };
@@ -179,7 +174,6 @@ test("rejects a database in an unknown group, and lists the available groups", a
   );
 });
 
-// Promise: Clear messages
 test("rejects a taken name, and prints the alias, the import line and the other options", async () => {
   const here = await lifecycleFixture();
   const { id } = await create(database, { name: "orders", group: "default" }, here.context);
@@ -189,7 +183,6 @@ test("rejects a taken name, and prints the alias, the import line and the other 
   );
 });
 
-// Promise: Clear messages
 test.each([
   [databaseConfiguration, { blockWrites: true }],
   [databaseToken, {}],

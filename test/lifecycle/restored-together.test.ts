@@ -59,7 +59,6 @@ async function restoring(lists: number) {
   return { context, restored, token, minted };
 }
 
-// Promise: No database is lost
 test("waits until a group is restored before planning to move an API token to the group", async () => {
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
@@ -68,7 +67,6 @@ test("waits until a group is restored before planning to move an API token to th
   await restored;
 });
 
-// Promise: No database is lost
 test("creates an API token only after the token's group is restored", async () => {
   const { context, restored } = await restoring(1);
   const created = await create(apiToken, { name: "new", group: "other", scopes: ["read"] }, context);
@@ -76,7 +74,6 @@ test("creates an API token only after the token's group is restored", async () =
   await restored;
 });
 
-// Promise: No database is lost
 test("restores a whole group although one of its databases is restored first, and brings back the group", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -104,7 +101,6 @@ test("restores a whole group although one of its databases is restored first, an
   expect(await live()).toEqual(before.map((each) => each.replace("inside", "renamed")).sort());
 });
 
-// Promise: Clear messages
 test("warns of databases that stayed deleted when somebody else restored their group", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);

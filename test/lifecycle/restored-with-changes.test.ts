@@ -27,7 +27,6 @@ async function deletedTenants() {
   return { here, outside, stack, program, id };
 }
 
-// Promise: No database is lost
 test("restores a deleted group and its database although the program renames the group", async () => {
   const { here, outside, stack, program, id } = await deletedTenants();
   const renamed = program(groupWith({ name: "customers" }), "customers");
@@ -38,7 +37,6 @@ test("restores a deleted group and its database although the program renames the
   expect(await stack.preview(renamed, here.again())).toBe(0);
 });
 
-// Promise: Previews are true
 test("rejects in the preview a change that would fail after the group is restored", async () => {
   const { here, outside, stack, program } = await deletedTenants();
   const { group } = await outside.createGroup({ organizationSlug, body: { name: "customers", location } });
@@ -50,7 +48,6 @@ test("rejects in the preview a change that would fail after the group is restore
     await expect(stack.preview(program(groupWith(args)), here.again())).rejects.toThrow(reason);
 });
 
-// Promise: Previews are true
 test("does not plan to restore the group of a database that somebody else has already restored", async () => {
   const { here, outside, stack, program, id } = await deletedTenants();
   await outside.createDatabase({ organizationSlug, body: { name: "inside", group: "default" } });

@@ -146,7 +146,6 @@ describe("seed validation", () => {
     expect(failuresOf(seed)).toEqual([]);
   });
 
-  // Promise: Secrets stay secret
   test("marks a seed as secret only if its URL has a part that the description of `dumpUrl` names", () => {
     const parts = {
       "a query": `https://x/y?${SIGNATURE}`,
@@ -211,7 +210,6 @@ test("uploads the whole dump once, and records only its path in the state", asyn
   expect(configuration).toMatchObject({ size_limit: "1gb" });
 });
 
-// Promise: Secrets stay secret
 test("passes a remote dump's URL to the platform, and never shows the URL's signature in an error", async () => {
   const { here } = await withOrders();
   const elsewhere = copyOf({ dumpUrl: `https://dumps.example.com/orders.sql?${SIGNATURE}` });
@@ -422,7 +420,6 @@ describe("a replacement", () => {
     ]);
   });
 
-  // Promise: No database is lost
   test("is refused before the old database is deleted if the seed no longer exists", async () => {
     const { work } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
@@ -463,7 +460,6 @@ describe("a replacement", () => {
   });
 });
 
-// Promise: No database is lost
 test("keeps the data of an imported or restored database, even if the program names a seed", async () => {
   const { here, orders } = await withOrders();
   const { id } = await create(database, copyOf({ database: "orders" }), here.context);
@@ -524,7 +520,6 @@ describe("when a request fails", () => {
     expect(here.asked().filter((operation) => operation === "uploadDump")).toHaveLength(1);
   });
 
-  // Promise: Nothing is created twice or adopted
   test("finds the new copy after a lost response, but never uses another user's empty database", async () => {
     const { here, orders } = await withOrders();
     here.api.fault({ operation: "createDatabase", reset: "after" });

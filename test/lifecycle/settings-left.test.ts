@@ -33,7 +33,6 @@ async function configured(here: LifecycleFixture, wanted: Properties): Promise<M
 const settingsOf = (said: readonly string[]) =>
   said.filter((text) => /stay in force|not reset|stay as they are/.test(text));
 
-// Promise: No database is lost
 test("lists a setting that a replacement of the same configuration drops", async () => {
   const here = await lifecycleFixture();
   const former = await configured(here, { blockWrites: true, blockReads: true });
@@ -50,7 +49,6 @@ test("lists a setting that a replacement of the same configuration drops", async
   expect(settingsOf(here.said)).toEqual([text, text]);
 });
 
-// Promise: No database is lost
 test("lists nothing if the new configuration names all settings, or if nobody takes over", async () => {
   const here = await lifecycleFixture();
   const former = await configured(here, { blockWrites: true });
@@ -68,7 +66,6 @@ test("lists nothing if the new configuration names all settings, or if nobody ta
   ]);
 });
 
-// Promise: No database is lost
 test("lists no setting that was lifted outside, and none that its resource still manages", async () => {
   const here = await lifecycleFixture();
   const former = await configured(here, { blockWrites: true });
@@ -88,7 +85,6 @@ test("lists no setting that was lifted outside, and none that its resource still
   expect(settingsOf(here.said)).toEqual([]);
 });
 
-// Promise: No database is lost
 test("lists the settings of an organization that another resource takes over", async () => {
   const here = await lifecycleFixture();
   const former = await made(organizationSettings, { overages: true, requireMfa: true }, here.context);

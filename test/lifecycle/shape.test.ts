@@ -29,7 +29,6 @@ const WRONG = [
   { key: { SECRET } },
 ];
 
-// Promise: Clear messages
 test.each(shapes)("rejects %s of the wrong type, shows what to write, and does not repeat the value", (_, schema) => {
   const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
   expect(reasons.length).toBeGreaterThan(0);

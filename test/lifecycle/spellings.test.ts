@@ -91,7 +91,6 @@ const onesOf = ([meaning, another]: readonly [Meaning, Meaning]): fc.Arbitrary<W
 
 const configured = properties.find(({ property }) => property === "sizeLimit") as Property;
 
-// Promise: All drift is shown
 test("reports a difference between sizes that are unequal in every interpretation of their units", () => {
   const spelled = bytes.chain((one) => fc.constantFrom(...sizeSpellings(one)));
   const certain = fc
@@ -118,7 +117,6 @@ test("reports a difference between sizes that are unequal in every interpretatio
   );
 });
 
-// Promise: All drift is shown
 test("reports a difference instead of failing if a value from the platform cannot be parsed", () => {
   const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
   for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
@@ -128,7 +126,6 @@ test("reports a difference instead of failing if a value from the platform canno
 });
 
 describe("a comparison", () => {
-  // Promise: No false differences
   test.each(titled)("recognizes which handwritten values of %s are equivalent", (_, one) => {
     for (const meaning of one.meanings)
       for (const another of one.meanings)
@@ -139,8 +136,6 @@ describe("a comparison", () => {
                 for (const otherShown of another.observed) holds(one, { first, second, shown, other, otherShown });
   });
 
-  // Promise: All drift is shown
-  // Promise: No false differences
   test.each(titled)("recognizes which generated values of %s are equivalent", (_, one) => {
     fc.assert(
       fc.property(one.generated.chain(onesOf), (spelled) => holds(one, spelled)),
@@ -149,7 +144,6 @@ describe("a comparison", () => {
   });
 });
 
-// Promise: No false differences
 test("ignores properties that the program omits on import, but resets those that it removes later", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
@@ -211,7 +205,6 @@ describe("a create-only property", () => {
     .filter(({ first, second, other }) => [first, second, other].every((one) => typeof one === "string"))
     .map<Told>(({ first, second, other }) => ({ before: first, same: second, other, remembered: {} }));
 
-  // Promise: No false differences
   test.each<[string, fc.Arbitrary<Told>]>([
     ["seed", seeds],
     ["sizeLimit", sizes],

@@ -160,7 +160,6 @@ test("issues a new token if an argument changes, but not if the new value is equ
     expect(await replacing(databaseToken, token.compared({ ...args, ...other }), here)).toEqual([path]);
 });
 
-// Promise: Tokens
 test("keeps the token of a deleted database, because the token is valid again after a restore", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -200,7 +199,6 @@ test("reads fifty tokens and rotations with a handful of requests", async () => 
   expect(here.asked().sort()).toEqual(["listDatabases", "listGroups", "retrieveOrganization"]);
 });
 
-// Promise: No database is lost
 test("does not treat a token as deleted when the credential cannot see its database or group", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -213,7 +211,6 @@ test("does not treat a token as deleted when the credential cannot see its datab
   await expect(readManaged(groupToken, wide, pinned.context)).rejects.toMatchObject({ kind: "forbidden" });
 });
 
-// Promise: Tokens
 test("removes a token only from the state, and explains how long it stays valid and how to invalidate it", async () => {
   const here = await noon();
   const args = { database: here.dbId, expiration: "30d" };
@@ -238,7 +235,6 @@ test("refuses to import a token, and explains what to do instead", async () => {
     await expect(readImported(resource, here.dbId, here.context)).rejects.toThrow(SQL_TOKEN_UNIMPORTABLE);
 });
 
-// Promise: Tokens
 test("when a trigger changes, warns about affected tokens in the preview, and rotates the key once", async () => {
   const here = await noon();
   const token = await made(databaseToken, { database: here.dbId }, here);
@@ -285,7 +281,6 @@ test("§5 rule 5 a preview lists the databases whose tokens a group key rotation
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);
 });
 
-// Promise: Tokens
 test.each<[string, Properties, Properties]>([
   ["added", {}, { triggers: { a: "1" } }],
   ["removed", { triggers: { a: "1" } }, {}],
@@ -329,7 +324,6 @@ test("does not rotate the key of another database that has taken the name of a d
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
 });
 
-// Promise: Tokens
 test.each([
   ["database", databaseToken, (dbId: string) => ({ database: dbId }), "createDatabaseTokenById"],
   ["group", groupToken, () => ({ group: "default" }), "createGroupTokenById"],
@@ -356,7 +350,6 @@ test("rotates the key again in the next run if the response to a rotation is los
   expect(await update(signingKeyRotation, compared, here.again())).toMatchObject({ generation: "1" });
 });
 
-// Promise: Previews are true
 test("warns in preview and fails the update if the credential may not replace tokens or rotate keys", async () => {
   const here = await noon();
   const scoped = async (...scopes: string[]) => {
@@ -403,7 +396,6 @@ test("issues tokens and rotates keys within the scopes of a group-scoped token",
   for (const { state } of [token, wide]) expect(await here.works(state.token)).toBe(false);
 });
 
-// Promise: Secrets stay secret
 test("reports a truncated response without revealing the token that it contains", async () => {
   const here = await noon();
   here.api.fault({ operation: "createDatabaseTokenById", body: "truncated" });

@@ -16,7 +16,6 @@ const lateness: readonly Attack[] = [
   { title: "what happened outside is seen late", lies: false, isEarly: true, begin: stale },
 ];
 
-// Promise: Failures and interruptions
 test.each(Object.entries(stories))("%s recovers from stale reads without recording a wrong state", async (_, story) => {
   const on = await storyPlatform();
   const clean = await cleanRun(story, on);
@@ -28,7 +27,6 @@ test.each(Object.entries(stories))("%s recovers from stale reads without recordi
   expect(problems).toEqual([]);
 });
 
-// Promise: Failures and interruptions
 test("keeps a deleted database in the state while reads are stale, and removes it in the next run", async () => {
   const here = await lifecycleFixture();
   const args = { name: "orders", group: "default" };
@@ -43,7 +41,6 @@ test("keeps a deleted database in the state while reads are stale, and removes i
   await remove(database, managed, here.again());
 });
 
-// Promise: No database is lost
 test("ignores a list of databases that was read while the same process deleted one of them", async () => {
   const { here, wire, open } = await storyPlatform();
   const args = { name: "orders", group: "default" };

@@ -42,7 +42,6 @@ function run([node = "", ...options]: readonly string[], ...args: string[]) {
 }
 
 describe.each(nodes)("on Node.js %s", (version, node) => {
-  // Promise: Clear messages
   test.each(COMMANDS)("%s says in one sentence which version of Node.js it needs", (command) => {
     const name = command.replace(/^dist\/|\.js$/g, "");
     const { status, stdout, stderr } = run(node, command, "--help");
@@ -57,7 +56,6 @@ describe.each(nodes)("on Node.js %s", (version, node) => {
     expect(stdout).toBe("false\n");
   });
 
-  // Promise: Clear messages
   test.each(LIBRARIES)("%s throws a one-sentence error without a stack trace", (library) => {
     const script = `try { require("./${library}") } catch (thrown) { console.log(thrown.stack) }`;
     const { stdout } = run(node, "-e", script);

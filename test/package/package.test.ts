@@ -262,7 +262,6 @@ test("the package's tarball is at most 1.5 MB", () => {
   expect(statSync(packed).size).toBeLessThan(1.5e6);
 });
 
-// Promise: Secrets stay secret
 test("the package runs no script on installation, and depends only on Pulumi", () => {
   const { dependencies, ...others } = JSON.parse(
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
@@ -273,7 +272,6 @@ test("the package runs no script on installation, and depends only on Pulumi", (
   expect(packages["node_modules/pulumi-dbplatform"].hasInstallScript).toBeUndefined();
 });
 
-// Promise: Secrets stay secret
 test("the package contains no tokens, private keys or paths from the machine that built it", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -285,7 +283,6 @@ test("the package contains no tokens, private keys or paths from the machine tha
   expect(holding.map(({ name }) => name)).toEqual([]);
 });
 
-// Promise: Secrets stay secret
 test("the package contains a permissive licence text for each bundled dependency", () => {
   const text = readFileSync(join(project, "node_modules/pulumi-dbplatform/dist/LICENCES.txt"), "utf8");
   const listed = [...text.matchAll(/^─+\n\n(\S+) \d\S+ \((.*)\)\n\n(?=\S)/gm)];

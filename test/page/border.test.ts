@@ -11,7 +11,6 @@ const advance = (url: string, headers: Record<string, string> = {}) =>
     body: new URLSearchParams({ advance: "60" }),
   });
 
-// Promise: Secrets stay secret
 test("rejects changes from pages of another origin", async () => {
   const { api } = await shop();
   const before = await api.clock.now();
@@ -63,7 +62,6 @@ test("with `control: false`, serves the OpenAPI document but no page", async () 
   expect((await fetch(`${api.url}/openapi.json`)).status).toBe(200);
 });
 
-// Promise: Secrets stay secret
 test("sends a content security policy that allows only the server's own files", async () => {
   const { api } = await shop();
   const policy = (await fetch(api.url)).headers.get("Content-Security-Policy") ?? "";

@@ -13,7 +13,6 @@ async function pasted(page: Page): Promise<string> {
 
 const copyButton = (page: Page, what: string) => page.getByRole("button", { name: `Copy the ${what}`, exact: true });
 
-// Promise: Secrets stay secret
 test.each([
   ["with the clipboard API", true],
   ["without the clipboard API, as over plain http", false],

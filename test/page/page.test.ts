@@ -15,7 +15,6 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
-  // Promise: No database is lost
   test("§3 restores a database with one click, through the platform's restore operation", async () => {
     const here = await shop();
     const { page, asked, complaints } = await visit({ javaScriptEnabled });

@@ -9,7 +9,6 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
-  // Promise: No database is lost
   test("§4.1 restores a database under a new name if its old name is taken", async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
     await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
@@ -44,7 +43,6 @@ describe.each([
   });
 });
 
-// Promise: No database is lost
 test("explains that the free plan has no recovery, and shows the Restore button after an upgrade", async () => {
   const { api, as } = await shop();
   const { page } = await visit();
@@ -59,7 +57,6 @@ test("explains that the free plan has no recovery, and shows the Restore button 
   expect(await page.getByText("the free plan").count()).toBe(0);
 });
 
-// Promise: No database is lost
 test("explains why nothing can be restored while recovery is disabled", async () => {
   const { api, owner, slug } = await shop();
   await owner.ok("updateOrganization", { ...slug, body: { restore_enabled: false } });

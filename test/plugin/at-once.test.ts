@@ -60,7 +60,6 @@ function mustHaveKeptApart(all: readonly Customer[]): void {
     }
 }
 
-// Promise: Failures and interruptions
 test("serves several organizations in one dynamic provider process, each with its own credential", async () => {
   const all = await customers();
   const host = providers.Database;
@@ -122,7 +121,6 @@ const made = (client: ResourceProviderClient, name: string): Promise<CreateRespo
     );
   });
 
-// Promise: Failures and interruptions
 test("never mixes up the organizations, credentials and platforms of concurrent plugins in one process", async () => {
   const all = await customers();
   const clients = await Promise.all(all.map(({ settings }) => plugin(settings)));

@@ -82,7 +82,6 @@ async function proxy(status = 200) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-// Promise: Secrets stay secret
 test("sends nothing if the platform's certificate is untrusted", async () => {
   const { api, settings } = await platform();
   const refused = await organization(settings, {});
@@ -91,7 +90,6 @@ test("sends nothing if the platform's certificate is untrusted", async () => {
   expect(api.journal()).toEqual([]);
 });
 
-// Promise: Secrets stay secret
 test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
   "trusts the certificates in %s and the root certificates of Node.js and the system",
   async (variable) => {
@@ -100,7 +98,6 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
   },
 );
 
-// Promise: Secrets stay secret
 test("uses the proxy from the environment, and bypasses it for the hosts in NO_PROXY", async () => {
   const { port, settings } = await platform();
   const behind = { ...settings, baseUrl: `https://platform.test:${port}` };
@@ -117,7 +114,6 @@ test("uses the proxy from the environment, and bypasses it for the hosts in NO_P
   expect(asked).toEqual([]);
 });
 
-// Promise: Secrets stay secret
 test("if the proxy cannot connect, names the proxy as the cause, and treats the request as not sent", async () => {
   const { port, settings } = await platform();
   const { url } = await proxy(407);
@@ -125,7 +121,6 @@ test("if the proxy cannot connect, names the proxy as the cause, and treats the 
   expect(refused).toMatch(/could not be reached \(Proxy response \(407\)/);
 });
 
-// Promise: Secrets stay secret
 test("marks the provider's `apiToken` as a secret, and reports a changed token without showing it", async () => {
   const { client } = await plugin();
   const [before, after] = ["s3cret-before", "s3cret-after"].map((apiToken) =>
@@ -166,7 +161,6 @@ const answers = (port: number, host: string): Promise<boolean> =>
     onTestFinished(() => void socket.destroy());
   });
 
-// Promise: Secrets stay secret
 test("listens only on the loopback address", async () => {
   const { port } = await plugin();
   expect(await answers(port, "127.0.0.1")).toBe(true);

@@ -24,7 +24,6 @@ async function answerTo(fault: Omit<Fault, "operation">) {
   return toCallFailure(failure, "dbplatform");
 }
 
-// Promise: Failures and interruptions
 test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   [
     "400",
@@ -86,7 +85,6 @@ test.each<[string, Omit<Fault, "operation">, status, string | RegExp]>([
   );
 });
 
-// Promise: Failures and interruptions
 test.each([
   ["a refused connection", "http://127.0.0.1:1", unreachablePlatform({ reason: "ECONNREFUSED" }).answer],
   ["an unknown host", "http://localhost.invalid", unreachablePlatform({ reason: "ENOTFOUND" }).answer],

@@ -180,7 +180,6 @@ test("`serve --background` exits with code 1 if its socket cannot be created", a
   expect(await run(process)).toMatchObject({ code: 1, stdout: "" });
 });
 
-// Promise: The reference API
 test("keeps the data of a folder after `stop`, unless `--data` says otherwise", async () => {
   const { run, folder } = shell();
   const create = `curl --silent --fail --request POST --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\

@@ -183,8 +183,6 @@ async function seedFile(): Promise<string> {
   return path;
 }
 
-// Promise: Secrets stay secret
-// Promise: The reference API
 test.each(["json", "text"])(
   "with --log %s, writes each request to standard error, without any credential",
   async (log) => {
@@ -275,7 +273,6 @@ test("`openapi` exits without an error when the reader of its output closes the 
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-// Promise: The reference API
 test("`token` refuses to use an empty data file, and leaves the file empty", async () => {
   const data = `${await seedFile()}.db`;
   await writeFile(data, "");
@@ -284,7 +281,6 @@ test("`token` refuses to use an empty data file, and leaves the file empty", asy
   expect(await readFile(data, "utf8")).toBe("");
 });
 
-// Promise: The reference API
 test("fails if the data file is read-only, and explains what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
@@ -380,7 +376,6 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
 ];
 const shown = (args: readonly string[]) => args.map((arg) => arg.replace(TLS, "…") || "''").join(" ");
 
-// Promise: The reference API
 test.each(REJECTED.map(([args, message]) => [shown(args), args, message] as const))(
   "rejects `%s` with a one-sentence message",
   async (_command, args, message) => {

@@ -70,7 +70,6 @@ describe("the journal", () => {
     expect(api.journal()).toEqual([]);
   });
 
-  // Promise: Secrets stay secret
   test("never holds a credential, even one that is sent as a token's name or percent-encoded in a path", async () => {
     const { api, owner } = await world();
     const { token } = await owner.ok("createApiToken", { tokenName: "ci", body: { organization: "acme" } });
@@ -113,7 +112,6 @@ describe("the journal", () => {
   });
 });
 
-// Promise: The reference API
 test("omits the body of a fault rule from the journal, because the body may contain a credential", async () => {
   const { api, owner } = await world();
   api.fault({ operation: "listLocations", status: 503, body: { jwt: api.apiToken } });
@@ -499,7 +497,6 @@ async function arrivedOf(answer: Response): Promise<string> {
   throw new Error("the body did not break off");
 }
 
-// Promise: The reference API
 test("returns 500 as JSON when the reference API itself fails", async () => {
   const { api } = await world();
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -542,7 +539,6 @@ describe("minting a token without a credential", () => {
     expect((await caller.ok("retrieveUser", {})).user.username).toBe("max");
   });
 
-  // Promise: The reference API
   test.each(["\0", "\ud800"])("rejects strings that some storage engines cannot store: %j", async (text) => {
     const { api } = await world();
     for (const name of ["user", "organization", "group"]) {

@@ -22,7 +22,6 @@ const missing = (field: string, type: string): string => `${field} ${fieldMissin
 const CONFIGURATION = `${DATABASES}/a/configuration`;
 
 describe("a malformed request", () => {
-  // Promise: The reference API
   test.each<[string, string, string, unknown, string]>([
     ["a number as the name", "POST", DATABASES, { name: 1 }, wrong("name", "text", "1")],
     ["no name", "POST", DATABASES, {}, missing("name", "string")],
@@ -132,7 +131,6 @@ describe("a malformed request", () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
   });
 
-  // Promise: The reference API
   test("§2.4 gets an error that does not repeat a token sent in the wrong field", async () => {
     const { api } = await world();
     const body = JSON.stringify({ token: "x", database: api.apiToken });
@@ -154,7 +152,6 @@ describe("a size limit", () => {
   };
   const UNITS = "b k kb ki kib m mb mi mib g gb gi gib t tb ti tib".split(" ");
 
-  // Promise: The reference API
   test.each(["", "0", "1mb", "1MiB", "1.5 GiB", "256 MB", "512k", "2Ti", "1048576 B", "9223372036854775807"])(
     "§2.2 is accepted and stored exactly as written: %j",
     async (size) => {
@@ -162,7 +159,6 @@ describe("a size limit", () => {
     },
   );
 
-  // Promise: The reference API
   test.each([
     " ",
     " 1mb",
@@ -191,7 +187,6 @@ describe("a size limit", () => {
 });
 
 describe("bodies that are not UTF-8", () => {
-  // Promise: The reference API
   test.each<[string, string, Buffer]>([
     ["ISO 8859-1", DATABASES, Buffer.from('{"name":"caf\u00e9"}', "latin1")],
     ["UTF-16", DATABASES, Buffer.from('\ufeff{"name":"a"}', "utf16le")],
@@ -215,7 +210,6 @@ describe("bodies that are not UTF-8", () => {
 });
 
 describe("a PATCH without a body gives the same response as one with `{}`", () => {
-  // Promise: The reference API
   test.each([CONFIGURATION, "/v1/organizations/acme/groups/default/configuration", "/v1/organizations/acme"])(
     "§4.3 at the path %s",
     async (path) => {

@@ -11,7 +11,6 @@ import { brokenInvariants } from "./invariants";
 /** More databases than fit into the free space of the existing pages. */
 const MANY = 400;
 
-// Promise: The reference API
 test.each(disks)("returns 503 and changes nothing if the disk is full: $name", async ({ open }) => {
   const disk = await open();
   onTestFinished(() => disk.remove());

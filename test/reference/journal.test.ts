@@ -33,7 +33,6 @@ async function lines({ api }: Pick<Awaited<ReturnType<typeof world>>, "api">, co
 
 describe("the journal and the log have one line for each refused request", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
-  // Promise: The reference API
   test.each<[string, string, [method: string, path: string, status: number]]>([
     ["bytes that are not HTTP", "\x16\x03\x01\x02\x00\r\n\r\n", ["-", "-", 400]],
     ["an unknown method", get("/v1/locations").replace("GET", "FETCH"), ["-", "-", 400]],
@@ -74,7 +73,6 @@ describe("the journal and the log have one line for each refused request", () =>
     expect(here.api.journal()[0]?.operation).toBe(operation);
   });
 
-  // Promise: The reference API
   test("with a wrong or missing Reference-Key, and that line never contains the real key", async () => {
     const here = await world({ log: "json", host: "0.0.0.0" });
     const { url, key = "" } = here.api;
@@ -133,7 +131,6 @@ test("records an unfinished request once, with the status 408", async () => {
   expect(told).toEqual([{ method: "-", path: "-", status: 408 }, 408]);
 });
 
-// Promise: The reference API
 test("records successful requests to the reference API's own routes in the log, but not in the journal", async () => {
   const here = await world({ log: "json" });
   const own = ["/_reference/health", "/_reference/journal", "/docs", "/openapi.json", "/", "/page/page.css"];

@@ -55,14 +55,12 @@ test("finds deleted groups by part of their name, ignores case, and takes wildca
   expect(await shown("?search=%25")).toEqual([]);
 });
 
-// Promise: The reference API
 test.each(["", "page/pulse"])("rejects the character U+0000 in the query string of /%s", async (path) => {
   const { api } = await world();
   for (const name of ["organization", "search", "group", "after", "restored"])
     expect([name, (await raw(`${api.url}/${path}?${name}=%00`)).status]).toEqual([name, 400]);
 });
 
-// Promise: The reference API
 test("rejects the character U+0000 in a form", async () => {
   const { api } = await world();
   for (const form of ["clock", "reset", "restore-database", "restore-group"]) {
@@ -82,7 +80,6 @@ test("redirects a GET request for a form's address to the page", async () => {
   }
 });
 
-// Promise: The reference API
 test("restores databases with a token of a current owner or admin, and reuses that token", async () => {
   const { api, as, owner, slug, id, database } = await world();
   await api.member("vera", "owner");

@@ -40,7 +40,6 @@ describe.each([
   ["through this server", () => asked],
   ["through another server on the same data", () => other],
 ])("the first request after a change %s", (_name, by) => {
-  // Promise: The reference API
   test("fails if its token was revoked", async () => {
     const credential = await asked.token({ user: "ada", name: "short-lived" });
     const tokens = await calling(by()).ok("listApiTokens", inAcme());
@@ -49,7 +48,6 @@ describe.each([
     expect(await around(calling(asked, credential), revoke)).toEqual([200, 401]);
   });
 
-  // Promise: The reference API
   test("returns 404 if the caller was removed from the organization", async () => {
     await asked.member("mira", "member");
     const mira = calling(asked, await asked.token({ user: "mira" }));
@@ -67,7 +65,6 @@ describe.each([
     expect(await rename()).toBe(403);
   });
 
-  // Promise: The reference API
   test("fails with a token that a reset removed", async () => {
     const late = calling(asked, await asked.token());
     expect(await around(late, () => by().reset())).toEqual([200, 401]);
@@ -104,7 +101,6 @@ test("a change that is refused does not appear in later responses", async () => 
   expect(await names()).toEqual(["orders"]);
 });
 
-// Promise: The reference API
 test.runIf(engine === "file")("rejects a token as soon as another program deletes it from the file", async () => {
   const remove = async () => {
     const file = new DatabaseSync(data.place);

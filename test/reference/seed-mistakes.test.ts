@@ -179,12 +179,10 @@ describe("reading a seed file", () => {
     await expect(readSeed(await file(text))).rejects.toThrow(message);
   });
 
-  // Promise: The reference API
   test("reports all invalid values and references in one run, each with its line", async () => {
     expect(await saidOf(WRONG)).toEqual(MISTAKES.map((text) => expect.stringContaining(text)));
   });
 
-  // Promise: The reference API
   test("skips sections that an earlier mistake makes unreadable", async () => {
     const wrong = SEED.replace("- name: default", "- nmae: default")
       .replace("- username: vera", "- username: 5")
@@ -231,7 +229,6 @@ describe("reading a seed file", () => {
     await expect(world({ seed })).rejects.toThrow(/seed: users: .*\nseed: organizations: 0: slug: /);
   });
 
-  // Promise: The reference API
   test("rejects a character that some stores cannot hold, and names the line and the property", async () => {
     const wrong = FAMILY.replace("data: { group: default }", 'data: { "gr\\0oup": default }').replace(
       "author: ada",
@@ -243,7 +240,6 @@ describe("reading a seed file", () => {
     ]);
   });
 
-  // Promise: The reference API
   test.each([
     ["a second YAML document", `${SEED}---\n${SEED}`, `seed.yaml:21: ${SECOND_DOCUMENT}`],
     ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
@@ -264,7 +260,6 @@ describe("reading a seed file", () => {
     expect((await saidOf(text))[0]).toContain(said);
   });
 
-  // Promise: The reference API
   test("rejects a file that is not UTF-8", async () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));

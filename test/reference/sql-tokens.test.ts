@@ -108,7 +108,6 @@ describe("issuing a SQL-engine token", () => {
     });
   });
 
-  // Promise: Secrets stay secret
   test("§2.4 keeps the token out of logs, journal and store", async () => {
     const { api, owner, token, slug, groupToken } = await ordersWorld();
     const texts = [await token(), await groupToken()];

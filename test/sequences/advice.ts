@@ -1,27 +1,43 @@
 import type { Program } from "../../kit/laws/declared-program";
-import { differenceKept, referenceOutdated, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
+import {
+  differenceKept,
+  nameOfAnother,
+  referenceOutdated,
+  restoredWithDifference,
+} from "../../kit/lifecycle/restore/messages";
 import { withArgument } from "./declarations";
-import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
+import { type Difference, differencesIn, namedIn } from "./named";
 import type { Scene } from "./scene";
-
-const difference = { property: WORD, is: WORD, wanted: WORDS };
-const KEPT = new RegExp(patternOf(differenceKept({ title: WORDS, id: WORD, difference })), "g");
-const RESTORED = new RegExp(patternOf(restoredWithDifference({ title: WORDS, id: WORD, difference })), "g");
-const referred = { kind: WORDS, id: ANY, name: WORD };
-const OUTDATED = new RegExp(patternOf(referenceOutdated({ title: WORDS, id: WORD, referred, ...difference })), "g");
+import type { View } from "./sequence-fixture";
 
 /** Returns the program with all changes that the output advises, or the unchanged program if it advises none. */
-export function advisedBy(output: string, scene: Scene): Program {
+export function advisedBy(output: string, scene: Scene, view: View): Program {
+  const advised = differencesIn(scene, view).filter((one) =>
+    warningsOf(one, scene, view).some((warning) => output.includes(warning)),
+  );
   let { program } = scene;
-  const advised = [
-    ...[...output.matchAll(KEPT)].map(([, property = "", id, value]) => ({ id, property, value })),
-    ...[...output.matchAll(RESTORED)].map(([, id, property = "", value]) => ({ id, property, value })),
-    ...[...output.matchAll(OUTDATED)].map(([, id, value, property = ""]) => ({ id, property, value })),
-  ];
-  for (const { id, property, value } of advised) {
-    const slot = [...program.keys()].find((one) => scene.managed(one) === id);
-    if (slot !== undefined && program.get(slot)?.args[property] !== value)
-      program = withArgument(program, slot, property, value);
+  for (const { slot, id, difference } of advised) {
+    const { property, is } = difference;
+    if (scene.managed(slot) === id && program.get(slot)?.args[property] !== is)
+      program = withArgument(program, slot, property, is);
   }
   return program;
+}
+
+/** Returns the warnings that advise writing the value on the platform instead of the program's value. */
+function warningsOf({ title, id, difference, groupId }: Difference, { before }: Scene, view: View): string[] {
+  const { property, is, wanted } = difference;
+  const groups = namedIn(before, view).filter(({ kind }) => kind === "group");
+  const successors = groups
+    .filter(({ name }) => groupId !== undefined && name === wanted)
+    .map(({ id: successor }) =>
+      nameOfAnother({ kind: "group", name: String(wanted), id: successor, own: groupId ?? "" }),
+    );
+  const referred = groups.filter((group) => group.id === groupId && group.name === is);
+  return [
+    differenceKept({ title, id, difference }),
+    ...successors.map((successor) => differenceKept({ title, id, difference, nameOfAnother: successor })),
+    restoredWithDifference({ title, id, difference }),
+    ...referred.map((group) => referenceOutdated({ title, id, referred: group, property, wanted })),
+  ];
 }

@@ -10,6 +10,7 @@ export interface Outcome {
 export interface Managed {
   readonly type: string;
   readonly id: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 

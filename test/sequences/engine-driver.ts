@@ -41,9 +41,9 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
       new Map(
         entries()
           .filter((entry) => !entry.delete)
-          .map(({ urn, id, type, outputs }): [string, Managed] => [
+          .map(({ urn, id, type, inputs, outputs }): [string, Managed] => [
             urn.split("::").at(-1) ?? "",
-            { id, type: type.split(":").at(-1) ?? "", outputs },
+            { id, type: type.split(":").at(-1) ?? "", inputs, outputs },
           ]),
       ),
     tokens: () => stack.outputs(),
@@ -61,6 +61,7 @@ interface Entry {
   readonly id: string;
   readonly type: string;
   readonly delete?: boolean;
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 

@@ -55,4 +55,4 @@ export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings
   };
 }
 
-const managedOf = ({ declared: { type }, id, outputs }: Entry): Managed => ({ type, id, outputs });
+const managedOf = ({ declared: { type }, id, inputs, outputs }: Entry): Managed => ({ type, id, inputs, outputs });

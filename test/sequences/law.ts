@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Program } from "../../kit/laws/declared-program";
 import { advisedBy } from "./advice";
-import type { Claim } from "./claims/claim";
+import type { Reason } from "./claims/claim";
 import { CLAIMS } from "./claims/claims";
 import { ALL } from "./declarations";
 import type { Driver, Managed, Outcome } from "./driver";
@@ -53,6 +53,7 @@ export async function play(
       credential: "admin",
       before: await stage.view(),
       managed: (slot) => managed.get(slot)?.id,
+      recordedName: (slot) => managed.get(slot)?.inputs.name,
       revived: new Set(),
       rotated: new Set(),
       wasProtected: new Map(),
@@ -105,7 +106,7 @@ export async function play(
       const { refusals, output } = await up();
       if (refusals.length === 0) {
         again = await repeat();
-        const advised = advisedBy(`${output}\n${again.output}`, scene);
+        const advised = advisedBy(`${output}\n${again.output}`, scene, await stage.view());
         if (advised === scene.program) break;
         expect((await up()).refusals, "an advice is not followed, which is no reason to refuse").toEqual([]);
         scene.program = advised;
@@ -132,27 +133,33 @@ export async function play(
 
 /** Asserts that a refusal gives a known reason and that the reason is true. */
 async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
-  const { name } = claimOf(refusal).claim;
-  seen.refusals[name] = (seen.refusals[name] ?? 0) + 1;
-  expect(isTrue(refusal, scene, await scene.stage.view()), `not true: ${refusal}`).toBe(true);
+  const given = reasonsOf(refusal, scene, await scene.stage.view());
+  if (!given) throw new Error(`an unknown refusal: ${refusal}`);
+  seen.refusals[given.name] = (seen.refusals[given.name] ?? 0) + 1;
+  expect(
+    given.reasons.some(({ isTrue }) => isTrue),
+    `not true: ${refusal}`,
+  ).toBe(true);
 }
 
-function isTrue(refusal: string, scene: Scene, view: View): boolean {
-  const { claim, said } = claimOf(refusal);
-  return claim.holds(said, scene, view);
-}
+const isTrue = (refusal: string, scene: Scene, view: View): boolean =>
+  reasonsOf(refusal, scene, view)?.reasons.some((reason) => reason.isTrue) ?? false;
 
 /** Removes the cause of a refusal, unless removing another cause has already done so. */
 async function mend(refusal: string, scene: Scene): Promise<void> {
-  const { claim, said } = claimOf(refusal);
-  const view = await scene.stage.view();
-  if (claim.holds(said, scene, view)) await claim.mend(said, scene, view);
+  const given = reasonsOf(refusal, scene, await scene.stage.view());
+  await given?.reasons.find((reason) => reason.isTrue)?.mend();
 }
 
-function claimOf(refusal: string): { claim: Claim; said: readonly string[] } {
-  for (const claim of CLAIMS) {
-    const said = claim.says.exec(refusal);
-    if (said) return { claim, said };
+/** Returns the first kind of reason that a refusal gives, with the reasons of this kind whose sentences it contains. */
+function reasonsOf(
+  refusal: string,
+  scene: Scene,
+  view: View,
+): { readonly name: string; readonly reasons: readonly Reason[] } | undefined {
+  for (const { name, reasons } of CLAIMS) {
+    const given = reasons(scene, view).filter(({ says }) => refusal.includes(says));
+    if (given.length > 0) return { name, reasons: given };
   }
-  throw new Error(`an unknown refusal: ${refusal}`);
+  return undefined;
 }

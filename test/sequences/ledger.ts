@@ -4,7 +4,7 @@ import { keptDespiteImport } from "../../kit/lifecycle/messages";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
 import { ALL } from "./declarations";
 import type { Managed } from "./driver";
-import { ANY, patternOf, WORD, WORDS } from "./message-pattern";
+import { idsIn, namedIn } from "./named";
 import { inAcme, isInWindow, isLive } from "./platform-view";
 import type { Scene } from "./scene";
 import type { View } from "./sequence-fixture";
@@ -18,9 +18,6 @@ interface Noted {
   readonly output: string;
   readonly settled: boolean;
 }
-
-/** Matches the message that a resource is kept on the platform although an import replaced it in the stack. */
-const KEPT = new RegExp(patternOf(keptDespiteImport({ title: WORDS, id: WORD, importedId: ANY })), "g");
 
 /**
  * Types of the resources that must not be lost. Configurations are omitted, because a configuration shares the id of
@@ -47,7 +44,9 @@ export class Ledger {
     const tokensBefore = new Set(before.tokens.map(({ id }) => id));
     for (const { id } of after.tokens) if (!tokensBefore.has(id)) this.#made.add(id);
     for (const { id } of managed.values()) this.#made.add(id);
-    for (const [, id = ""] of output.matchAll(KEPT)) this.#made.delete(id);
+    for (const { title, id } of namedIn(before, after))
+      for (const importedId of idsIn(scene, after))
+        if (output.includes(keptDespiteImport({ title, id, importedId }))) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
     // Ignores databases that came back only because their group was restored.
     for (const id of are)

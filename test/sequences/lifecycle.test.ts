@@ -14,7 +14,6 @@ test.each(Object.entries(FOUND))("regression: %s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
 });
 
-// Promise: No database is lost
 test("after any sequence of steps, an update succeeds or is rightly refused, as its preview predicts", async () => {
   const seen = nothingSeen();
   await fc.assert(

@@ -8,6 +8,8 @@ export interface Scene {
   credential: CredentialKind;
   before: View;
   managed(slot: string): string | undefined;
+  /** Returns the name in a resource's recorded inputs, which is generated if the program sets none. */
+  recordedName(slot: string): unknown;
   /** Ids of groups and databases that were restored outside Pulumi. */
   readonly revived: Set<string>;
   /** Ids of groups and databases whose signing keys were rotated outside Pulumi. Pulumi cannot detect rotations. */

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { root } from "../../../tools/run";
 import { clientOf, engineFixture } from "../engine-fixture";
 
-// Promise: No database is lost
 test("runs the quick start as written: creates, detects drift with exit code 7, restores and destroys", async () => {
   const here = await engineFixture();
   const stack = await here.stack("quickstart");

@@ -97,7 +97,6 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
   ],
 ];
 
-// Promise: Clear messages
 test.each(EXAMPLES)(
   "the %s example succeeds with the permissions from dbplatform-scopes, and fails with fewer",
   async (example, ...runs) => {

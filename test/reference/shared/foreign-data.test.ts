@@ -45,7 +45,6 @@ describe("data from a newer version", () => {
     for (const name of LATER) await execute(`insert into kysely_migration values ('${name}', '2030-01-01T00:00:00Z')`);
   });
 
-  // Promise: The reference API
   test("is rejected and left unchanged, and the error explains why and what to do", async () => {
     const before = await state();
     await expect(start()).rejects.toThrow(
@@ -64,7 +63,6 @@ describe("another program's tables", () => {
     `insert into kysely_migration values ('${name}', '2025-01-01T00:00:00Z')`,
   ];
 
-  // Promise: The reference API
   test.each([
     ["unknown table names", ["create table notes (text varchar(9))"], ["notes"]],
     ["a name that the store also uses", ["create table users (id integer)", "insert into users values (1)"], ["users"]],
@@ -92,7 +90,6 @@ describe("another program's tables", () => {
   });
 });
 
-// Promise: The reference API
 test("rejects an empty file or database if existing data is required, and leaves it unchanged", async () => {
   if (engine === "file") await writeFile(data.place, "");
   const before = await state();

@@ -54,7 +54,6 @@ test("keeps records, tokens and the clock across a restart, and inserts the seed
   await second.close();
 });
 
-// Promise: The reference API
 test("stores nothing if the port is in use, and suggests --port 0", async () => {
   const { api } = await world();
   const port = Number(new URL(api.url).port);

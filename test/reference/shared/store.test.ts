@@ -140,7 +140,6 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await clockIn(store)).toBe("whole");
   });
 
-  // Promise: The reference API
   test("reports a server that is out of resources (class 53) as unavailable, and changes nothing", async () => {
     const [store] = stores;
     const tooMuch = async (state: State) => {

@@ -29,7 +29,6 @@ async function prepared() {
   return { orders, reader };
 }
 
-// Promise: The reference API
 test("a pragma that is only described, or refused for its arguments, leaves the foreign keys of others on", async () => {
   const { orders, reader } = await prepared();
   const off = "pragma foreign_keys = off";
@@ -52,7 +51,6 @@ test("a new stream does not show which rows another stream has inserted", async 
   expect(results[1]?.response?.result.rows).toMatchObject([[{ value: "711" }]]);
 });
 
-// Promise: The reference API
 test("any requests on one stream, also failing ones, leave the next stream as new as the first", async () => {
   const { orders } = await prepared();
   const fresh = await stateOf(orders);

@@ -65,7 +65,6 @@ test("@libsql/client runs each batch in one transaction, whatever the transactio
   expect(results.map(({ rows }) => rows.map((row) => row[0]))).toEqual([[1], [1]]);
 });
 
-// Promise: The reference API
 test("@libsql/client cannot write in a read transaction or a read batch", async () => {
   const client = await connected();
   await client.executeMultiple("create table t (id integer primary key); insert into t values (1)");

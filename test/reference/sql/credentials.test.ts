@@ -97,7 +97,6 @@ test("enforces fine-grained permissions for each table and action", async () => 
     await expect(execute(place, sql), sql).rejects.toThrow("the token lacks");
 });
 
-// Promise: The reference API
 test("replacing rows requires data_delete, also in triggers and in tables that replace rows by themselves", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
@@ -156,7 +155,6 @@ test("replacing rows requires data_delete, also in triggers and in tables that r
     await execute(deleting, sql);
 });
 
-// Promise: The reference API
 test("replacing rows requires data_delete in tables that the same transaction has renamed", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
@@ -177,7 +175,6 @@ test("replacing rows requires data_delete in tables that the same transaction ha
   }
 });
 
-// Promise: The reference API
 test("a token may read a full-text table's content or not, whoever has read the table before", async () => {
   const { database, token } = await sqlWorld();
   const orders = await database("orders");
@@ -193,7 +190,6 @@ test("a token may read a full-text table's content or not, whoever has read the 
   }
 });
 
-// Promise: The reference API
 test("only a token that may read and change all tables can create a trigger, which others then run", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");
@@ -216,7 +212,6 @@ test("only a token that may read and change all tables can create a trigger, whi
   );
 });
 
-// Promise: The reference API
 test("a token that may only change a table cannot read it by RETURNING, a view or a virtual table", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");

@@ -1,14 +1,22 @@
 import type { Scene } from "../scene";
 import type { View } from "../sequence-fixture";
 
-/** A known reason for a refusal. `says` matches the error messages that give this reason. */
+/** A kind of reason for which an update may be refused. */
 export interface Claim {
   readonly name: string;
-  readonly says: RegExp;
-  /** Whether the reason in an error message is true, judged by the state of the platform and the program. */
-  holds(said: Said, scene: Scene, view: View): boolean;
-  /** Removes the cause of this refusal and changes nothing else. */
-  mend(said: Said, scene: Scene, view: View): unknown;
+  /** Returns the reasons of this kind, about each object of the platform and each resource of the program. */
+  reasons(scene: Scene, view: View): readonly Reason[];
 }
 
-export type Said = readonly string[];
+export interface Reason {
+  /** The sentence that gives this reason, from the catalogue of messages. A refusal contains it word for word. */
+  readonly says: string;
+  /** Whether the reason is true, judged by the state of the platform and the program. */
+  readonly isTrue: boolean;
+  /** Removes the cause of the refusal and changes nothing else. */
+  mend(): unknown;
+}
+
+/** Returns a reason for each sentence, all with the same truth and the same cause. */
+export const sentences = (says: readonly string[], reason: Omit<Reason, "says">): Reason[] =>
+  says.map((sentence) => ({ ...reason, says: sentence }));

@@ -4,5 +4,5 @@ import { NAMES } from "./names";
 import { OBJECTS } from "./objects";
 import { PROGRAM } from "./program";
 
-/** All claims. The first claim whose pattern matches a message applies. */
+/** All claims. The first claim with a sentence that is in a refusal applies. */
 export const CLAIMS: readonly Claim[] = [...PROGRAM, ...CREDENTIAL, ...NAMES, ...OBJECTS];

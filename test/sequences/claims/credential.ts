@@ -1,86 +1,131 @@
+import { refuse } from "../../../platform/reference/messages";
+import { SCOPES } from "../../../platform/values/scope";
 import { failedResponse, inaccessibleOrganization } from "../../../provider/client/messages";
 import { otherOrganization } from "../../../provider/messages";
-import { adminNeeded, scopesMissing } from "../../../provider/permissions/messages";
+import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "../../../provider/permissions/messages";
 import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
-import { objectNotFound } from "../../../provider/resources/messages";
+import {
+  CREDENTIAL_HIDES_DELETED,
+  objectNotFound,
+  planHidesDeleted,
+  restorerRoleTooLow,
+} from "../../../provider/resources/messages";
+import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
 import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
-import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
+import { idsIn } from "../named";
 import type { Scene } from "../scene";
 import { nameOf, type View } from "../sequence-fixture";
-import type { Claim, Said } from "./claim";
+import { type Claim, sentences } from "./claim";
 import { organizationSlug } from "./mend";
-
-const WORK = ["changing the settings", "managing members", "restoring"] as const;
 
 const roleOf = (view: View): string => view.organizations.acme?.role ?? "";
 const isPinned = ({ credential }: Scene): boolean => credential === "pinned" || credential === "reading";
-const asAdmin = (_said: Said, scene: Scene): void => {
+const asAdmin = (scene: Scene) => () => {
   scene.credential = "admin";
 };
-const asMember = (_said: Said, { stage }: Scene) =>
-  stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
+const asMember =
+  ({ stage }: Scene) =>
+  () =>
+    stage.outside.updateMember({ organizationSlug, username: "cid", body: { role: "admin" } });
+
+/** The sentence about a response that the reference API refuses with this error. */
+const responseOf = ({ status, message }: { readonly status: number; readonly message: string }): string =>
+  failedResponse(status, message);
 
 /** Refusals caused by the credential or by its user's role. */
 export const CREDENTIAL: readonly Claim[] = [
   {
     name: "another organization",
-    says: patternOf(
-      otherOrganization({ organizationId: WORD, configured: { slug: "globex", id: ANY }, isRecorded: false }).answer,
-    ),
-    holds: ([, id], { credential }, view) => credential === "elsewhere" && id === view.organizations.acme?.id,
-    mend: asAdmin,
+    reasons: (scene, { organizations: { acme, globex } }) => [
+      {
+        says: otherOrganization(acme?.id ?? "", { slug: "globex", id: globex?.id ?? "" }, false).answer,
+        isTrue: scene.credential === "elsewhere",
+        mend: asAdmin(scene),
+      },
+    ],
   },
   {
     name: "no such organization",
-    says: patternOf(inaccessibleOrganization({ organization: "acme", response: WORDS }).answer),
-    holds: (_, { credential }) => credential === "misplaced",
-    mend: asAdmin,
+    reasons: (scene) => [
+      {
+        says: inaccessibleOrganization("acme", responseOf(refuse.organizationNotFound())).answer,
+        isTrue: scene.credential === "misplaced",
+        mend: asAdmin(scene),
+      },
+    ],
   },
   {
     name: "401",
-    says: patternOf(failedResponse({ status: 401, error: "" })),
-    holds: (_, scene, view) =>
-      scene.credential === "dead" ||
-      (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),
-    mend: asAdmin,
+    reasons: (scene, view) => [
+      {
+        says: responseOf(refuse.tokenUnknown()),
+        isTrue:
+          scene.credential === "dead" ||
+          (isPinned(scene) && !view.tokens.some(({ name }) => name === nameOf(scene.credential))),
+        mend: asAdmin(scene),
+      },
+    ],
   },
   {
     name: "pinned to another group",
-    says: patternOf(
-      objectInOtherGroup({ groupId: ANY, pinnedTo: ANY }).answer,
-      databaseInUnknownGroup({ id: ANY, pinnedTo: ANY }).answer,
-      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY }),
-      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, isKnown: true }),
-      objectNotFound({ kind: "database", id: ANY, organization: "acme", pinnedTo: ANY, hiddenBecause: "" }),
-    ),
-    holds: (_, scene) => isPinned(scene),
-    mend: asAdmin,
+    reasons: (scene, view) => {
+      const { pinnedTo } = scene.stage;
+      const missing = { kind: "database", organization: "acme", pinnedTo } as const;
+      const says = idsIn(scene, view).flatMap((id) => [
+        objectInOtherGroup(id, pinnedTo).answer,
+        databaseInUnknownGroup(id, pinnedTo).answer,
+        objectNotFound({ ...missing, id }),
+        objectNotFound({ ...missing, id, isKnown: true }),
+        objectNotFound({ ...missing, id, hiddenBecause: CREDENTIAL_HIDES_DELETED }),
+        objectNotFound({ ...missing, id, hiddenBecause: planHidesDeleted("acme") }),
+      ]);
+      return sentences(says, { isTrue: isPinned(scene), mend: asAdmin(scene) });
+    },
   },
   {
     name: "needs an organization-level credential",
-    says: /organization-level|cannot access org-level/,
-    holds: (_, scene) => isPinned(scene),
-    mend: asAdmin,
+    reasons: (scene) =>
+      sentences(
+        [
+          ...Object.values(ORGANIZATION_LEVEL).map((doing) => organizationTokenNeeded(doing, scene.stage.pinnedTo)),
+          CREDENTIAL_HIDES_DELETED,
+          responseOf(refuse.organizationLevel()),
+        ],
+        { isTrue: isPinned(scene), mend: asAdmin(scene) },
+      ),
   },
   {
     name: "does not see the token",
-    says: patternOf(apiTokenOutOfSight({ id: ANY }).answer),
-    holds: (_, scene, view) => isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
-    mend: (said, scene) => (isPinned(scene) ? asAdmin(said, scene) : asMember(said, scene)),
+    reasons: (scene, view) =>
+      sentences(
+        idsIn(scene, view).map((id) => apiTokenOutOfSight(id).answer),
+        {
+          isTrue: isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
+          mend: isPinned(scene) ? asAdmin(scene) : asMember(scene),
+        },
+      ),
   },
   {
     name: "lacks a scope",
-    says: patternOf(scopesMissing({ scopes: [ANY] }), /403: .*missing/),
-    holds: (_, { credential }) => credential === "reading",
-    mend: asAdmin,
+    reasons: (scene) =>
+      sentences(
+        SCOPES.flatMap((scope) => [scopesMissing(scope), responseOf(refuse.missingScope(scope))]),
+        { isTrue: scene.credential === "reading", mend: asAdmin(scene) },
+      ),
   },
   {
     name: "role",
-    says: patternOf(
-      ...WORK.map((work) => adminNeeded({ work, organization: "acme", username: ANY, role: ANY })),
-      /403: (this operation|updating member roles) is only allowed for (members|admin)/,
-    ),
-    holds: (_, _scene, view) => ["member", "viewer"].includes(roleOf(view)),
-    mend: asMember,
+    reasons: (scene, view) => {
+      const role = roleOf(view);
+      return sentences(
+        [
+          ...[restorerRoleTooLow, settingsNeedAdmin, membersNeedAdmin].map((message) => message("acme", "cid", role)),
+          responseOf(refuse.roleTooLow("member")),
+          responseOf(refuse.roleTooLow("admin")),
+          responseOf(refuse.roleTooLow("admin", "updating member roles")),
+        ],
+        { isTrue: ["member", "viewer"].includes(role), mend: asMember(scene) },
+      );
+    },
   },
 ];

@@ -2,7 +2,6 @@ import type { Declared } from "../../../kit/laws/declared-program";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
 import { withArgument, withDeclared } from "../declarations";
 import type { Scene } from "../scene";
-import type { Said } from "./claim";
 
 export const organizationSlug = "acme";
 let fresh = 0;
@@ -20,8 +19,8 @@ export const rename = (scene: Scene, is: (declared: Declared, slot: string) => b
     if (is(declared, slot)) scene.program = withArgument(scene.program, slot, "name", `fresh-${fresh++}`);
 };
 export const withoutImport = ({ import: _id, ...rest }: Declared): Declared => rest;
-export const paid = (_said: Said, { stage }: Scene) => stage.api.plan("scaler");
-export const recoverable = (_said: Said, { stage }: Scene) =>
+export const paid = ({ stage }: Scene) => stage.api.plan("scaler");
+export const recoverable = ({ stage }: Scene) =>
   stage.outside.updateOrganization({ organizationSlug, body: { restore_enabled: true } });
 
 export const unprotectDatabase = ({ stage }: Scene, { name }: DatabaseRow) =>
@@ -36,9 +35,9 @@ export const manages = (scene: Scene, id: string): boolean =>
   [...scene.program.keys()].some((slot) => scene.managed(slot) === id);
 
 /** Restores a group outside Pulumi, after enabling a paid plan and recovery, both of which a restore requires. */
-export async function bringBack(said: Said, scene: Scene, groupId: string): Promise<void> {
-  await paid(said, scene);
-  await recoverable(said, scene);
+export async function bringBack(scene: Scene, groupId: string): Promise<void> {
+  await paid(scene);
+  await recoverable(scene);
   const { outside, organizationId } = scene.stage;
   const { databases } = await outside.restoreGroup({ organizationId, groupId });
   for (const one of [groupId, ...databases.map(({ DbId }) => DbId)]) scene.revived.add(one);

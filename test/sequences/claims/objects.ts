@@ -1,12 +1,18 @@
-import {
-  deletedWithReplaced,
-  notDeleted,
-  operationImpossible,
-  stillDeclaredInside,
-} from "../../../kit/lifecycle/messages";
+import { operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
+import { nounOf } from "../../../kit/lifecycle/properties";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
 import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
-import { objectNotFound, planHidesDeleted } from "../../../provider/resources/messages";
+import { refuse } from "../../../platform/reference/messages";
+import type { DatabaseRow } from "../../../platform/reference/store/schema";
+import { failedResponse } from "../../../provider/client/messages";
+import { databaseProtected } from "../../../provider/resources/database/messages";
+import { databaseInGroupProtected, groupNotEmpty, groupProtected } from "../../../provider/resources/group/messages";
+import {
+  objectNotFound,
+  planHasNoRecovery,
+  planHidesDeleted,
+  recoveryDisabledIn,
+} from "../../../provider/resources/messages";
 import {
   acceptedInviteNotChanged,
   alreadyMember,
@@ -14,168 +20,185 @@ import {
   ownerNotChanged,
   ownerNotRemoved,
 } from "../../../provider/resources/organization/messages";
-import { LEA, withDeclared } from "../declarations";
-import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
+import { LEA, SLOTS, withDeclared } from "../declarations";
+import { differencesIn, idsIn, namedIn } from "../named";
 import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";
-import type { Claim } from "./claim";
-import {
-  edit,
-  manages,
-  organizationSlug,
-  paid,
-  recoverable,
-  unprotectDatabase,
-  unprotectGroup,
-  withoutImport,
-} from "./mend";
+import type { Scene } from "../scene";
+import { type Claim, sentences } from "./claim";
+import { edit, organizationSlug, paid, recoverable, unprotectDatabase, unprotectGroup, withoutImport } from "./mend";
 
 /** Refusals caused by the organization's members, plan, groups or databases. */
 export const OBJECTS: readonly Claim[] = [
   {
     name: "a member exists already",
-    says: patternOf(existsElsewhere({ title: `member "${WORD}"`, id: ANY, isReplacing: false }).answer),
-    holds: ([, username = ""], { before }, view) => username in before.members || username in view.members,
-    mend: ([, username = ""], { stage }, view) =>
-      view.members[username] === "owner"
-        ? stage.api.member(username, undefined)
-        : stage.outside.removeMember({ organizationSlug, username }),
+    reasons: ({ stage, before }, view) =>
+      Object.keys({ ...before.members, ...view.members }).map((username) => ({
+        says: existsElsewhere({ title: `member "${username}"`, id: username, isReplacing: false }).answer,
+        isTrue: true,
+        mend: () =>
+          view.members[username] === "owner"
+            ? stage.api.member(username, undefined)
+            : stage.outside.removeMember({ organizationSlug, username }),
+      })),
   },
   {
     name: "an owner",
-    says: patternOf(ownerNotChanged({ username: "zoe" }), ownerNotRemoved({ username: "zoe" })),
-    holds: (_, _scene, view) => view.members.zoe === "owner",
-    mend: (_, { stage }) => stage.api.member("zoe", "member"),
+    reasons: ({ stage }, view) =>
+      sentences([ownerNotChanged("zoe"), ownerNotRemoved("zoe")], {
+        isTrue: view.members.zoe === "owner",
+        mend: () => stage.api.member("zoe", "member"),
+      }),
   },
   {
     name: "an accepted invite",
-    says: patternOf(
-      acceptedInviteNotChanged({ email: LEA, username: "lea" }),
-      alreadyMember({ email: LEA, username: "lea" }),
-    ),
-    holds: (_, _scene, view) => "lea" in view.members,
-    mend: (_, scene) => {
-      scene.program = withDeclared(scene.program, "lea", undefined);
-    },
+    reasons: (scene, view) =>
+      sentences([acceptedInviteNotChanged(LEA, "lea"), alreadyMember(LEA, "lea")], {
+        isTrue: "lea" in view.members,
+        mend: () => {
+          scene.program = withDeclared(scene.program, "lea", undefined);
+        },
+      }),
   },
   {
     name: "recovery is disabled",
-    says: /recovery is disabled for (?:the )?organization/,
-    holds: (_, _scene, view) => view.organizations.acme?.restores === false,
-    mend: recoverable,
+    reasons: (scene, view) =>
+      sentences([recoveryDisabledIn("acme"), refuse.recoveryDisabled().message], {
+        isTrue: view.organizations.acme?.restores === false,
+        mend: () => recoverable(scene),
+      }),
   },
   {
     name: "plan",
-    says: patternOf(planHidesDeleted({ organization: "acme" }), INVITES_NEED_PLAN, /403:.*plan/),
-    holds: (_, _scene, view) => isFree(view),
-    mend: paid,
+    reasons: (scene, view) =>
+      sentences([planHidesDeleted("acme"), INVITES_NEED_PLAN, failedResponse(403, refuse.paidPlanRequired().message)], {
+        isTrue: isFree(view),
+        mend: () => paid(scene),
+      }),
   },
   {
     name: "never existed, or its five days have passed",
-    says: patternOf(
-      objectNotFound({ kind: "database", id: WORD, organization: "acme" }),
-      objectNotFound({ kind: "group", id: WORD, organization: "acme" }),
-      objectNotFound({ kind: "database", id: WORD, organization: "acme", isKnown: true }),
-      objectNotFound({ kind: "group", id: WORD, organization: "acme", isKnown: true }),
-    ),
-    holds: ([, ...ids], _scene, view) => {
-      const id = ids.find(Boolean);
-      const row = [...view.groups, ...view.databases].find((one) => one.id === id);
-      return row === undefined || !inAcme(row, view) || (!isLive(row) && !isInWindow(row, view));
-    },
-    mend: ([, ...ids], scene) => edit(scene, (declared) => declared.import === ids.find(Boolean), withoutImport),
+    reasons: (scene, view) =>
+      idsIn(scene, view).flatMap((id) => {
+        const row = [...view.groups, ...view.databases].find((one) => one.id === id);
+        const says = (["database", "group"] as const).flatMap((kind) => [
+          objectNotFound({ kind, id, organization: "acme" }),
+          objectNotFound({ kind, id, organization: "acme", isKnown: true }),
+        ]);
+        return sentences(says, {
+          isTrue: row === undefined || !inAcme(row, view) || (!isLive(row) && !isInWindow(row, view)),
+          mend: () => edit(scene, (declared) => declared.import === id, withoutImport),
+        });
+      }),
   },
   {
     name: "deleted as something else than the program wants",
-    says: patternOf(
-      `${operationImpossible({ operation: "restore", object: `${ANY} "${WORD}" (${ANY})` })}: ${restoreContradiction({ difference: { property: WORD, is: WORD, wanted: ANY } })}`,
-    ),
-    holds: ([, name, property, was], _scene, view) =>
-      property === "location"
-        ? view.groups.some((row) => row.name === name && isInWindow(row, view) && row.location === was)
-        : view.databases.some(
-            (row) =>
-              row.name === name &&
-              inAcme(row, view) &&
-              [row.group_id, view.groups.find(({ id }) => id === row.group_id)?.name].includes(was),
-          ),
-    mend: ([, name, property = "", was = ""], scene, view) => {
-      const ids = [...view.groups, ...view.databases].filter((row) => row.name === name).map(({ id }) => id);
-      edit(
-        scene,
-        (declared, slot) =>
-          declared.args[property] !== undefined &&
-          declared.args[property] !== was &&
-          [declared.import, scene.managed(slot)].some((id) => ids.includes(id ?? "")),
-        (declared) => ({ ...declared, args: { ...declared.args, [property]: was }, after: undefined }),
-      );
-    },
+    reasons: (scene, view) =>
+      differencesIn(scene, view).map(({ title, id, difference, groupId }) => {
+        const { property, is } = difference;
+        return {
+          says: `${operationImpossible({ operation: "restore", object: `${title} (${id})` })}: ${restoreContradiction({ difference })}`,
+          isTrue:
+            property === "location"
+              ? view.groups.some((row) => row.id === id && isInWindow(row, view) && row.location === is)
+              : view.databases.some((row) => row.id === id && inAcme(row, view) && row.group_id === groupId),
+          mend: () =>
+            edit(
+              scene,
+              ({ import: imported, args }, slot) =>
+                args[property] !== undefined && args[property] !== is && [imported, scene.managed(slot)].includes(id),
+              (declared) => ({ ...declared, args: { ...declared.args, [property]: is }, after: undefined }),
+            ),
+        };
+      }),
   },
   {
     name: "a database is delete-protected",
-    says: /database "(\S+)" is delete-protected|database .*protect/,
-    holds: (_, _scene, view) => liveDatabase(view, (row) => row.delete_protection === 1) !== undefined,
-    mend: async (_, scene, view) => {
-      edit(
-        scene,
-        ({ type, args }) => type === "DatabaseConfiguration" && args.deleteProtection === true,
-        (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
-      );
-      for (const row of view.databases) if (isLive(row) && inAcme(row, view)) await unprotectDatabase(scene, row);
+    reasons: (scene, view) => {
+      const named = namedIn(scene.before, view);
+      const groups = named.filter(({ kind }) => kind === "group");
+      const says = named
+        .filter(({ kind }) => kind === "database")
+        .flatMap(({ id, name }) => [
+          databaseProtected(name, id),
+          failedResponse(403, refuse.deleteProtected("database", name).message),
+          ...groups.map((group) => databaseInGroupProtected(group, { id, name })),
+        ]);
+      return sentences(says, {
+        isTrue: liveDatabase(view, (row) => row.delete_protection === 1) !== undefined,
+        mend: async () => {
+          edit(
+            scene,
+            ({ type, args }) => type === "DatabaseConfiguration" && args.deleteProtection === true,
+            (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
+          );
+          for (const row of view.databases) if (isLive(row) && inAcme(row, view)) await unprotectDatabase(scene, row);
+        },
+      });
     },
   },
   {
     name: "a group is delete-protected",
-    says: /group "(\S+)" is delete-protected|group .*protect/,
-    holds: (_, _scene, view) => liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
-    mend: async (_, scene, view) => {
-      edit(
-        scene,
-        ({ type, args }) => type === "Group" && args.deleteProtection === true,
-        (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
-      );
-      for (const row of view.groups) if (isLive(row) && inAcme(row, view)) await unprotectGroup(scene, row);
+    reasons: (scene, view) => {
+      const says = namedIn(scene.before, view)
+        .filter(({ kind }) => kind === "group")
+        .flatMap(({ id, name }) => [
+          groupProtected(name, id),
+          failedResponse(403, refuse.deleteProtected("group", name).message),
+        ]);
+      return sentences(says, {
+        isTrue: liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
+        mend: async () => {
+          edit(
+            scene,
+            ({ type, args }) => type === "Group" && args.deleteProtection === true,
+            (declared) => ({ ...declared, args: { ...declared.args, deleteProtection: false } }),
+          );
+          for (const row of view.groups) if (isLive(row) && inAcme(row, view)) await unprotectGroup(scene, row);
+        },
+      });
     },
   },
   {
     name: "the program still declares what is in it",
-    says: patternOf(
-      `${notDeleted({ title: `group "${WORD}"`, id: WORD })}: ${stillDeclaredInside({ kind: "group", inside: `${WORDS} (${WORD})` }).answer}`,
-    ),
-    holds: ([, name, id, inside], scene, view) =>
-      liveGroup(view, (row) => row.id === id && row.name === name) !== undefined && manages(scene, inside ?? ""),
-    mend: ([, , , inside], scene) => {
-      const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
-      if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
-    },
-  },
-  {
-    name: "the replacement of a group would delete what is in it",
-    says: patternOf(deletedWithReplaced({ kind: "group", inside: `${WORDS} (${WORD})` }).answer),
-    holds: ([, inside], scene) => manages(scene, inside ?? ""),
-    mend: ([, inside], scene) => {
-      const slot = [...scene.program.keys()].find((one) => scene.managed(one) === inside);
-      if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
-    },
+    reasons: (scene, view) =>
+      [...scene.program].flatMap(([slot, { type }]) => {
+        const id = scene.managed(slot);
+        const named = namedIn(scene.before, view).filter((one) => one.id === id);
+        const says = [nounOf({ type }), ...named.map(({ title }) => title)].map(
+          (title) => stillDeclaredInside({ kind: "group", inside: `${title} (${id})` }).answer,
+        );
+        return sentences(says, {
+          isTrue: true,
+          mend: () => {
+            scene.program = withDeclared(scene.program, slot, undefined);
+          },
+        });
+      }),
   },
   {
     name: "a group still holds databases",
-    says: /group "(\S+)" still contains (?:a database|\d+ databases): (.*?)\. Possible reasons/,
-    holds: ([, , list = ""], _scene, view) =>
-      [...list.matchAll(/"(\S+)" \((\S+?)\)/g)].every(([, name, id]) =>
-        liveDatabase(view, (row) => row.id === id && row.name === name),
-      ),
-    mend: async ([, , list = ""], scene, view) => {
-      for (const [, , id] of list.matchAll(/"(\S+)" \((\S+?)\)/g)) {
-        const row = liveDatabase(view, (database) => database.id === id);
-        if (!row) continue;
-        await unprotectDatabase(scene, row);
-        const slot = [...scene.program.keys()].find((one) => scene.managed(one) === row.id);
-        if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
-        await scene.stage.outside.deleteDatabaseById({
-          organizationId: scene.stage.organizationId,
-          databaseId: row.id,
-        });
-      }
-    },
+    reasons: (scene, view) =>
+      namedIn(scene.before, view)
+        .filter(({ kind }) => kind === "group")
+        .flatMap(({ id, name }) => {
+          const live = view.databases.filter((row) => row.group_id === id && isLive(row));
+          const foreign = live.filter((row) => !SLOTS.some((slot) => scene.managed(slot) === row.id));
+          return [live, foreign].flatMap((rows) =>
+            sentences([groupNotEmpty(name, rows), groupNotEmpty(name, rows, planHasNoRecovery("acme"))], {
+              isTrue: rows.length > 0,
+              mend: () => removeDatabases(rows, scene),
+            }),
+          );
+        }),
   },
 ];
+
+/** Deletes databases outside Pulumi, and removes them from the program. */
+async function removeDatabases(rows: readonly DatabaseRow[], scene: Scene): Promise<void> {
+  for (const row of rows) {
+    await unprotectDatabase(scene, row);
+    const slot = [...scene.program.keys()].find((one) => scene.managed(one) === row.id);
+    if (slot !== undefined) scene.program = withDeclared(scene.program, slot, undefined);
+    await scene.stage.outside.deleteDatabaseById({ organizationId: scene.stage.organizationId, databaseId: row.id });
+  }
+}

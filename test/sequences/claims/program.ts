@@ -6,10 +6,10 @@ import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { groupNamePlanned } from "../../../provider/resources/database/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { withDeclared } from "../declarations";
-import { ANY, patternOf, WORD, WORDS } from "../message-pattern";
+import { differencesIn, idsIn, namedIn, urnOf } from "../named";
 import { isLive } from "../platform-view";
 import type { Scene } from "../scene";
-import type { Claim } from "./claim";
+import { type Claim, sentences } from "./claim";
 import { edit, rename, withoutImport } from "./mend";
 
 /** Declares a removed resource again, together with the resources that it depends on. */
@@ -20,95 +20,130 @@ function putBack(scene: Scene, slot: string, from: Program): void {
   scene.program = withDeclared(scene.program, slot, declared);
 }
 
+/** Returns the ids that the program imports, each with the resource that imports it. */
+const importsIn = ({ program }: Scene): { slot: string; type: string; id: string }[] =>
+  [...program].flatMap(([slot, { type, import: id }]) => (id === undefined ? [] : [{ slot, type, id }]));
+
+/** Returns all non-empty lists of different elements. */
+const listsOf = <T>(all: readonly T[]): T[][] =>
+  all.flatMap((one) => [[one], ...listsOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest])]);
+
 /** Refusals caused by the program, for example by an option such as `protect`. */
 export const PROGRAM: readonly Claim[] = [
   {
     name: "an import over what is live",
-    says: patternOf(importOverLive({ managed: { title: WORDS, id: WORD }, id: WORD })),
-    holds: ([, live, wanted], { program }, view) =>
-      [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].some(({ id }) => id === live) &&
-      [...program.values()].some((declared) => declared.import === wanted),
-    mend: ([, live, wanted], scene) =>
-      edit(scene, (declared, slot) => declared.import === wanted && scene.managed(slot) === live, withoutImport),
-  },
-  {
-    name: "a deletion beside an import",
-    says: patternOf(
-      deletionBesideImport({ id: ANY, importedIds: [WORD] }).answer,
-      deletionBesideImport({ id: ANY, importedIds: [WORD, WORDS] }).answer,
-    ),
-    holds: ([, only, first], { program }) => [...program.values()].some(({ import: id }) => id === (only ?? first)),
-    // The program needs no change: the next update deletes the resource that this update kept.
-    mend: () => {},
-  },
-  {
-    name: "two resources import one object",
-    says: patternOf(`${importedTwice({ urn: `${ANY}::${WORD}`, id: WORD }).answer}. `),
-    holds: ([, , imported], { program }) =>
-      [...program.values()].filter(({ import: id }) => id === imported).length > 1,
-    mend: ([, slot = ""], scene) => edit(scene, (_declared, one) => one === slot, withoutImport),
-  },
-  {
-    name: "imported as something else than the program wants",
-    says: patternOf(
-      importContradiction({ title: WORDS, id: WORD, difference: { property: WORD, is: WORD, wanted: WORDS } }).answer,
-    ),
-    holds: ([, id], { program }) => [...program.values()].some((declared) => declared.import === id),
-    mend: ([, id, property = "", is = ""], scene) =>
-      edit(
-        scene,
-        (declared) => declared.import === id,
-        (declared) => ({ ...declared, args: { ...declared.args, [property]: is }, after: undefined }),
+    reasons: (scene, view) =>
+      namedIn(scene.before, view).flatMap((held) =>
+        importsIn(scene).map(({ id }) => ({
+          says: importOverLive({ managed: held, id }),
+          isTrue:
+            view.tokens.some((row) => row.id === held.id) ||
+            [...view.groups, ...view.databases].some((row) => row.id === held.id && isLive(row)),
+          mend: () =>
+            edit(scene, (declared, slot) => declared.import === id && scene.managed(slot) === held.id, withoutImport),
+        })),
       ),
   },
   {
+    name: "a deletion beside an import",
+    reasons: (scene, view) =>
+      ["Group", "Database"].flatMap((type) => {
+        const imports = importsIn(scene).flatMap((one) => (one.type === type ? [one.id] : []));
+        const says = idsIn(scene, view).flatMap((id) =>
+          listsOf([...new Set(imports)]).map((importedIds) => deletionBesideImport({ id, importedIds }).answer),
+        );
+        // The program needs no change: the next update deletes the resource that this update kept.
+        return sentences(says, { isTrue: true, mend: () => {} });
+      }),
+  },
+  {
+    name: "two resources import one object",
+    reasons: (scene) =>
+      importsIn(scene).map(({ slot, id }) => ({
+        says: importedTwice({ urn: urnOf(scene, slot), id }).answer,
+        isTrue: importsIn(scene).filter((one) => one.id === id).length > 1,
+        mend: () => edit(scene, (_declared, one) => one === slot, withoutImport),
+      })),
+  },
+  {
+    name: "imported as something else than the program wants",
+    reasons: (scene, view) =>
+      differencesIn(scene, view).map(({ slot, title, id, difference }) => ({
+        says: importContradiction({ title, id, difference }).answer,
+        isTrue: scene.program.get(slot)?.import === id,
+        mend: () =>
+          edit(
+            scene,
+            (one) => one.import === id,
+            (one) => ({ ...one, args: { ...one.args, [difference.property]: difference.is }, after: undefined }),
+          ),
+      })),
+  },
+  {
     name: "two resources claim one value",
-    says: patternOf(
-      sameValue({ urn: `${ANY}::${WORD}`, property: "name" }),
-      sameValue({ urn: `${ANY}::${WORD}`, property: "database" }),
-    ),
-    holds: ([, named, part = ""], { program }) => program.has(named ?? part),
-    mend: ([, named, part = ""], scene) => {
-      if (named !== undefined) rename(scene, (_declared, one) => one === named);
-      else scene.program = withDeclared(scene.program, part, undefined);
-    },
+    reasons: (scene) =>
+      [...scene.program.keys()].flatMap((slot) => [
+        {
+          says: sameValue({ urn: urnOf(scene, slot), property: "name" }),
+          isTrue: true,
+          mend: () => rename(scene, (_declared, one) => one === slot),
+        },
+        {
+          says: sameValue({ urn: urnOf(scene, slot), property: "database" }),
+          isTrue: true,
+          mend: () => {
+            scene.program = withDeclared(scene.program, slot, undefined);
+          },
+        },
+      ]),
   },
   {
     name: "a new group under the name of one that comes back",
-    says: patternOf(
-      `${groupNamePlanned({ groupName: ANY, groupId: ANY, urn: `${ANY}::${WORD}`, isInStack: true }).split(". ")[0]}. `,
-      restoredNamePlanned({ name: ANY, urn: `${ANY}::${WORD}` }),
-    ),
-    holds: ([, one, other], { program }) => program.has(one ?? other ?? ""),
-    mend: ([, one, other], scene) => rename(scene, (_declared, slot) => slot === (one ?? other)),
+    reasons: (scene, view) =>
+      [...scene.program.keys()].flatMap((slot) => {
+        const urn = urnOf(scene, slot);
+        const says = namedIn(scene.before, view).flatMap(({ id: groupId, name: groupName }) => [
+          groupNamePlanned({ groupName, groupId }, urn, true),
+          groupNamePlanned({ groupName, groupId }, urn, false),
+          restoredNamePlanned(groupName, urn),
+        ]);
+        return sentences(says, { isTrue: true, mend: () => rename(scene, (_declared, one) => one === slot) });
+      }),
   },
   {
     name: "a creation under the name of what this update restores",
-    says: patternOf(
-      `${operationImpossible({ operation: "create", object: `${ANY} "${WORD}"` })}: ${nameRestored({ kind: ANY, id: ANY, isReplaced: false }).answer}`,
-    ),
-    holds: ([, name], { program }) => [...program.values()].some(({ args }) => args.name === name),
-    mend: ([, name], scene) =>
-      rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
+    reasons: (scene, view) =>
+      [...scene.program.values()].flatMap(({ args: { name } }) =>
+        namedIn(scene.before, view).map(({ kind, id }) => ({
+          says: `${operationImpossible({ operation: "create", object: `${kind} "${String(name)}"` })}: ${nameRestored({ kind, id, isReplaced: false }).answer}`,
+          isTrue: true,
+          mend: () => rename(scene, ({ args }, slot) => args.name === name && scene.managed(slot) === undefined),
+        })),
+      ),
   },
   {
     name: "protected by Pulumi",
-    says: /currently marked for protection|because it is protected/,
-    holds: (_, { program, wasProtected }) =>
-      [...program.values()].some(({ protect }) => protect) || wasProtected.size > 0,
-    mend: (_, scene) => {
-      for (const [slot, program] of scene.wasProtected) putBack(scene, slot, program);
-      edit(
-        scene,
-        ({ protect }) => protect === true,
-        (declared) => ({ ...declared, protect: false }),
-      );
-    },
+    reasons: (scene) =>
+      sentences(["currently marked for protection", "because it is protected"], {
+        isTrue: [...scene.program.values()].some(({ protect }) => protect) || scene.wasProtected.size > 0,
+        mend: () => {
+          for (const [slot, program] of scene.wasProtected) putBack(scene, slot, program);
+          edit(
+            scene,
+            ({ protect }) => protect === true,
+            (declared) => ({ ...declared, protect: false }),
+          );
+        },
+      }),
   },
   {
     name: "an imported one may not be replaced",
-    says: /previously-imported resources that still specify an ID may not be replaced/,
-    holds: (_, { program }) => [...program.values()].some(({ import: id }) => id !== undefined),
-    mend: (_, scene) => edit(scene, ({ import: id }) => id !== undefined, withoutImport),
+    reasons: (scene) => [
+      {
+        says: "previously-imported resources that still specify an ID may not be replaced",
+        isTrue: importsIn(scene).length > 0,
+        mend: () => edit(scene, ({ import: id }) => id !== undefined, withoutImport),
+      },
+    ],
   },
 ];
