@@ -93,11 +93,15 @@ export default defineConfig({
           name: "memory",
           include: ["test/**/*.test.ts"],
           exclude: [shared, ...needingBuild],
-          provide: { engine: "memory" },
+          provide: { engine: "memory", storiesOn: "the fake engine" },
         },
       },
       { extends: true, test: { name: "built", include: needingBuild, exclude: more, provide: { engine: "memory" } } },
       { extends: true, test: { name: "more", include: more, provide: { engine: "memory" } } },
+      {
+        extends: true,
+        test: { name: "stories", include: ["test/stories/*.test.ts"], provide: { storiesOn: "the real engine" } },
+      },
       { extends: true, test: { name: "file", ...onData, provide: { engine: "file" } } },
       {
         extends: true,

@@ -27,15 +27,24 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
+interface RealEngine extends Engine {
+  setEnvironment(variables: Readonly<Record<string, string>>): void;
+}
+
 /**
  * Opens a stack on the real engine.
  *
  * @param provider Name of the Pulumi package.
  * @param environment Settings of the provider.
+ * @param config Configuration values by key.
  */
-export async function realEngine(provider: string, environment: Readonly<Record<string, string>>): Promise<Engine> {
+export async function realEngine(
+  provider: string,
+  environment: Readonly<Record<string, string>>,
+  config: Readonly<Record<string, string>> = {},
+): Promise<RealEngine> {
   let current: Program = new Map();
-  const stack = await Stack.create({ environment, program: async () => declare(current, provider) });
+  const stack = await Stack.create({ environment, config, program: async () => declare(current, provider) });
   // Reads the state file directly, because running a CLI command would be slower.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const isOurs = ({ type }: { readonly type: string }) => type.startsWith(`${provider}:`);
@@ -75,6 +84,7 @@ export async function realEngine(provider: string, environment: Readonly<Record<
       const { code, output } = await stack.cli("state", "delete", entry?.urn ?? "", "--yes");
       if (code !== 0) throw new Error(output);
     },
+    setEnvironment: (variables) => stack.setEnvironment(variables),
     close: async () => stack.remove(),
   };
 }

@@ -1,0 +1,22 @@
+import { dbplatform } from "../../provider/provider";
+import type { EngineFixture } from "../engine/engine-fixture";
+import { realEngine } from "../laws/real-engine";
+import type { StoryStack } from "./story";
+
+/** Opens a stack on the real engine. */
+export async function onRealEngine(
+  { environment }: EngineFixture,
+  settings: { readonly driftDetection?: "on-refresh" },
+): Promise<{ stack: StoryStack; close(): Promise<void> }> {
+  const config = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dbplatform:${name}`, value]));
+  const engine = await realEngine(dbplatform.name, environment, config);
+  return {
+    stack: {
+      changesShowWhatReplaces: true,
+      run: engine.run,
+      managed: engine.managed,
+      useToken: (apiToken) => engine.setEnvironment({ DBPLATFORM_API_TOKEN: apiToken }),
+    },
+    close: engine.close,
+  };
+}

@@ -1,0 +1,227 @@
+import { expect, inject, onTestFinished } from "vitest";
+import type { Declared, Program } from "../../kit/laws/declared-program";
+import type { Ended, Managed } from "../../kit/laws/engine";
+import type { Change } from "../../kit/laws/engine-run";
+import type { Operation } from "../../platform/contract/api";
+import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
+import { onFakeEngine } from "./fake-engine";
+import { onRealEngine } from "./real-engine";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    storiesOn: "the fake engine" | "the real engine";
+  }
+}
+
+/** The resources in a program, by logical name. */
+export type Declarations = Readonly<Record<string, Declared>>;
+
+/** What is written in a row, or a function that returns it with the ids and other facts of the running story. */
+type Known<T> = T | ((scene: Scene) => T);
+
+/** A message: a text that it contains, or a pattern that it matches. */
+type Says = string | RegExp;
+
+export interface Expected {
+  /**
+   * What happens to each resource, by logical name: "create", "import", "delete", "update" with the properties or
+   * "replace" with the properties. Resources that are not named do not change.
+   */
+  readonly changes?: Readonly<Record<string, string>>;
+  /** The messages, each of which appears once. There are no others. */
+  readonly says?: readonly Says[];
+  /** What the error says. Without it, the run succeeds. */
+  readonly fails?: Says | readonly Says[];
+  /** The requests of `up` that change something, in order or, with resources that run at the same time, sorted. */
+  readonly writes?: readonly Operation[];
+  /** The ids of all databases that are not deleted, by name. */
+  readonly databases?: Readonly<Record<string, string>>;
+}
+
+/** What happens outside Pulumi, what the program then wishes, and what is expected. */
+export interface Chapter {
+  readonly outside?: (scene: Scene) => unknown;
+  /** Default: the program of the previous chapter. */
+  readonly wished?: Known<Declarations>;
+  /** What is expected of `preview` and of `up`. What is refused changes nothing. */
+  readonly expected?: Known<Expected>;
+  /** What differs in `preview`. `false` leaves it out. */
+  readonly preview?: Known<Expected> | false;
+  /** What differs in `up`. `false` leaves it out. */
+  readonly up?: Known<Expected> | false;
+  /** Asserts what the platform and the state contain in the end. */
+  readonly afterwards?: (scene: Scene) => unknown;
+  /** Whether a second run may still change something. Default: not after a successful `up`. */
+  readonly isUnsettled?: true;
+}
+
+export interface Story extends Chapter {
+  /** Time of the platform when the story begins. */
+  readonly now?: string;
+  readonly driftDetection?: "on-refresh";
+  /** What somebody has done before the first update. */
+  readonly past?: (scene: Scene) => unknown;
+  /** The program of the first update, which must succeed. */
+  readonly before?: Known<Declarations>;
+  readonly then?: readonly Chapter[];
+}
+
+/** A stack on which a story is played. */
+export interface StoryStack {
+  run(program: Program, options: { readonly preview: boolean }): Promise<Ended>;
+  managed(): Promise<ReadonlyMap<string, Managed>>;
+  /** Uses this token from the next run on. */
+  useToken(apiToken: string): void;
+  readonly changesShowWhatReplaces: boolean;
+}
+
+/** What a row can refer to while its story is played. */
+export class Scene {
+  /** Facts that the story needs later, such as the id of an object that somebody has created. */
+  readonly facts: Record<string, string> = {};
+  readonly #first = new Map<string, string>();
+  #managed: ReadonlyMap<string, Managed> = new Map();
+
+  constructor(
+    readonly here: EngineFixture,
+    readonly stack: StoryStack,
+  ) {}
+
+  /** Returns the id that a resource had when the stack first managed it. */
+  readonly id = (slot: string): string => {
+    const id = this.#first.get(slot);
+    if (id === undefined) throw new Error(`the stack has never managed ${slot}`);
+    return id;
+  };
+
+  /** Returns a fact that the story has noted. */
+  readonly fact = (name: string): string => {
+    const fact = this.facts[name];
+    if (fact === undefined) throw new Error(`nobody has noted ${name}`);
+    return fact;
+  };
+
+  /** Returns what the state now contains of a resource. */
+  readonly managed = (slot: string): Managed => {
+    const managed = this.#managed.get(slot);
+    if (!managed) throw new Error(`the stack does not manage ${slot}`);
+    return managed;
+  };
+
+  async look(): Promise<void> {
+    this.#managed = await this.stack.managed();
+    for (const [slot, { id }] of this.#managed) if (!this.#first.has(slot)) this.#first.set(slot, id);
+  }
+}
+
+/** Returns a test that plays a story on the engine of the current Vitest project. */
+export const story = (told: Story) => async (): Promise<void> => {
+  const { now, driftDetection, past, before, then = [] } = told;
+  const here = await engineFixture(now === undefined ? {} : { now });
+  const open = inject("storiesOn") === "the real engine" ? onRealEngine : onFakeEngine;
+  const { stack, close } = await open(here, driftDetection === undefined ? {} : { driftDetection });
+  onTestFinished(close);
+  const scene = new Scene(here, stack);
+  await past?.(scene);
+  let wished: Declarations = {};
+  if (before) {
+    wished = known(before, scene);
+    const { failure } = await stack.run(programOf(wished), { preview: false });
+    expect(failure, "of the first update").toBeUndefined();
+    await scene.look();
+  }
+  for (const [index, chapter] of [told, ...then].entries()) {
+    await chapter.outside?.(scene);
+    if (chapter.wished) wished = known(chapter.wished, scene);
+    await play(chapter, { scene, program: programOf(wished), isLast: index === then.length, title: `chapter ${index + 1}` });
+  }
+};
+
+const known = <T>(value: Known<T>, scene: Scene): T =>
+  typeof value === "function" ? (value as (scene: Scene) => T)(scene) : value;
+
+const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
+
+interface Playing {
+  readonly scene: Scene;
+  readonly program: Program;
+  readonly isLast: boolean;
+  readonly title: string;
+}
+
+async function play(chapter: Chapter, { scene, program, isLast, title }: Playing): Promise<void> {
+  const { here, stack } = scene;
+  here.writes();
+  if (chapter.preview !== false) {
+    const ended = await stack.run(program, { preview: true });
+    assertEnded(ended, expectedOf(chapter, "preview", scene), { stack, title: `the preview of ${title}` });
+    expect(here.writes(), `the preview of ${title} writes nothing`).toEqual([]);
+  }
+  if (chapter.up !== false) {
+    const ended = await stack.run(program, { preview: false });
+    await scene.look();
+    const expected = expectedOf(chapter, "up", scene);
+    const { writes = expected.fails ? [] : undefined, databases } = expected;
+    assertEnded(ended, expected, { stack, title: `the update of ${title}` });
+    const written = here.writes();
+    if (writes) expect([...written].sort(), `writes of ${title}`).toEqual([...writes].sort());
+    if (databases) expect(await here.databases()).toEqual(databases);
+    if (ended.failure === undefined && !chapter.isUnsettled) await assertSettled(program, { scene, isLast, title });
+  }
+  await chapter.afterwards?.(scene);
+}
+
+function expectedOf(chapter: Chapter, run: "preview" | "up", scene: Scene): Expected {
+  const own = chapter[run];
+  return { ...known(chapter.expected ?? {}, scene), ...known((own === false ? undefined : own) ?? {}, scene) };
+}
+
+/** On the real engine, runs are slow, so only the end of a story is checked there. */
+async function assertSettled(program: Program, { scene, isLast, title }: Omit<Playing, "program">): Promise<void> {
+  const { here, stack } = scene;
+  if (stack.changesShowWhatReplaces && !isLast) return;
+  const { changes, failure } = await stack.run(program, { preview: false });
+  expect({ failure, changes: described(changes, true) }, `a second update after ${title}`).toEqual({ changes: {} });
+  expect(here.writes(), `a second update after ${title}`).toEqual([]);
+}
+
+interface Of {
+  readonly stack: StoryStack;
+  readonly title: string;
+}
+
+function assertEnded(ended: Ended, expected: Expected, { stack, title }: Of): void {
+  const { changes = {}, says = [], fails = [] } = expected;
+  const errors = typeof fails === "string" || fails instanceof RegExp ? [fails] : fails;
+  if (errors.length === 0) expect(ended.failure, title).toBeUndefined();
+  for (const text of errors) expect(ended.failure, title).toSatisfy((failure: string) => isSaid(text, failure ?? ""));
+  if (errors.length === 0 || expected.changes)
+    expect(described(ended.changes, stack.changesShowWhatReplaces), `changes in ${title}`).toEqual(
+      stack.changesShowWhatReplaces
+        ? changes
+        : Object.fromEntries(Object.entries(changes).map(([slot, text]) => [slot, text.replace(/^replace .*/, "replace")])),
+    );
+  if (errors.length > 0 && !expected.says) return;
+  const surplus = ended.said.filter((message) => !says.some((text) => isSaid(text, message)));
+  expect(surplus, `more than expected in ${title}`).toEqual([]);
+  const times = says.map((text) => [text, ended.said.filter((message) => isSaid(text, message)).length]);
+  expect(times, `messages in ${title}: ${ended.said.join("\n")}`).toEqual(says.map((text) => [text, 1]));
+}
+
+const isSaid = (text: Says, message: string): boolean =>
+  typeof text === "string" ? message.includes(text) : text.test(message);
+
+/** Describes the changes of each resource in one line, as rows write them. */
+function described(changes: readonly Change[], withReplaced: boolean): Record<string, string> {
+  const slots = [...new Set(changes.map(({ slot }) => slot))];
+  return Object.fromEntries(
+    slots.map((slot) => {
+      const own = changes.filter((change) => change.slot === slot);
+      const kinds = own.map(({ kind }) => kind);
+      const properties = [...new Set(own.flatMap((change) => change.properties.map((path) => path.split(/[.[]/)[0])))];
+      const isReplaced = kinds.includes("create") && kinds.includes("delete");
+      const what = isReplaced ? ["replace"] : [...new Set(kinds)];
+      return [slot, [...what, ...(isReplaced && !withReplaced ? [] : properties.sort())].join(" ")];
+    }),
+  );
+}
