@@ -5,6 +5,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { isOutput, needsIn, type Program, type Value } from "../../kit/laws/declared-program";
 import type { Engine, Managed } from "../../kit/laws/engine";
 import type { Change } from "../../kit/laws/engine-run";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { Stack } from "../engine/stack";
 
 /** Changes by the engine's names of operations. Other operations change nothing on the platform. */
@@ -28,6 +29,8 @@ interface Entry {
 }
 
 interface RealEngine extends Engine {
+  /** Returns the outputs of each resource with their secrets, by logical name. */
+  revealed(): Promise<ReadonlyMap<string, Properties>>;
   setEnvironment(variables: Readonly<Record<string, string>>): void;
 }
 
@@ -84,10 +87,23 @@ export async function realEngine(
       const { code, output } = await stack.cli("state", "delete", entry?.urn ?? "", "--yes");
       if (code !== 0) throw new Error(output);
     },
+    async revealed() {
+      const { output } = await stack.shell("pulumi stack export --show-secrets", { runs: 0 });
+      const { deployment } = JSON.parse(output) as { deployment: { resources: Entry[] } };
+      const ours = deployment.resources.filter((entry) => isOurs(entry) && !entry.delete);
+      return new Map(ours.map(({ urn, outputs }) => [slotOf(urn), mapValues(outputs, plain)]));
+    },
     setEnvironment: (variables) => stack.setEnvironment(variables),
     close: async () => stack.remove(),
   };
 }
+
+/** Returns a value of an exported state, which contains secrets as JSON. */
+const plain = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "plaintext" in value ? JSON.parse(String(value.plaintext)) : value;
+
+const mapValues = (values: Properties, map: (value: unknown) => unknown): Properties =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 
 const slotOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 const typeOf = (urn: string): string => urn.split("::").at(-2)?.split("$").at(-1) ?? "";

@@ -9,7 +9,20 @@ const declare =
 
 export const aGroup = declare("Group");
 export const aDatabase = declare("Database");
+export const aConfiguration = declare("DatabaseConfiguration");
+export const anApiToken = declare("ApiToken");
+export const aDatabaseToken = declare("DatabaseToken");
+export const aGroupToken = declare("GroupToken");
+export const aRotation = declare("SigningKeyRotation");
+export const settings = declare("OrganizationSettings");
+export const aMember = declare("Member");
+export const anInvite = declare("Invite");
 
 export const idOf = (of: string) => ({ of, output: "id" });
+export const dbIdOf = (of: string) => ({ of, output: "dbId" });
 
-export const tenants = aGroup({ name: "tenants", location: "aws-us-east-1" });
+export const TENANTS = { name: "tenants", location: "aws-us-east-1" } as const;
+export const tenants = aGroup(TENANTS);
+
+/** A database with the logical name as its name. */
+export const inGroup = (name: string, group: Value = "default"): Declared => aDatabase({ name, group });

@@ -20,7 +20,7 @@ export async function onFakeEngine(
   const engine = new FakeEngine(provider, { readsFirst });
   let { apiToken } = api;
   const stack: StoryStack = {
-    changesShowWhatReplaces: false,
+    isReal: false,
     async run(program, { preview }) {
       const settings = { baseUrl: api.url, organization: api.organization, apiToken, ...config };
       const instance = new Instance(provider, settings, {});
@@ -40,6 +40,7 @@ export async function onFakeEngine(
     },
     managed: async () =>
       new Map([...engine.managed].map(([slot, { declared, ...managed }]) => [slot, { type: declared.type, ...managed }])),
+    revealed: async () => new Map([...engine.managed].map(([slot, { outputs }]) => [slot, outputs])),
     useToken(token) {
       apiToken = token;
     },

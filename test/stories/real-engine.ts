@@ -12,9 +12,10 @@ export async function onRealEngine(
   const engine = await realEngine(dbplatform.name, environment, config);
   return {
     stack: {
-      changesShowWhatReplaces: true,
+      isReal: true,
       run: engine.run,
       managed: engine.managed,
+      revealed: engine.revealed,
       useToken: (apiToken) => engine.setEnvironment({ DBPLATFORM_API_TOKEN: apiToken }),
     },
     close: engine.close,

@@ -2,8 +2,10 @@ import { expect, inject, onTestFinished } from "vitest";
 import type { Declared, Program } from "../../kit/laws/declared-program";
 import type { Ended, Managed } from "../../kit/laws/engine";
 import type { Change } from "../../kit/laws/engine-run";
+import type { Properties } from "../../kit/lifecycle/properties";
 import type { Operation } from "../../platform/contract/api";
 import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
+import { operationsOf } from "../engine/journal";
 import { onFakeEngine } from "./fake-engine";
 import { onRealEngine } from "./real-engine";
 
@@ -34,6 +36,8 @@ export interface Expected {
   readonly fails?: Says | readonly Says[];
   /** The requests of `up` that change something, in order or, with resources that run at the same time, sorted. */
   readonly writes?: readonly Operation[];
+  /** All requests of `preview`, in order. */
+  readonly requests?: readonly Operation[];
   /** The ids of all databases that are not deleted, by name. */
   readonly databases?: Readonly<Record<string, string>>;
 }
@@ -45,9 +49,9 @@ export interface Chapter {
   readonly wished?: Known<Declarations>;
   /** What is expected of `preview` and of `up`. What is refused changes nothing. */
   readonly expected?: Known<Expected>;
-  /** What differs in `preview`. `false` leaves it out. */
+  /** What differs in `preview`, and what it says besides. `false` leaves it out. */
   readonly preview?: Known<Expected> | false;
-  /** What differs in `up`. `false` leaves it out. */
+  /** What differs in `up`, and what it says besides. `false` leaves it out. */
   readonly up?: Known<Expected> | false;
   /** Asserts what the platform and the state contain in the end. */
   readonly afterwards?: (scene: Scene) => unknown;
@@ -56,8 +60,6 @@ export interface Chapter {
 }
 
 export interface Story extends Chapter {
-  /** Time of the platform when the story begins. */
-  readonly now?: string;
   readonly driftDetection?: "on-refresh";
   /** What somebody has done before the first update. */
   readonly past?: (scene: Scene) => unknown;
@@ -70,9 +72,11 @@ export interface Story extends Chapter {
 export interface StoryStack {
   run(program: Program, options: { readonly preview: boolean }): Promise<Ended>;
   managed(): Promise<ReadonlyMap<string, Managed>>;
+  /** Returns the outputs of each resource with their secrets, by logical name. */
+  revealed(): Promise<ReadonlyMap<string, Properties>>;
   /** Uses this token from the next run on. */
   useToken(apiToken: string): void;
-  readonly changesShowWhatReplaces: boolean;
+  readonly isReal: boolean;
 }
 
 /** What a row can refer to while its story is played. */
@@ -108,16 +112,23 @@ export class Scene {
     return managed;
   };
 
+  /** Returns the value of a secret output. */
+  readonly secret = async (slot: string, property = "token"): Promise<string> =>
+    String((await this.stack.revealed()).get(slot)?.[property]);
+
   async look(): Promise<void> {
     this.#managed = await this.stack.managed();
     for (const [slot, { id }] of this.#managed) if (!this.#first.has(slot)) this.#first.set(slot, id);
   }
 }
 
+/** Time of the platform in each story, unless somebody moves its clock. */
+export const NOON = "2026-03-01T12:00:00Z";
+
 /** Returns a test that plays a story on the engine of the current Vitest project. */
 export const story = (told: Story) => async (): Promise<void> => {
-  const { now, driftDetection, past, before, then = [] } = told;
-  const here = await engineFixture(now === undefined ? {} : { now });
+  const { driftDetection, past, before, then = [] } = told;
+  const here = await engineFixture({ now: NOON });
   const open = inject("storiesOn") === "the real engine" ? onRealEngine : onFakeEngine;
   const { stack, close } = await open(here, driftDetection === undefined ? {} : { driftDetection });
   onTestFinished(close);
@@ -130,12 +141,18 @@ export const story = (told: Story) => async (): Promise<void> => {
     expect(failure, "of the first update").toBeUndefined();
     await scene.look();
   }
-  for (const [index, chapter] of [told, ...then].entries()) {
+  const chapters = [...(isChapter(told) ? [told] : []), ...then];
+  for (const [index, chapter] of chapters.entries()) {
     await chapter.outside?.(scene);
     if (chapter.wished) wished = known(chapter.wished, scene);
-    await play(chapter, { scene, program: programOf(wished), isLast: index === then.length, title: `chapter ${index + 1}` });
+    const isLast = index === chapters.length - 1;
+    await play(chapter, { scene, program: programOf(wished), isLast, title: `chapter ${index + 1}` });
   }
 };
+
+/** Returns whether a story has a chapter of its own, besides those in `then`. */
+const isChapter = ({ outside, wished, expected, preview, up }: Story): boolean =>
+  [outside, wished, expected, preview, up].some((part) => part !== undefined);
 
 const known = <T>(value: Known<T>, scene: Scene): T =>
   typeof value === "function" ? (value as (scene: Scene) => T)(scene) : value;
@@ -153,8 +170,12 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
   const { here, stack } = scene;
   here.writes();
   if (chapter.preview !== false) {
+    const requests = operationsOf(here.api);
+    requests();
     const ended = await stack.run(program, { preview: true });
-    assertEnded(ended, expectedOf(chapter, "preview", scene), { stack, title: `the preview of ${title}` });
+    const expected = expectedOf(chapter, "preview", scene);
+    assertEnded(ended, expected, { stack, title: `the preview of ${title}` });
+    if (expected.requests) expect(requests(), `requests of the preview of ${title}`).toEqual(expected.requests);
     expect(here.writes(), `the preview of ${title} writes nothing`).toEqual([]);
   }
   if (chapter.up !== false) {
@@ -172,14 +193,16 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
 }
 
 function expectedOf(chapter: Chapter, run: "preview" | "up", scene: Scene): Expected {
-  const own = chapter[run];
-  return { ...known(chapter.expected ?? {}, scene), ...known((own === false ? undefined : own) ?? {}, scene) };
+  const shared = known(chapter.expected ?? {}, scene);
+  const own = known(chapter[run] || {}, scene);
+  const says = shared.says || own.says ? [...(shared.says ?? []), ...(own.says ?? [])] : undefined;
+  return { ...shared, ...own, ...(says && { says }) };
 }
 
 /** On the real engine, runs are slow, so only the end of a story is checked there. */
 async function assertSettled(program: Program, { scene, isLast, title }: Omit<Playing, "program">): Promise<void> {
   const { here, stack } = scene;
-  if (stack.changesShowWhatReplaces && !isLast) return;
+  if (stack.isReal && !isLast) return;
   const { changes, failure } = await stack.run(program, { preview: false });
   expect({ failure, changes: described(changes, true) }, `a second update after ${title}`).toEqual({ changes: {} });
   expect(here.writes(), `a second update after ${title}`).toEqual([]);
@@ -196,8 +219,8 @@ function assertEnded(ended: Ended, expected: Expected, { stack, title }: Of): vo
   if (errors.length === 0) expect(ended.failure, title).toBeUndefined();
   for (const text of errors) expect(ended.failure, title).toSatisfy((failure: string) => isSaid(text, failure ?? ""));
   if (errors.length === 0 || expected.changes)
-    expect(described(ended.changes, stack.changesShowWhatReplaces), `changes in ${title}`).toEqual(
-      stack.changesShowWhatReplaces
+    expect(described(ended.changes, stack.isReal), `changes in ${title}`).toEqual(
+      stack.isReal
         ? changes
         : Object.fromEntries(Object.entries(changes).map(([slot, text]) => [slot, text.replace(/^replace .*/, "replace")])),
     );

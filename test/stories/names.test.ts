@@ -1,0 +1,147 @@
+import { test } from "vitest";
+import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
+import { groupNamePlanned, groupNameReused, groupRestoredToo } from "../../provider/resources/database/messages";
+import { aDatabase, aConfiguration, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { createGroup, deleteGroup, groupNamed, isDeleted, isGroupDeleted, isGroupRestored, isRestored, RESTORABLE } from "./outside";
+import { NOON, type Scene, story } from "./story";
+
+type Kind = "database" | "group";
+type Remedy = Parameters<typeof emptyDespiteDeleted>[0]["remedy"];
+
+const empty = (kind: Kind, name: string, id: string, remedy: Remedy = "importHere"): string =>
+  emptyDespiteDeleted({ kind, name, deleted: { id, deletedAt: NOON, restorable: RESTORABLE }, remedy });
+
+/** Creates a group with a database, and deletes both. */
+async function deletedTenants(scene: Scene): Promise<void> {
+  const { here, facts } = scene;
+  facts.tenants = await createGroup(scene, "tenants");
+  facts.inside = await here.database("inside", "tenants");
+  await deleteGroup(scene, "tenants");
+}
+
+// Promise: No database is lost
+test(
+  "warns once when a new resource takes the name of a deleted database or group",
+  story({
+    async past(scene) {
+      scene.facts.orders = await scene.here.database("orders");
+      await scene.here.delete(scene.fact("orders"));
+      scene.facts.tenants = await createGroup(scene, "tenants");
+      await deleteGroup(scene, "tenants");
+    },
+    wished: { orders: inGroup("orders"), tenants, unrelated: aDatabase({ group: "default" }) },
+    expected: { changes: { orders: "create", tenants: "create", unrelated: "create" } },
+    preview: ({ fact }) => ({
+      says: [empty("database", "orders", fact("orders")), empty("group", "tenants", fact("tenants"))],
+    }),
+    up: ({ fact }) => ({
+      says: [
+        empty("database", "orders", fact("orders"), "importElsewhere"),
+        empty("group", "tenants", fact("tenants"), "renameFirst"),
+      ],
+    }),
+  }),
+);
+
+// Promise: No database is lost
+test(
+  "prints steps that restore a deleted group whose name is in use again",
+  story({
+    past: deletedTenants,
+    wished: { tenants },
+    expected: { changes: { tenants: "create" } },
+    preview: ({ fact }) => ({ says: [empty("group", "tenants", fact("tenants"))] }),
+    up: ({ fact }) => ({ says: [empty("group", "tenants", fact("tenants"), "renameFirst")] }),
+    then: [
+      {
+        wished: ({ fact }) => ({
+          tenants: aGroup({ ...TENANTS, name: "tenants-new" }),
+          old: aGroup(TENANTS, { import: fact("tenants"), after: "tenants" }),
+        }),
+        expected: ({ fact }) => ({
+          changes: { tenants: "update name", old: "import update deletedAt" },
+          says: [isGroupDeleted("tenants", { inside: fact("inside") }, { byNobody: true })],
+          databases: { inside: fact("inside") },
+        }),
+        up: { says: [isGroupRestored("tenants")] },
+      },
+    ],
+  }),
+);
+
+const urn = "urn:pulumi:dev::test::dbplatform:index:Group::tenants";
+
+// Promise: No database is lost
+test(
+  "refuses to import a database if a new group takes the name of its deleted group",
+  story({
+    past: deletedTenants,
+    wished: ({ fact }) => ({
+      tenants,
+      inside: aDatabase({ name: "inside", group: idOf("tenants") }, { import: fact("inside") }),
+    }),
+    preview: ({ fact }) => ({
+      fails: groupNamePlanned({ groupName: "tenants", groupId: fact("tenants") }, urn, false),
+    }),
+    up: { fails: /^/, writes: ["createGroup"] },
+    async afterwards(scene) {
+      scene.facts.successor = (await groupNamed(scene, "tenants"))?.uuid ?? "";
+    },
+    then: [
+      {
+        expected: ({ fact }) => ({
+          fails: groupNameReused({ groupName: "tenants", groupId: fact("tenants") }, fact("successor")),
+        }),
+      },
+      {
+        wished: ({ fact }) => ({
+          tenants: aGroup({ ...TENANTS, name: "tenants-new" }),
+          inside: aDatabase(
+            { name: "inside", group: fact("tenants") },
+            { import: fact("inside"), after: "tenants" },
+          ),
+        }),
+        expected: ({ fact }) => ({
+          changes: { tenants: "update name", inside: "update deletedAt" },
+          says: [isDeleted("inside", { withGroup: true })],
+          databases: { inside: fact("inside") },
+        }),
+        preview: ({ fact }) => ({ says: [groupRestoredToo("tenants", fact("tenants"), false)] }),
+        up: { says: [isRestored("inside")] },
+      },
+    ],
+  }),
+);
+
+// Promise: No database is lost
+test(
+  "warns about each database that is created again after an incomplete `destroy`",
+  story({
+    before: {
+      kept: inGroup("kept"),
+      protection: aConfiguration({ database: dbIdOf("kept"), deleteProtection: true }),
+      one: inGroup("one"),
+      two: inGroup("two"),
+    },
+    wished: {},
+    preview: false,
+    up: ({ id }) => ({
+      fails: /delete-protected/,
+      writes: ["deleteDatabaseById", "deleteDatabaseById"],
+      databases: { kept: id("kept") },
+    }),
+    then: [
+      {
+        wished: {
+          kept: inGroup("kept"),
+          protection: aConfiguration({ database: dbIdOf("kept"), deleteProtection: true }),
+          one: inGroup("one"),
+          two: inGroup("two"),
+        },
+        expected: { changes: { protection: "create", one: "create", two: "create" } },
+        preview: ({ id }) => ({ says: ["one", "two"].map((name) => empty("database", name, id(name))) }),
+        up: ({ id }) => ({ says: ["one", "two"].map((name) => empty("database", name, id(name), "importElsewhere")) }),
+      },
+    ],
+  }),
+);
