@@ -89,23 +89,3 @@ test("restores a deleted copy of a database by import, and ignores the program's
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual({ parent: orders });
 });
-
-test.runIf(full)("with the dynamic provider, seeds each database once, from another database or a dump", async () => {
-  const here = await engineFixture();
-  const orders = await here.database("orders");
-  here.writes();
-  const stack = await here.stack(async () => {
-    const { parent } = new dynamic.Database("copy", { name: "copy", group: "default", seed: { database: orders } });
-    new dynamic.Database("dumped", { name: "dumped", group: "default", seed: { dumpFile: "orders.sql" } });
-    return { parent: parent.apply((parent) => parent?.dbId) };
-  });
-  const dump = join(stack.folder, "project/orders.sql");
-  writeFileSync(dump, DUMP);
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await stack.outputs()).toEqual({ parent: orders });
-  expect(await sizeOf(here, "dumped")).toBe(DUMP.length);
-  here.writes();
-  rmSync(dump);
-  expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
-});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
+import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { Connection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
@@ -28,7 +29,7 @@ test(
     preview: false,
     up: { changes: { orders: "create" } },
     afterwards: ({ managed }) => expect(managed("orders").outputs.encryptionCipher).toBe("aegis256"),
-    then: [
+    next: [
       {
         outside: ({ here, id }) => here.delete(id("orders")),
         expected: {
@@ -75,7 +76,7 @@ test(
       fails: databaseProtected("orders", id("orders")),
       databases: { orders: id("orders") },
     }),
-    then: [
+    next: [
       {
         wished: {},
         preview: false,
@@ -107,7 +108,7 @@ test(
       fails: `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
       databases: { orders: id("orders") },
     }),
-    then: [{ wished: together("default"), preview: false, up: ({ id }) => ({ databases: { orders: id("orders") } }) }],
+    next: [{ wished: together("default"), preview: false, up: ({ id }) => ({ databases: { orders: id("orders") } }) }],
   }),
 );
 
@@ -134,7 +135,7 @@ test(
     expected: {},
     up: false,
     afterwards: ({ here }) => expect(auditLogsAsked(here)).toBe(0),
-    then: [
+    next: [
       {
         async outside(scene) {
           const { api } = scene.here;
@@ -174,3 +175,38 @@ test(
 
 const auditLogsAsked = ({ api }: Scene["here"]): number =>
   api.journal().filter(({ operation }) => operation === "listAuditLogs").length;
+
+// Promise: No database is lost
+test(
+  "refuses to import a database twice, or with arguments that contradict its settings",
+  story({
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+    },
+    wished: ({ fact }) => ({
+      one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }),
+      two: aDatabase({ name: "other", group: "default" }, { import: fact("orders") }),
+    }),
+    preview: ({ fact }) => ({
+      fails: new RegExp(`urn:\\S+::(one|two)${importedTwice({ urn: "", id: fact("orders") }).answer}`),
+    }),
+    up: false,
+    next: [
+      {
+        wished: ({ fact }) => ({ one: aDatabase({ name: "orders", group: "other" }, { import: fact("orders") }) }),
+        expected: ({ fact }) => ({
+          fails: importContradiction({
+            title: 'database "orders"',
+            id: fact("orders"),
+            difference: { property: "group", is: "default", wanted: "other" },
+          }).answer,
+        }),
+      },
+      {
+        wished: ({ fact }) => ({ one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }) }),
+        // The refused update has recorded the import in the state.
+        expected: ({ fact }) => ({ databases: { orders: fact("orders") } }),
+      },
+    ],
+  }),
+);

@@ -1,8 +1,8 @@
 import { Instance } from "../../kit/instance";
-import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { isRefusal, messageOf } from "../../kit/refusal";
 import { Refused } from "../../kit/laws/engine-run";
 import { FakeEngine } from "../../kit/laws/fake-engine";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { isRefusal, messageOf } from "../../kit/refusal";
 import type { EngineFixture } from "../engine/engine-fixture";
 import { impatient } from "../lifecycle/impatient";
 import type { StoryStack } from "./story";
@@ -39,7 +39,9 @@ export async function onFakeEngine(
       }
     },
     managed: async () =>
-      new Map([...engine.managed].map(([slot, { declared, ...managed }]) => [slot, { type: declared.type, ...managed }])),
+      new Map(
+        [...engine.managed].map(([slot, { declared, ...managed }]) => [slot, { type: declared.type, ...managed }]),
+      ),
     revealed: async () => new Map([...engine.managed].map(([slot, { outputs }]) => [slot, outputs])),
     useToken(token) {
       apiToken = token;

@@ -34,7 +34,7 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
         fails: [/^(?!.*`pulumi up` restores)/s, restoreUnseen("group", HIDDEN_BY_PLAN, UPGRADE_TO_RESTORE)],
         databases: {},
       }),
-      then: [
+      next: [
         {
           outside: ({ here }) => here.api.plan("scaler"),
           expected: ({ id }) => ({

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
-import { importContradiction, importedTwice, importOverLive } from "../../kit/lifecycle/restore/messages";
+import { importOverLive } from "../../kit/lifecycle/restore/messages";
 import { aDatabase, aGroup, idOf, inGroup, TENANTS, tenants } from "./declarations";
 import { createGroup, isDeleted, isRestored } from "./outside";
 import { type Scene, story } from "./story";
@@ -19,7 +19,7 @@ test(
   story({
     past: olderNamesake,
     before: { orders },
-    then: [
+    next: [
       ...["orders", "orders-old"].map((name) => ({
         wished: ({ fact }: Scene) => ({
           orders: aDatabase({ name, group: "default" }, { protect: true, import: fact("older") }),
@@ -68,7 +68,7 @@ test(
       ],
       databases: { orders: id("orders"), "orders-old": fact("older") },
     }),
-    then: [
+    next: [
       {
         wished: ({ id, fact }) => ({
           orders: aDatabase({ name: "orders-old", group: "default" }, { protect: true, import: fact("older") }),
@@ -98,7 +98,7 @@ test(
     async outside(scene) {
       scene.facts.others = await createGroup(scene, "others");
     },
-    then: [
+    next: [
       // The first `up` fails, but has recorded the import in the state.
       ...[1, 2].map(() => ({
         wished: importing,
@@ -122,41 +122,6 @@ test(
           says: [keptDespiteImport({ title: 'group "tenants"', id: id("tenants"), importedId: fact("others") })],
           databases: { inside: id("inside") },
         }),
-      },
-    ],
-  }),
-);
-
-// Promise: No database is lost
-test(
-  "refuses to import a database twice, or with arguments that contradict its settings",
-  story({
-    async past({ here, facts }) {
-      facts.orders = await here.database("orders");
-    },
-    wished: ({ fact }) => ({
-      one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }),
-      two: aDatabase({ name: "other", group: "default" }, { import: fact("orders") }),
-    }),
-    preview: ({ fact }) => ({
-      fails: new RegExp(`urn:\\S+::(one|two)${importedTwice({ urn: "", id: fact("orders") }).answer}`),
-    }),
-    up: false,
-    then: [
-      {
-        wished: ({ fact }) => ({ one: aDatabase({ name: "orders", group: "other" }, { import: fact("orders") }) }),
-        expected: ({ fact }) => ({
-          fails: importContradiction({
-            title: 'database "orders"',
-            id: fact("orders"),
-            difference: { property: "group", is: "default", wanted: "other" },
-          }).answer,
-        }),
-      },
-      {
-        wished: ({ fact }) => ({ one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }) }),
-        // The refused update has recorded the import in the state.
-        expected: ({ fact }) => ({ databases: { orders: fact("orders") } }),
       },
     ],
   }),

@@ -42,8 +42,7 @@ export const isGroupDeleted = (
   );
 
 /** What an update says of a database that it has restored. */
-export const isRestored = (name: string): string =>
-  restored({ title: `database "${name}"`, brings: RESTORED_WITH });
+export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: RESTORED_WITH });
 
 /** What an update says of a group that it has restored. */
 export const isGroupRestored = (name: string): string => restored({ title: `group "${name}"`, brings: WITH_DATABASES });

@@ -24,6 +24,11 @@ type Known<T> = T | ((scene: Scene) => T);
 /** A message: a text that it contains, or a pattern that it matches. */
 type Says = string | RegExp;
 
+/** Requests of resources that do not wait for each other. */
+interface Unordered {
+  readonly inAnyOrder: readonly Operation[];
+}
+
 export interface Expected {
   /**
    * What happens to each resource, by logical name: "create", "import", "delete", "update" with the properties or
@@ -34,8 +39,8 @@ export interface Expected {
   readonly says?: readonly Says[];
   /** What the error says. Without it, the run succeeds. */
   readonly fails?: Says | readonly Says[];
-  /** The requests of `up` that change something, in order or, with resources that run at the same time, sorted. */
-  readonly writes?: readonly Operation[];
+  /** The requests of `up` that change something: in order, or a set of them in any order. */
+  readonly writes?: readonly Operation[] | Unordered;
   /** All requests of `preview`, in order. */
   readonly requests?: readonly Operation[];
   /** The ids of all databases that are not deleted, by name. */
@@ -65,7 +70,7 @@ export interface Story extends Chapter {
   readonly past?: (scene: Scene) => unknown;
   /** The program of the first update, which must succeed. */
   readonly before?: Known<Declarations>;
-  readonly then?: readonly Chapter[];
+  readonly next?: readonly Chapter[];
 }
 
 /** A stack on which a story is played. */
@@ -83,6 +88,8 @@ export interface StoryStack {
 export class Scene {
   /** Facts that the story needs later, such as the id of an object that somebody has created. */
   readonly facts: Record<string, string> = {};
+  /** The requests of the last `up` that changed something, in order. */
+  written: readonly string[] = [];
   readonly #first = new Map<string, string>();
   #managed: ReadonlyMap<string, Managed> = new Map();
 
@@ -127,7 +134,7 @@ export const NOON = "2026-03-01T12:00:00Z";
 
 /** Returns a test that plays a story on the engine of the current Vitest project. */
 export const story = (told: Story) => async (): Promise<void> => {
-  const { driftDetection, past, before, then = [] } = told;
+  const { driftDetection, past, before, next = [] } = told;
   const here = await engineFixture({ now: NOON });
   const open = inject("storiesOn") === "the real engine" ? onRealEngine : onFakeEngine;
   const { stack, close } = await open(here, driftDetection === undefined ? {} : { driftDetection });
@@ -141,7 +148,7 @@ export const story = (told: Story) => async (): Promise<void> => {
     expect(failure, "of the first update").toBeUndefined();
     await scene.look();
   }
-  const chapters = [...(isChapter(told) ? [told] : []), ...then];
+  const chapters = [...(isChapter(told) ? [told] : []), ...next];
   for (const [index, chapter] of chapters.entries()) {
     await chapter.outside?.(scene);
     if (chapter.wished) wished = known(chapter.wished, scene);
@@ -150,7 +157,7 @@ export const story = (told: Story) => async (): Promise<void> => {
   }
 };
 
-/** Returns whether a story has a chapter of its own, besides those in `then`. */
+/** Returns whether a story has a chapter of its own, besides those in `next`. */
 const isChapter = ({ outside, wished, expected, preview, up }: Story): boolean =>
   [outside, wished, expected, preview, up].some((part) => part !== undefined);
 
@@ -185,9 +192,13 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
     const { writes = expected.fails ? [] : undefined, databases } = expected;
     assertEnded(ended, expected, { stack, title: `the update of ${title}` });
     const written = here.writes();
-    if (writes) expect([...written].sort(), `writes of ${title}`).toEqual([...writes].sort());
+    scene.written = written;
+    if (writes && "inAnyOrder" in writes)
+      expect([...written].sort(), `writes of ${title}`).toEqual([...writes.inAnyOrder].sort());
+    else if (writes) expect(written, `writes of ${title}`).toEqual(writes);
     if (databases) expect(await here.databases()).toEqual(databases);
     if (ended.failure === undefined && !chapter.isUnsettled) await assertSettled(program, { scene, isLast, title });
+    await scene.look();
   }
   await chapter.afterwards?.(scene);
 }
@@ -222,7 +233,9 @@ function assertEnded(ended: Ended, expected: Expected, { stack, title }: Of): vo
     expect(described(ended.changes, stack.isReal), `changes in ${title}`).toEqual(
       stack.isReal
         ? changes
-        : Object.fromEntries(Object.entries(changes).map(([slot, text]) => [slot, text.replace(/^replace .*/, "replace")])),
+        : Object.fromEntries(
+            Object.entries(changes).map(([slot, text]) => [slot, text.replace(/^replace .*/, "replace")]),
+          ),
     );
   if (errors.length > 0 && !expected.says) return;
   const surplus = ended.said.filter((message) => !says.some((text) => isSaid(text, message)));

@@ -5,12 +5,13 @@ import { isRefusal } from "../../kit/refusal";
 import {
   apiTokenOutOfSight,
   databaseKeyRotation,
+  groupKeyRotation,
   nameInsteadOfId,
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf, inGroup } from "./declarations";
-import { deleteGroup, isDeleted, isRestored, organizationSlug } from "./outside";
+import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug } from "./outside";
 import { type Scene, story } from "./story";
 
 const works = ({ here }: Scene, token: string): Promise<boolean> =>
@@ -57,7 +58,7 @@ test(
       expect(scopes).toHaveLength(9);
       scene.facts.scopes = scopes.reverse().join(" ");
     },
-    then: [
+    next: [
       {
         // A list of all scopes, in any order, is equivalent to `full-access` and causes no update.
         wished: ({ fact }) => both("1", fact("scopes").split(" ")),
@@ -147,7 +148,7 @@ test(
     },
     expected: ({ id }) => ({ fails: apiTokenOutOfSight(id("ci")).answer }),
     afterwards: ({ managed }) => expect(managed("ci")).toMatchObject({ type: "ApiToken" }),
-    then: [
+    next: [
       {
         wished: {},
         preview: false,
@@ -184,13 +185,13 @@ test(
     preview: false,
     up: {
       changes: { orders: "create", rotation: "create", app: "create", wide: "create" },
-      writes: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"],
+      writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
     },
     async afterwards(scene) {
       await note(scene, 1, "app", "wide");
       expect(scene.managed("app").outputs.expiresAt).toBe("2026-03-31T12:00:00.000Z");
     },
-    then: [
+    next: [
       { outside: ({ here }) => here.api.advance(23 * DAY_S - HOUR_S), expected: {}, up: false },
       {
         // Shortly before a token expires, a plain preview reports the renewal, and the next update issues a new token.
@@ -218,10 +219,7 @@ test(
         wished: issued("2"),
         expected: ({ id }) => ({
           changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
-          says: [
-            isDeleted("orders", { at: "2026-03-24T12:00:00Z" }),
-            databaseKeyRotation("orders", id("orders")),
-          ],
+          says: [isDeleted("orders", { at: "2026-03-24T12:00:00Z" }), databaseKeyRotation("orders", id("orders"))],
           writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
         }),
         up: ({ id }) => ({
@@ -247,5 +245,75 @@ test(
         }),
       },
     ],
+  }),
+);
+
+const turned = (turn: string) => {
+  const keepers = { generation: { of: "rotation", output: "generation" } };
+  return {
+    orders: inGroup("orders"),
+    rotation: aRotation({ group: "default", triggers: { turn } }),
+    app: aDatabaseToken({ database: dbIdOf("orders"), keepers }),
+    wide: aGroupToken({ group: "default", keepers }),
+    made: anApiToken({ keepers: { turn } }),
+    // Depends on the other token, so that both tokens always change in the same order.
+    fixed: anApiToken({ name: "fixed", keepers: { turn } }, { after: "made" }),
+  };
+};
+
+/** Returns the audit-log entries for created and revoked API tokens, oldest first. */
+async function changesOfApiTokens({ here }: Scene): Promise<string[]> {
+  const { audit_logs } = await here.outside.listAuditLogs({ organizationSlug });
+  return audit_logs
+    .reverse()
+    .filter(({ code }) => code.startsWith("user-token-"))
+    .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
+}
+
+// Promise: Tokens
+test(
+  "rotates signing keys before issuing new tokens, and revokes old API tokens",
+  story({
+    before: turned("1"),
+    async outside(scene) {
+      expect(scene.managed("rotation").outputs.generation).toBe("0");
+      await note(scene, 1, "app", "wide");
+      scene.facts.default = (await groupNamed(scene, "default"))?.uuid ?? "";
+    },
+    wished: turned("2"),
+    preview: false,
+    up: ({ id, fact }) => ({
+      changes: {
+        rotation: "update triggers",
+        app: "replace keepers",
+        wide: "replace keepers",
+        made: "replace keepers",
+        fixed: "replace keepers",
+      },
+      says: [
+        groupKeyRotation({ name: "default", id: fact("default") }, [{ name: "orders", id: id("orders") }], 0),
+        tokenStaysValid(`database ${id("orders")}`, undefined),
+        tokenStaysValid('group "default"', undefined),
+      ],
+    }),
+    async afterwards(scene) {
+      const { id, managed, secret, written } = scene;
+      const ofSqlTokens = written.filter((operation) => !operation.endsWith("ApiToken"));
+      expect(ofSqlTokens[0]).toBe("rotateGroupTokens");
+      expect(ofSqlTokens.slice(1).sort()).toEqual(["createDatabaseTokenById", "createGroupTokenById"]);
+      expect(managed("rotation").outputs.generation).toBe("1");
+      for (const slot of ["app", "wide"]) {
+        expect(await verified(scene, scene.fact(`${slot} 1`), id("orders"))).toBe(false);
+        expect(await verified(scene, await secret(slot), id("orders"))).toBe(true);
+      }
+      expect(await changesOfApiTokens(scene)).toEqual([
+        `create ${id("made")}`,
+        `create ${id("fixed")}`,
+        `create ${managed("made").id}`,
+        `revoke ${id("fixed")}`,
+        `create ${managed("fixed").id}`,
+        `revoke ${id("made")}`,
+      ]);
+    },
   }),
 );
