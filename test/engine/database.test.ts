@@ -1,7 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { nameInUseByReplaced } from "../../kit/lifecycle/taken/messages";
-import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
 // Promise: No database is lost

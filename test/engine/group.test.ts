@@ -1,9 +1,8 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import { isRefusal } from "../../kit/refusal";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { databaseInGroupProtected, groupNotEmpty, locationUnknown } from "../../provider/resources/group/messages";
+import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { clientOf, type EngineFixture, engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";

@@ -1,13 +1,12 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
-import { importContradiction, importedTwice, importOverLive } from "../../kit/lifecycle/restore/messages";
+import { keptDespiteImport } from "../../kit/lifecycle/messages";
 import { restoredNameTaken } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-const organizationSlug = "acme";
+const _organizationSlug = "acme";
 
 interface Declaration {
   readonly name: string;

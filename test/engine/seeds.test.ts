@@ -1,12 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";
-import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { createOnlyIgnored } from "../../kit/lifecycle/messages";
 import { dumpMissing } from "../../provider/resources/database/messages";
 import { blocksOf } from "../docs/blocks";
-import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 const DUMP = "create table t (x);";

@@ -3,7 +3,7 @@ import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
 import { configurationUnmanaged, referenceToDeleted } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabase, aDatabaseToken, aRotation, dbIdOf, inGroup } from "./declarations";
-import { configurationOf, configure, isDeleted, isRestored } from "./outside";
+import { configurationOf, isDeleted, isRestored } from "./outside";
 import { type Declarations, type Expected, type Scene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
