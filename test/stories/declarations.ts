@@ -3,6 +3,9 @@ import type { Declared, Value } from "../../kit/laws/declared-program";
 type Args = Readonly<Record<string, Value>>;
 type Options = Pick<Declared, "import" | "protect" | "after">;
 
+/** The resources in a program, by logical name. */
+export type Declarations = Readonly<Record<string, Declared>>;
+
 const declare =
   (type: string) =>
   (args: Args, options: Options = {}): Declared => ({ type, args, ...options });

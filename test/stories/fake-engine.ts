@@ -5,16 +5,13 @@ import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { isRefusal, messageOf } from "../../kit/refusal";
 import type { EngineFixture } from "../engine/engine-fixture";
 import { impatient } from "../lifecycle/impatient";
-import type { StoryStack } from "./story";
+import type { OpenedStack, StackSettings, StoryStack } from "./stack";
 
 /** Shorter than the default, to keep stories with retries fast. */
 const FIRST_WAIT_MS = 1;
 
 /** Opens a stack on the fake engine. Each run is a new process of the provider. */
-export async function onFakeEngine(
-  { api }: EngineFixture,
-  config: { readonly driftDetection?: "on-refresh" },
-): Promise<{ stack: StoryStack; close(): Promise<void> }> {
+export async function onFakeEngine({ api }: EngineFixture, config: StackSettings): Promise<OpenedStack> {
   const provider = impatient({ firstWaitMs: FIRST_WAIT_MS });
   const readsFirst = config.driftDetection === undefined;
   const engine = new FakeEngine(provider, { readsFirst });

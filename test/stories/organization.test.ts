@@ -8,6 +8,7 @@ import {
   acceptedInviteKept,
   acceptedInviteNotChanged,
   importByOrganizationId,
+  inviteNotFound,
   mayLoseAccess,
   memberNotFound,
   ownerNotChanged,
@@ -90,6 +91,14 @@ test(
         wished: { zoe: anInvite({ email, role: "member" }) },
         preview: false,
         up: { changes: { zoe: "update role" }, writes: ["createInvite"] },
+      },
+      {
+        outside: ({ here }) => here.outside.deleteInvite({ organizationSlug, email }),
+        expected: {
+          changes: { zoe: "create" },
+          says: [noLongerExists({ title: `invite "${email}"`, reason: inviteNotFound(email, "acme") })],
+          writes: ["createInvite"],
+        },
       },
       {
         outside: ({ here }) => here.outside.addMember({ organizationSlug, body: { username: "zoe", role: "member" } }),

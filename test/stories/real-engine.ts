@@ -1,13 +1,10 @@
 import { dbplatform } from "../../provider/provider";
 import type { EngineFixture } from "../engine/engine-fixture";
 import { realEngine } from "../laws/real-engine";
-import type { StoryStack } from "./story";
+import type { OpenedStack, StackSettings } from "./stack";
 
 /** Opens a stack on the real engine. */
-export async function onRealEngine(
-  { environment }: EngineFixture,
-  settings: { readonly driftDetection?: "on-refresh" },
-): Promise<{ stack: StoryStack; close(): Promise<void> }> {
+export async function onRealEngine({ environment }: EngineFixture, settings: StackSettings): Promise<OpenedStack> {
   const config = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dbplatform:${name}`, value]));
   const engine = await realEngine(dbplatform.name, environment, config);
   return {

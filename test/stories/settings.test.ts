@@ -2,9 +2,17 @@ import { expect, test } from "vitest";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
 import { configurationUnmanaged, referenceToDeleted } from "../../provider/resources/database/messages";
-import { aConfiguration, aDatabase, aDatabaseToken, aRotation, dbIdOf, inGroup } from "./declarations";
+import {
+  aConfiguration,
+  aDatabase,
+  aDatabaseToken,
+  aRotation,
+  type Declarations,
+  dbIdOf,
+  inGroup,
+} from "./declarations";
 import { configurationOf, isDeleted, isRestored } from "./outside";
-import { type Declarations, type Expected, type Scene, story } from "./story";
+import { type Expected, type Scene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
 const UNREADABLE = { property: "blockReads", is: true, byDefault: false };

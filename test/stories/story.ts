@@ -1,22 +1,20 @@
 import { expect, inject, onTestFinished } from "vitest";
-import type { Declared, Program } from "../../kit/laws/declared-program";
+import type { Program } from "../../kit/laws/declared-program";
 import type { Ended, Managed } from "../../kit/laws/engine";
 import type { Change } from "../../kit/laws/engine-run";
-import type { Properties } from "../../kit/lifecycle/properties";
 import type { Operation } from "../../platform/contract/api";
 import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
+import type { Declarations } from "./declarations";
 import { onFakeEngine } from "./fake-engine";
 import { onRealEngine } from "./real-engine";
+import type { StoryStack } from "./stack";
 
 declare module "vitest" {
   export interface ProvidedContext {
     storiesOn: "the fake engine" | "the real engine";
   }
 }
-
-/** The resources in a program, by logical name. */
-export type Declarations = Readonly<Record<string, Declared>>;
 
 /** What is written in a row, or a function that returns it with the ids and other facts of the running story. */
 type Known<T> = T | ((scene: Scene) => T);
@@ -71,17 +69,6 @@ export interface Story extends Chapter {
   /** The program of the first update, which must succeed. */
   readonly before?: Known<Declarations>;
   readonly next?: readonly Chapter[];
-}
-
-/** A stack on which a story is played. */
-export interface StoryStack {
-  run(program: Program, options: { readonly preview: boolean }): Promise<Ended>;
-  managed(): Promise<ReadonlyMap<string, Managed>>;
-  /** Returns the outputs of each resource with their secrets, by logical name. */
-  revealed(): Promise<ReadonlyMap<string, Properties>>;
-  /** Uses this token from the next run on. */
-  useToken(apiToken: string): void;
-  readonly isReal: boolean;
 }
 
 /** What a row can refer to while its story is played. */
