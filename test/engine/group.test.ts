@@ -134,3 +134,26 @@ test("refuses to delete a group with databases until `forceDestroy` is applied, 
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({});
 });
+
+// Promise: No database is lost
+test("completes an interrupted replacement, and explains how to restore the old database", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const args = { name: "orders", group: "default" };
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { ...args });
+  });
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  args.group = "other";
+  here.api.fault({ operation: "createDatabase", status: 503, times: 99 });
+  expect((await stack.up()).code).not.toBe(0);
+  expect(await here.databases()).toEqual({});
+  here.api.clearFaults();
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  expect(up.output).toContain(`\`import: "${orders}"\``);
+  expect(Object.keys(await here.databases())).toEqual(["orders"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
-import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { configurationOfRetained } from "../../provider/resources/database/messages";
 import {
@@ -12,16 +11,8 @@ import {
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
 import { aConfiguration, aGroup, anApiToken, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
-import {
-  configurationOf,
-  deleteGroup,
-  groupNamed,
-  isGroupDeleted,
-  isGroupRestored,
-  organizationSlug,
-  RESTORABLE,
-} from "./outside";
-import { NOON, type Scene, story } from "./story";
+import { configurationOf, deleteGroup, groupNamed, isGroupDeleted, isGroupRestored, organizationSlug } from "./outside";
+import { type Scene, story } from "./story";
 
 // Promise: All drift is shown
 test(
@@ -158,7 +149,7 @@ test(
       },
       {
         wished: revived("aws-us-west-2"),
-        expected: { changes: { revived: "replace location", inside: "replace group" }, says: [/without its data/] },
+        expected: { changes: { revived: "replace location", inside: "replace" }, says: [/without its data/] },
         async afterwards(scene) {
           const group = await groupNamed(scene, "other");
           expect(group).toMatchObject({ primary: "aws-us-west-2" });
@@ -186,7 +177,7 @@ test(
       {
         wished: { tenants: aGroup({ ...TENANTS, location: "aws-eu-west-1" }), ci },
         preview: false,
-        up: { changes: { tenants: "replace location", ci: "replace group" } },
+        up: { changes: { tenants: "replace location", ci: "replace groupId" } },
         afterwards: validates,
       },
     ],
@@ -212,7 +203,7 @@ test(
         wished: withOrders("aws-eu-west-1"),
         preview: false,
         up: {
-          changes: { tenants: "replace location", orders: "replace group", limits: "replace database" },
+          changes: { tenants: "replace location", orders: "replace", limits: "replace" },
           says: [/without its data/, configurationOfRetained(["blockWrites: true"])],
         },
         async afterwards(scene) {
@@ -267,36 +258,6 @@ test(
       fails: databaseInGroupProtected({ name: "tenants", id: id("tenants") }, { name: "inside", id: id("inside") }),
       databases: { inside: id("inside") },
     }),
-  }),
-);
-
-// Promise: No database is lost
-test(
-  "completes an interrupted replacement, and explains how to restore the old database",
-  story({
-    before: { orders: inGroup("orders") },
-    outside: ({ here }) => here.api.fault({ operation: "createDatabase", status: 503, times: 99 }),
-    wished: { orders: inGroup("orders", "other") },
-    preview: false,
-    up: { fails: /503/, writes: ["deleteDatabaseById"], databases: {} },
-    next: [
-      {
-        outside: ({ here }) => here.api.clearFaults(),
-        preview: false,
-        up: ({ id }) => ({
-          changes: { orders: "create" },
-          says: [
-            emptyDespiteDeleted({
-              kind: "database",
-              name: "orders",
-              deleted: { id: id("orders"), deletedAt: NOON, restorable: RESTORABLE },
-              remedy: "importElsewhere",
-            }),
-          ],
-        }),
-        afterwards: async ({ here }) => expect(Object.keys(await here.databases())).toEqual(["orders"]),
-      },
-    ],
   }),
 );
 

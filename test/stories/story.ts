@@ -30,10 +30,11 @@ interface Unordered {
 export interface Expected {
   /**
    * What happens to each resource, by logical name: "create", "import", "delete", "update" with the properties or
-   * "replace" with the properties. Resources that are not named do not change.
+   * "replace" with the properties, of which there are none if it is replaced with its owner. Resources that are not
+   * named do not change.
    */
   readonly changes?: Readonly<Record<string, string>>;
-  /** The messages, each of which appears once. There are no others. */
+  /** The messages, each of which appears once. There are no others, unless the run fails and none is named. */
   readonly says?: readonly Says[];
   /** What the error says. Without it, the run succeeds. */
   readonly fails?: Says | readonly Says[];
