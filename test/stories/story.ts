@@ -47,7 +47,7 @@ export interface Expected {
 }
 
 /** What happens outside Pulumi, what the program then wishes, and what is expected. */
-export interface Chapter {
+interface Chapter {
   readonly outside?: (scene: Scene) => unknown;
   /** Default: the program of the previous chapter. */
   readonly wished?: Known<Declarations>;
