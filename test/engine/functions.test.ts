@@ -142,7 +142,8 @@ test("lists members and invites once for the resources, and once for a function"
   });
   expect(await stack.up()).toMatchObject({ code: 0 });
   requests();
-  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  const preview = await stack.preview({ expectNoChanges: true });
+  expect(preview, preview.output).toMatchObject({ code: 0 });
   expect(requests().sort()).toEqual([
     "listInvites",
     "listInvites",

@@ -94,10 +94,10 @@ test(
   "with `driftDetection: on-refresh`, keeps a group and its databases when importing another group",
   story({
     driftDetection: "on-refresh",
-    before: { tenants, inside: inGroup("inside", idOf("tenants")) },
-    async outside(scene) {
+    async past(scene) {
       scene.facts.others = await createGroup(scene, "others");
     },
+    before: { tenants, inside: inGroup("inside", idOf("tenants")) },
     next: [
       // The first `up` fails, but has recorded the import in the state.
       ...[1, 2].map(() => ({
