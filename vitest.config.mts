@@ -35,29 +35,22 @@ const needingBuild = [
  */
 const more = [
   "adopt",
-  "api-token",
-  "archived-group",
-  "authors",
   "configuration",
   "crashes",
   "do",
+  "dynamic-resources",
   "earlier-state",
   "docs/stories",
   "drift-commands",
   "each-spelling",
-  "encryption",
   "functions",
   "interrupted-replacement",
   "kit-page",
   "lines",
   "many",
-  "members",
-  "namesakes",
-  "organization-settings",
   "options",
   "second-provider",
   "seeds",
-  "settings-left",
   "troubleshooting",
   "examples/ci",
   "examples/in-schema",
@@ -71,6 +64,13 @@ const more = [
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat("test/clients/query-builders.test.ts", "test/laws/engine.test.ts", "test/sequences/engine.test.ts");
+
+const stories = "test/stories/*.test.ts";
+
+/** Stories that `npm test` plays on the real engine too. `npm run test:more` plays the others there. */
+const mainStories = ["hidden", "imports"].map((name) => `test/stories/${name}.test.ts`);
+
+const onRealEngine = { storiesOn: "the real engine" } as const;
 
 export default defineConfig({
   // The second provider imports the kit by its name, as its users do.
@@ -93,11 +93,16 @@ export default defineConfig({
           name: "memory",
           include: ["test/**/*.test.ts"],
           exclude: [shared, ...needingBuild],
-          provide: { engine: "memory" },
+          provide: { engine: "memory", storiesOn: "the fake engine" },
         },
       },
       { extends: true, test: { name: "built", include: needingBuild, exclude: more, provide: { engine: "memory" } } },
       { extends: true, test: { name: "more", include: more, provide: { engine: "memory" } } },
+      { extends: true, test: { name: "stories", include: mainStories, provide: onRealEngine } },
+      {
+        extends: true,
+        test: { name: "more-stories", include: [stories], exclude: mainStories, provide: onRealEngine },
+      },
       { extends: true, test: { name: "file", ...onData, provide: { engine: "file" } } },
       {
         extends: true,

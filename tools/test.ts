@@ -14,8 +14,8 @@ const projects = (...names: string[]) => names.flatMap((name) => ["--project", n
 
 /** The arguments for Vitest, by command. Each inner list is one run of Vitest. */
 const EXTENTS = {
-  test: [[...projects("memory", "built"), "--tags-filter=!more"]],
-  more: [[...projects("built"), "--tags-filter=more"], [...projects("more", "file", "postgres")]],
+  test: [[...projects("memory", "built", "stories"), "--tags-filter=!more"]],
+  more: [[...projects("built"), "--tags-filter=more"], [...projects("more", "more-stories", "file", "postgres")]],
   full: [[]],
 } as const;
 

@@ -78,43 +78,6 @@ test("sets every property, corrects drift with one request, and ignores unmanage
   expect(writes()).toEqual(["deleteDatabaseById"]);
 });
 
-test("reapplies the configuration in the same update that restores its database", { tags: "more" }, async () => {
-  const here = await engineFixture();
-  const stack = await here.stack(async () => {
-    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
-    new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
-    return { dbId };
-  });
-  await stack.deploy();
-  const { dbId } = (await stack.outputs()) as { dbId: string };
-  await here.delete(dbId);
-  here.writes();
-  const preview = await stack.preview();
-  expect(preview.output).toMatch(/DatabaseConfiguration orders update \[diff: ~blockWrites\]/);
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
-
-test("reports the restore deadline when a database that another stack manages is deleted", {
-  tags: "more",
-}, async () => {
-  const here = await engineFixture();
-  const dbId = await here.database("elsewhere");
-  const stack = await here.stack(async () => {
-    new dbplatform.DatabaseConfiguration("elsewhere", { database: dbId, blockWrites: true });
-  });
-  await stack.deploy();
-  await here.delete(dbId);
-  for (const { code, output } of [await stack.preview(), await stack.up()]) {
-    expect(code).toBe(0);
-    expect(output).toMatch(/Database "elsewhere" was deleted .* can be restored with its data until .* UTC/);
-    expect(output).toContain(
-      ownerDeleted({ kind: "database configuration", container: { kind: "database", id: dbId, message: "" } }),
-    );
-  }
-});
-
 test("with `--target` on the configuration of a deleted database, says how to include the database", {
   tags: "more",
 }, async () => {
@@ -144,30 +107,5 @@ test("with `--target` on the configuration of a deleted database, says how to in
   const both = [...target, urnOf("Database")];
   expect(await stack.up({ target: both, refresh: true })).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
-
-test("refuses to configure a deleted database, and prints the import that restores it", { tags: "more" }, async () => {
-  const here = await engineFixture();
-  const dbId = await here.database("elsewhere");
-  await here.delete(dbId);
-  let follows = false;
-  const stack = await here.stack(async () => {
-    const restored = follows
-      ? new dbplatform.Database("elsewhere", { name: "elsewhere", group: "default" }, { import: dbId })
-      : undefined;
-    const database = restored?.dbId ?? dbId;
-    new dbplatform.DatabaseConfiguration("elsewhere", { database, blockWrites: true });
-    new dbplatform.DatabaseToken("elsewhere", { database });
-    new dbplatform.SigningKeyRotation("elsewhere", { database, triggers: { first: "1" } });
-  });
-  for (const { code, output } of [await stack.preview(), await stack.up()]) {
-    expect(code).not.toBe(0);
-    expect(output).toContain(referenceToDeleted({ id: dbId, deletion: "", isInStack: false }));
-  }
-  follows = true;
-  expect(await stack.preview()).toMatchObject({ code: 0 });
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ elsewhere: dbId });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });

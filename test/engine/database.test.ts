@@ -1,7 +1,6 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { nameInUseByReplaced } from "../../kit/lifecycle/taken/messages";
-import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
 
 test("creates, imports, replaces and destroys a database, and reports changes made outside Pulumi", async () => {
@@ -63,39 +62,6 @@ test("creates, imports, replaces and destroys a database, and reports changes ma
   expect(await databases()).toEqual({});
 });
 
-test("a preview refuses to replace a delete-protected database until its protection is removed", {
-  tags: "more",
-}, async () => {
-  const { api, outside, stack: open, databases, writes } = await engineFixture();
-  const args = { name: "orders", group: "default" };
-  const stack = await open(async () => {
-    new dbplatform.Database("orders", { ...args });
-  });
-  await stack.deploy();
-  const before = await databases();
-  const protect = (delete_protection: boolean) =>
-    outside.updateDatabaseConfiguration({
-      organizationSlug: api.organization,
-      databaseName: "orders",
-      body: { delete_protection },
-    });
-  await protect(true);
-  writes();
-  args.group = "other";
-  const preview = await stack.preview();
-  expect(preview.code).not.toBe(0);
-  expect(preview.output).toContain("Set `deleteProtection: false`");
-  expect(await stack.up()).not.toMatchObject({ code: 0 });
-  expect(await databases()).toEqual(before);
-  expect(writes()).toEqual([]);
-  expect((await stack.destroy()).output).toContain("Set `deleteProtection: false`");
-  expect(await databases()).toEqual(before);
-
-  await protect(false);
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await databases()).not.toEqual(before);
-});
-
 test("`up --replace` replaces a database whose name is generated, but not one whose name is fixed", {
   tags: "more",
 }, async () => {
@@ -125,31 +91,6 @@ test("`up --replace` replaces a database whose name is generated, but not one wh
   expect(await databases()).toEqual(named);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual(named);
-});
-
-test("refuses in the preview to move a database to an unknown group, and deletes nothing", {
-  tags: "more",
-}, async () => {
-  const { stack: open, databases, writes } = await engineFixture();
-  const args = { name: "orders", group: "default" };
-  const stack = await open(async () => {
-    new dbplatform.Database("orders", { ...args });
-    new dbplatform.ApiToken("ci", { name: "ci", group: args.group, scopes: ["read"] });
-  });
-  await stack.deploy();
-  const before = await databases();
-  writes();
-  args.group = "defualt";
-  for (const refused of [await stack.preview(), await stack.up()]) {
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain(
-      `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
-    );
-  }
-  expect(writes()).toEqual([]);
-  args.group = "default";
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(await databases()).toEqual(before);
 });
 
 test("with `driftDetection: on-refresh`, refuses to replace a deleted database, and explains what to do", {

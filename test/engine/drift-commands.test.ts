@@ -40,7 +40,7 @@ const patternOf = (text: string) =>
 
 interface JsonPreview {
   readonly changeSummary?: object;
-  readonly diagnostics?: readonly { readonly message: string }[];
+  readonly diagnostics?: readonly { readonly message: string; readonly severity: string }[];
   readonly steps: readonly {
     readonly op: string;
     readonly detailedDiff?: object;
@@ -94,12 +94,18 @@ test("each drift command prints the output and returns the exit code documented 
     body: { block_writes: false },
   });
   const changed = await looksAsDocumented(stack, "A property was changed outside");
+  expect(changed.diagnostics).toContainEqual(
+    expect.objectContaining({ severity: "warning", message: expect.stringContaining("was changed outside Pulumi") }),
+  );
   expect(changed.steps).toContainEqual(expect.objectContaining({ op: "update", diffReasons: ["blockWrites"] }));
   await stack.deploy();
 
   await here.delete(String(made.orders));
   here.writes();
   const deleted = await looksAsDocumented(stack, "A database was deleted outside and can be restored");
+  expect(deleted.diagnostics).toContainEqual(
+    expect.objectContaining({ severity: "warning", message: expect.stringContaining("was deleted by ada") }),
+  );
   expect(deleted.steps).toContainEqual(
     expect.objectContaining({
       op: "update",

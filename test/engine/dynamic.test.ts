@@ -115,7 +115,6 @@ test.each([
   },
 );
 
-// Promise: Nothing is created twice or adopted
 test("creates a dynamic database in a component beside one with the same logical name", async () => {
   const here = await engineFixture();
   class Tenant extends ComponentResource {
@@ -134,7 +133,6 @@ test("creates a dynamic database in a component beside one with the same logical
   expect(Object.values(await here.databases()).sort()).toEqual([own, tenant].sort());
 });
 
-// Promise: No database is lost
 test("moves a stack between plugin and dynamic providers without changing its database", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { argumentMissing, LIMIT_TOO_LOW } from "../../provider/functions/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { engineFixture } from "./engine-fixture";
+import { operationsOf } from "./journal";
 
 test("calls every function in previews and updates, even before the requested resources exist", async () => {
   const here = await engineFixture();
@@ -128,4 +129,26 @@ test("calls every function in previews and updates, even before the requested re
     organizationUsage: expect.any(Number),
   });
   expect(stack.filesWith(api.apiToken)).toEqual([]);
+});
+
+test("lists members and invites once for the resources, and once for a function", async () => {
+  const here = await engineFixture();
+  const requests = operationsOf(here.api);
+  const stack = await here.stack(async () => {
+    new dbplatform.Member("zoe", { username: "zoe", role: "viewer" });
+    new dbplatform.Invite("lea", { email: "lea@acme.example", role: "viewer" });
+    await dbplatform.getMembers();
+    await dbplatform.getInvites();
+  });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  requests();
+  const preview = await stack.preview({ expectNoChanges: true });
+  expect(preview, preview.output).toMatchObject({ code: 0 });
+  expect(requests().sort()).toEqual([
+    "listInvites",
+    "listInvites",
+    "listMembers",
+    "listMembers",
+    "retrieveOrganization",
+  ]);
 });

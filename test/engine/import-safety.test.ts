@@ -1,13 +1,12 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
-import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
-import { importContradiction, importedTwice, importOverLive } from "../../kit/lifecycle/restore/messages";
-import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
+import { keptDespiteImport } from "../../kit/lifecycle/messages";
+import { restoredNameTaken } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 
-const organizationSlug = "acme";
+const _organizationSlug = "acme";
 
 interface Declaration {
   readonly name: string;
@@ -39,95 +38,6 @@ const ON_REFRESH = { "dbplatform:driftDetection": "on-refresh" };
 
 const isSettled = async (stack: Stack) =>
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-
-test("refuses an import that would replace a live database, and advises how to keep both databases", async () => {
-  const here = await engineFixture();
-  const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
-  options.import = older;
-  for (const name of ["orders", "orders-old"]) {
-    args.name = name;
-    for (const { code, output } of [await stack.preview(), await stack.up()]) {
-      expect(code).not.toBe(0);
-      expect(output).toContain(importOverLive({ managed: { title: 'database "orders"', id: live }, id: older }));
-      expect(output).toContain("declare a second resource");
-      expect(output).not.toContain("destroy");
-    }
-  }
-  expect(here.writes()).toEqual([]);
-
-  options.import = undefined as never;
-  args.name = "orders";
-  others.restored = [{ name: "orders-old", group: "default" }, { import: older }];
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
-  await isSettled(stack);
-});
-
-test("with `driftDetection: on-refresh`, keeps the old database when its resource imports a different one", async () => {
-  const here = await engineFixture();
-  const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here, ON_REFRESH);
-  options.import = older;
-  args.name = "orders-old";
-  const up = await stack.up();
-  expect(up.code).toBe(0);
-  expect(up.output).toContain(`Kept database "orders" (${live})`);
-  expect(up.output).toContain(`\`import: "${live}"\``);
-  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
-
-  others.kept = [{ name: "orders", group: "default" }, { import: live }];
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
-  await isSettled(stack);
-});
-
-test("with `driftDetection: on-refresh`, keeps a group and its databases when importing another group", async () => {
-  const here = await engineFixture();
-  const args = { name: "tenants", location: "aws-us-east-1" };
-  const inside: Partial<dbplatform.DatabaseArgs> = {};
-  const options: CustomResourceOptions = {};
-  const stack = await here.stack(
-    async () => {
-      const { id } = new dbplatform.Group("tenants", { ...args }, { ...options });
-      new dbplatform.Database("inside", { name: "inside", group: id, ...inside });
-      return { id };
-    },
-    { config: ON_REFRESH },
-  );
-  await stack.deploy();
-  const { id } = (await stack.outputs()) as { id: string };
-  const databases = await here.databases();
-  const { group: other } = await here.outside.createGroup({
-    organizationSlug,
-    body: { name: "others", location: "aws-us-east-1" },
-  });
-  options.import = other.uuid;
-  args.name = "others";
-  here.writes();
-  const refusal = [
-    operationImpossible({ operation: "replace", object: `database "inside" (${databases.inside})` }),
-    replacementByImport({
-      kind: "database",
-      moved: { kind: "group", from: String(id), to: other.uuid },
-      property: "group",
-    }).answer,
-  ].join(": ");
-  const tries = [() => stack.preview(), () => stack.up()];
-  // Runs `preview` and `up` a second time, because the failed first `up` has recorded the import in the state.
-  for (const again of [...tries, ...tries]) {
-    const { code, output } = await again();
-    expect(code).not.toBe(0);
-    expect(output).toContain(refusal);
-  }
-  expect(here.writes()).toEqual([]);
-  expect(await here.databases()).toEqual(databases);
-
-  inside.group = id;
-  const up = await stack.up();
-  expect(up.code).toBe(0);
-  expect(up.output).toContain(`Kept group "tenants" (${id})`);
-  expect(await here.databases()).toEqual(databases);
-  await isSettled(stack);
-});
 
 test("keeps the old database when its resource imports a different one, even if the first update fails", async () => {
   const here = await engineFixture();
@@ -206,32 +116,4 @@ test("keeps a live database when an import with an alias is refused and the upda
   expect(again.code).toBe(0);
   expect(again.output).toContain(keptDespiteImport({ title: 'database "orders"', id: live, importedId: older }));
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
-});
-
-test("refuses to import a database twice, or with arguments that contradict its settings", {
-  tags: "more",
-}, async () => {
-  const here = await engineFixture();
-  const dbId = await here.database("orders");
-  const args = { name: "orders", group: "default" };
-  const twice = { is: true };
-  const stack = await here.stack(async () => {
-    new dbplatform.Database("one", { ...args }, { import: dbId });
-    if (twice.is) new dbplatform.Database("two", { ...args, name: "other" }, { import: dbId });
-  });
-  const both = await stack.preview();
-  expect(both.code).not.toBe(0);
-  expect(both.output).toMatch(new RegExp(`urn:\\S+::(one|two)${importedTwice({ urn: "", id: dbId }).answer}`));
-
-  twice.is = false;
-  args.group = "other";
-  const difference = { property: "group", is: "default", wanted: "other" };
-  const [contradiction] = importContradiction({ title: 'database "orders"', id: dbId, difference }).answer.split(":");
-  for (const { code, output } of [await stack.preview(), await stack.up()]) {
-    expect(code).not.toBe(0);
-    expect(output).toContain(contradiction);
-  }
-  args.group = "default";
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({ orders: dbId });
 });

@@ -31,33 +31,3 @@ test("creates fifty configured databases with one request each, and reads them w
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({});
 });
-
-test("renames a group without replacing the resources that refer to it by its old or new name", async () => {
-  const here = await engineFixture();
-  const { outside } = here;
-  const args = { name: "tenants", location: "aws-us-east-1" };
-  let written = "tenants";
-  const stack = await here.stack(async () => {
-    const group = new dbplatform.Group("tenants", { ...args });
-    new dbplatform.Database("literal", { name: "literal", group: written }, { dependsOn: group });
-    new dbplatform.ApiToken("literal", { name: "literal", group: written, scopes: ["read"] }, { dependsOn: group });
-  });
-  await stack.deploy();
-  const before = await here.databases();
-  const replaced = ["createDatabase", "deleteDatabaseById", "createApiToken", "revokeApiToken"];
-
-  args.name = "customers";
-  written = "customers";
-  here.writes();
-  expect((await stack.preview()).output).not.toMatch(/literal replace/);
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["renameGroup"]);
-
-  await outside.renameGroup({ organizationSlug: "acme", groupName: "customers", body: { name: "strange" } });
-  here.writes();
-  expect((await stack.preview()).output).not.toMatch(/literal replace/);
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes().filter((operation) => replaced.includes(operation))).toEqual([]);
-  expect(await here.databases()).toEqual(before);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});

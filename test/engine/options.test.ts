@@ -4,9 +4,11 @@ import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { newObjectPlanned, stillDeleted } from "../../kit/lifecycle/restore/messages";
 import { nameInUseInStack } from "../../kit/lifecycle/taken/messages";
+import type { OpenReferenceApi } from "../../platform/reference/server";
 import { configurationOfRetained } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { full } from "../full";
+import { archive } from "../lifecycle/archive";
 import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
@@ -27,6 +29,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
     );
     new dbplatform.DatabaseConfiguration("hidden", { database: dbId, ...ignored }, { ignoreChanges: ["allowedIps"] });
     new dbplatform.Database(logicalName, { group: "default" }, { aliases: [{ name: "before" }] });
+    const tenants = { name: "tenants", location: "aws-us-east-1" };
+    new dbplatform.Group("tenants", tenants, { ignoreChanges: ["archived"] });
     new dbplatform.Database("guarded", { ...guarded }, { protect: true });
     if (!keeps) return;
     const kept = new dbplatform.Database("kept", { name: "kept", group: "default" }, { retainOnDelete: true });
@@ -38,6 +42,8 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   expect(stack.filesWith(hidden.Hostname)).toEqual([]);
 
   // A property in `ignoreChanges` keeps the value that was set outside Pulumi.
+  const { groups } = await outside.listGroups({ organizationSlug });
+  await archive(here.api as OpenReferenceApi, groups.find(({ name }) => name === "tenants")?.uuid ?? "");
   const at = { organizationSlug, databaseName: "hidden" };
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   // A resource with an alias keeps its generated name when its logical name changes.

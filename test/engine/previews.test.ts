@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { describe, expect, test } from "vitest";
@@ -154,6 +156,22 @@ describe("the preview of a new resource", () => {
       expect([failed, other].sort()).toEqual(["one", "two"]);
     }
   });
+});
+
+test("the preview of a deletion does not ask the provider, which therefore warns only in `up`", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  let isDeclared = true;
+  const stack = await here.stack(async () => {
+    if (isDeclared) new dbplatform.Database("orders", { name: "orders", group: "default" });
+  });
+  await stack.deploy();
+  isDeclared = false;
+  const calls = join(stack.folder, "calls.json");
+  stack.setEnvironment({ PULUMI_DEBUG_GRPC: calls });
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(readFileSync(calls, "utf8")).not.toContain("ResourceProvider/Delete");
 });
 
 describe("a preview with a read-only credential", () => {

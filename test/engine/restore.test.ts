@@ -287,16 +287,21 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
   });
 
-  test("with `replaceOnChanges`, is replaced by an empty database", { tags: "more" }, async () => {
-    const here = await engineFixture();
-    const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
-    await stack.deploy();
-    const { dbId } = (await stack.outputs()) as { dbId: string };
-    await here.delete(dbId);
-    expect((await stack.preview()).output).toContain("replace");
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
-  });
+  test.each(["scaler", "starter"])(
+    "with `replaceOnChanges`, is replaced by an empty database, on the plan %s",
+    { tags: "more" },
+    async (plan) => {
+      const here = await engineFixture();
+      const { stack } = await declared(here, { group: "default" }, { replaceOnChanges: ["deletedAt"] });
+      await stack.deploy();
+      const { dbId } = (await stack.outputs()) as { dbId: string };
+      await here.delete(dbId);
+      await here.api.plan(plan);
+      expect((await stack.preview()).output).toContain("replace");
+      expect(await stack.up()).toMatchObject({ code: 0 });
+      expect(Object.values(await here.databases())).toEqual([expect.not.stringContaining(dbId)]);
+    },
+  );
 
   test("stays deleted after `destroy`", { tags: "more" }, async () => {
     const here = await engineFixture();

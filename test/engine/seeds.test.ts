@@ -1,12 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";
-import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import { createOnlyIgnored } from "../../kit/lifecycle/messages";
 import { dumpMissing } from "../../provider/resources/database/messages";
 import { blocksOf } from "../docs/blocks";
-import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 const DUMP = "create table t (x);";
@@ -87,24 +85,4 @@ test("restores a deleted copy of a database by import, and ignores the program's
   expect(here.writes()).toEqual(["restoreDatabase"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual({ parent: orders });
-});
-
-test.runIf(full)("with the dynamic provider, seeds each database once, from another database or a dump", async () => {
-  const here = await engineFixture();
-  const orders = await here.database("orders");
-  here.writes();
-  const stack = await here.stack(async () => {
-    const { parent } = new dynamic.Database("copy", { name: "copy", group: "default", seed: { database: orders } });
-    new dynamic.Database("dumped", { name: "dumped", group: "default", seed: { dumpFile: "orders.sql" } });
-    return { parent: parent.apply((parent) => parent?.dbId) };
-  });
-  const dump = join(stack.folder, "project/orders.sql");
-  writeFileSync(dump, DUMP);
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(await stack.outputs()).toEqual({ parent: orders });
-  expect(await sizeOf(here, "dumped")).toBe(DUMP.length);
-  here.writes();
-  rmSync(dump);
-  expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { isOutput, needsIn, type Program, type Value } from "../../kit/laws/declared-program";
 import type { Engine, Managed } from "../../kit/laws/engine";
 import type { Change } from "../../kit/laws/engine-run";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { Stack } from "../engine/stack";
 
 /** Changes by the engine's names of operations. Other operations change nothing on the platform. */
@@ -27,15 +28,26 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
+interface RealEngine extends Engine {
+  /** Returns the outputs of each resource with their secrets, by logical name. */
+  revealed(): Promise<ReadonlyMap<string, Properties>>;
+  setEnvironment(variables: Readonly<Record<string, string>>): void;
+}
+
 /**
  * Opens a stack on the real engine.
  *
  * @param provider Name of the Pulumi package.
  * @param environment Settings of the provider.
+ * @param config Configuration values by key.
  */
-export async function realEngine(provider: string, environment: Readonly<Record<string, string>>): Promise<Engine> {
+export async function realEngine(
+  provider: string,
+  environment: Readonly<Record<string, string>>,
+  config: Readonly<Record<string, string>> = {},
+): Promise<RealEngine> {
   let current: Program = new Map();
-  const stack = await Stack.create({ environment, program: async () => declare(current, provider) });
+  const stack = await Stack.create({ environment, config, program: async () => declare(current, provider) });
   // Reads the state file directly, because running a CLI command would be slower.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
   const isOurs = ({ type }: { readonly type: string }) => type.startsWith(`${provider}:`);
@@ -75,9 +87,23 @@ export async function realEngine(provider: string, environment: Readonly<Record<
       const { code, output } = await stack.cli("state", "delete", entry?.urn ?? "", "--yes");
       if (code !== 0) throw new Error(output);
     },
+    async revealed() {
+      const { output } = await stack.shell("pulumi stack export --show-secrets", { runs: 0 });
+      const { deployment } = JSON.parse(output) as { deployment: { resources: Entry[] } };
+      const ours = deployment.resources.filter((entry) => isOurs(entry) && !entry.delete);
+      return new Map(ours.map(({ urn, outputs }) => [slotOf(urn), mapValues(outputs, plain)]));
+    },
+    setEnvironment: (variables) => stack.setEnvironment(variables),
     close: async () => stack.remove(),
   };
 }
+
+/** Returns a value of an exported state, which contains secrets as JSON. */
+const plain = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "plaintext" in value ? JSON.parse(String(value.plaintext)) : value;
+
+const mapValues = (values: Properties, map: (value: unknown) => unknown): Properties =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 
 const slotOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 const typeOf = (urn: string): string => urn.split("::").at(-2)?.split("$").at(-1) ?? "";

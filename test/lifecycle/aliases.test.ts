@@ -36,7 +36,6 @@ async function orders() {
   return { here, outside, orders: await made(database, { name: "orders", group: "default" }, here.again()) };
 }
 
-// Promise: No database is lost
 test("deletes no database with an alias if the credential cannot create the new one", async () => {
   const { here, orders: old } = await orders();
   const apiToken = await here.api.token({ group: "default", scopes: ["read", "db:delete"] });
@@ -50,7 +49,6 @@ test("deletes no database with an alias if the credential cannot create the new 
   expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
 });
 
-// Promise: No database is lost
 test("warns of the restrictions that a removed configuration leaves on a database with an alias", async () => {
   const { here, orders: kept } = await orders();
   const inputs = { database: kept.id, blockWrites: true };
@@ -62,7 +60,6 @@ test("warns of the restrictions that a removed configuration leaves on a databas
   expect(warnings).toEqual([configurationUnmanaged({ id: kept.id, assignments: ["blockWrites: true"] })]);
 });
 
-// Promise: Clear messages
 test("advises against `replaceOnChanges` if a deleted database has an alias already", async () => {
   const { here, outside, orders: deleted } = await orders();
   const { organizationId } = here.api;
@@ -74,7 +71,6 @@ test("advises against `replaceOnChanges` if a deleted database has an alias alre
   expect(here.said).toEqual([expect.stringContaining("remove `deletedAt` (or `*`) from `replaceOnChanges`")]);
 });
 
-// Promise: Clear messages
 test("does not call a reference outdated if the update gives a group with an alias its name again", async () => {
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);

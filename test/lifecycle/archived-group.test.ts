@@ -24,19 +24,6 @@ async function archivedGroup() {
   return { here, id, recorded: state, compared: { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs } };
 }
 
-test("reports an archived group as drift, and unarchives it with one request", async () => {
-  const { here, id, compared } = await archivedGroup();
-  const { differences } = await diff(group, compared, here.again());
-  expect(differences).toEqual([{ property: "archived", path: "archived", kind: "update", replaces: false }]);
-  expect(await planUpdate(group, compared, here.again())).toMatchObject({ archived: false });
-  expect(here.said).toEqual([groupUnarchived({ name: "tenants", id })]);
-  here.asked();
-  expect(await update(group, compared, here.again())).toMatchObject({ ...inputs, archived: false });
-  expect(here.asked()).toEqual(["retrieveOrganization", "listGroups", "unarchiveGroup"]);
-  const read = await readManaged(group, { id, inputs, state: compared.state }, here.again());
-  expect(read?.state.archived).toBe(false);
-});
-
 test("with `ignoreChanges`, leaves an archived group unchanged", async () => {
   const { here, compared } = await archivedGroup();
   const ignoring = { ...compared, ignored: new Set(["archived"]) };

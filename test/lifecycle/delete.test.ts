@@ -52,13 +52,3 @@ test("deletes a configuration that the program no longer declares, even in an up
   const configuration = await create(databaseConfiguration, { database: older.id }, here.again());
   await expect(remove(databaseConfiguration, configuration, context)).resolves.toBeUndefined();
 });
-
-test("refuses to delete a protected database, and names the protection as the reason", async () => {
-  const { here, older, statusOfOlder } = await importOfNewer();
-  await create(databaseConfiguration, { database: older.id, deleteProtection: true }, here.again());
-  await expect(remove(database, older, here.again())).rejects.toMatchObject({
-    kind: "conflict",
-    message: expect.stringContaining("deleteProtection"),
-  });
-  expect(await statusOfOlder()).toBe("live");
-});

@@ -10,9 +10,10 @@ import { functions } from "../../provider/functions/list";
 import { dbplatform } from "../../provider/provider";
 import { full } from "../full";
 import { ask } from "../functions/asking";
+import type { Declarations } from "../stories/declarations";
 import { type FaultyWire, losses, type Trouble } from "./faulty-wire";
 import { BELIEVABLE, lies } from "./lies";
-import { type Declarations, type Story, stories } from "./stories";
+import { type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 

@@ -66,16 +66,6 @@ test("reads all invites with one request, and changes the role of an invite in p
   expect(await invitesIn(here)).toEqual({ "lea@acme.example": "admin", "kim@acme.example": "viewer" });
 });
 
-test("shows that an invite was withdrawn outside Pulumi, and invites the person again", async () => {
-  const here = await lifecycleFixture();
-  const managed = await made(invite, inputs, here.context);
-  await outside(here).deleteInvite({ organizationSlug, email });
-  expect(await readManaged(invite, managed, here.again())).toBeUndefined();
-  expect(here.said.at(-1)).toContain(inviteNotFound({ email, organization: organizationSlug }));
-  await create(invite, inputs, here.again());
-  expect(await invitesIn(here)).toEqual({ [email]: "viewer" });
-});
-
 test("records an accepted invite, and does not invite the person again after the member is removed", async () => {
   const here = await lifecycleFixture();
   const managed = await accepted(here);

@@ -219,7 +219,6 @@ test.each([
     );
 });
 
-// Promise: Previews are true
 test("warns of each object that cannot be restored, even if objects of two types have the same id", async () => {
   const here = await lifecycleFixture();
   await disableRecovery(here);

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
-import { proposer } from "../../kit/lifecycle/naming";
 import type { Properties, State } from "../../kit/lifecycle/properties";
-import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -59,24 +56,6 @@ test("ignores drift of undeclared settings, and needs only one request to read a
   expect(here.asked()).toEqual(["retrieveOrganization"]);
 });
 
-test("reports each setting that was changed outside Pulumi, and resets only those settings", async () => {
-  const here = await lifecycleFixture();
-  const inputs = { overages: false, requireMfa: true, restoreEnabled: true };
-  const { id, state } = await create(organizationSettings, inputs, here.context);
-  await outside(here).updateOrganization({ organizationSlug, body: { restore_enabled: false } });
-  await outside(here).updateOrganization({ organizationSlug, body: { overages: true } });
-  const later = here.again();
-  const read = await readManaged(organizationSettings, { id, inputs, state }, later);
-  const drifted = compared(id, inputs, read?.state ?? {}, inputs);
-  const { differences } = await diff(organizationSettings, drifted, later);
-  expect(differences.map(({ path }) => path)).toEqual(["overages", "restoreEnabled"]);
-  here.asked();
-  expect(await update(organizationSettings, drifted, later)).toEqual(state);
-  // The platform does not accept `restore_enabled` together with other properties.
-  expect(here.asked()).toEqual(["updateOrganization", "updateOrganization"]);
-  expect(await onPlatform(here)).toEqual(inputs);
-});
-
 test.each([
   ["enables recovery before", true, { requireMfa: false, restoreEnabled: true }],
   ["disables recovery after", false, { requireMfa: true, restoreEnabled: true }],
@@ -116,24 +95,6 @@ test("leaves settings unchanged when the program removes some of them or the who
   const remaining = ["overages: true", "requireMfa: true", "restoreEnabled: false"];
   expect(here.said).toContain(settingsUnmanaged({ organization: "acme", assignments: remaining }));
   expect(await onPlatform(here)).toEqual(oldInputs);
-});
-
-test("rejects a second declaration of the organization's settings in a program", () => {
-  const claims = new Map<string, string>();
-  const failures = ["one", "two"].flatMap((urn) =>
-    check(organizationSettings, {
-      news: { requireMfa: true },
-      olds: {},
-      account: organizationSlug,
-      propose: proposer({ logicalName: urn, randomSeed: new Uint8Array(32) }),
-      claim: (_, what) => {
-        const first = claims.get(what);
-        claims.set(what, first ?? urn);
-        return first;
-      },
-    }).failures.map(({ reason }) => reason),
-  );
-  expect(failures).toEqual([declaredTwice({ type: "OrganizationSettings", urn: "one", only: "an organization" })]);
 });
 
 test("imports settings only by the configured organization's UUID, and says why any other id is wrong", async () => {

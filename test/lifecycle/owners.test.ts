@@ -126,7 +126,6 @@ const groupIn = (location: string): Declared => ({
 });
 const databaseIn = (group: Value): Declared => ({ type: "Database", args: { name: "inside", group } });
 
-// Promise: No database is lost
 test.each([["before"], ["after"]])(
   "refuses to replace a group that the program declares %s a database with the group's literal name",
   async (place) => {
@@ -158,7 +157,6 @@ test.each([["before"], ["after"]])(
   },
 );
 
-// Promise: Previews are true
 test("shows in the preview that a token is replaced whose group is replaced under the same name", async () => {
   const here = await lifecycleFixture();
   const stack = new FakeEngine(dbplatform);
@@ -170,7 +168,6 @@ test("shows in the preview that a token is replaced whose group is replaced unde
   expect(await stack.up(moved, here.again())).toBe(4);
 });
 
-// Promise: No database is lost
 test("refuses to delete the group of a declared database after a switch to `driftDetection: always`", async () => {
   const here = await lifecycleFixture();
   const made = await create(group, { name: "tenants", location: "aws-us-east-1", forceDestroy: true }, here.context);

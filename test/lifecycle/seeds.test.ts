@@ -433,7 +433,6 @@ describe("a replacement", () => {
     expect(await renamed.work).toMatchObject({ deleteBeforeReplace: false });
   });
 
-  // Promise: No database is lost
   test("is refused before the seed is deleted, if an option deletes the old database first", async () => {
     const { here } = await withOrders();
     const oldInputs = { name: "old", group: "default" };

@@ -2,15 +2,30 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Declared, Value } from "../../kit/laws/declared-program";
+import type { Declared } from "../../kit/laws/declared-program";
 import type { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Client } from "../../provider/client/organization-client";
+import {
+  aConfiguration,
+  aDatabase,
+  aDatabaseToken,
+  aGroup,
+  aGroupToken,
+  aMember,
+  anApiToken,
+  anInvite,
+  aRotation,
+  type Declarations,
+  dbIdOf,
+  idOf,
+  inGroup,
+  settings,
+  tenants,
+} from "../stories/declarations";
 import { archive } from "./archive";
 import type { LifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
-
-export type Declarations = Readonly<Record<string, Declared>>;
 
 export interface Story {
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
@@ -25,34 +40,17 @@ interface Happening {
   readonly here: LifecycleFixture;
 }
 
-type Args = Readonly<Record<string, Value>>;
+const orders = inGroup("orders");
+const configured = (args: Parameters<typeof aConfiguration>[0]): Declared =>
+  aConfiguration({ database: dbIdOf("orders"), ...args });
 
-const declare =
-  (type: string) =>
-  (args: Args, imported?: string): Declared => ({ type, args, import: imported });
+const inTenants = (name: string): Declared => inGroup(name, idOf("tenants"));
 
-const aGroup = declare("Group");
-const aDatabase = declare("Database");
-const aConfiguration = declare("DatabaseConfiguration");
-const aToken = declare("ApiToken");
-const aDatabaseToken = declare("DatabaseToken");
-const aGroupToken = declare("GroupToken");
-const aRotation = declare("SigningKeyRotation");
-const settings = declare("OrganizationSettings");
-const aMember = declare("Member");
-const anInvite = declare("Invite");
-
-const orders = aDatabase({ name: "orders", group: "default" });
-const configured = (args: Args): Declared => aConfiguration({ database: { of: "orders", output: "dbId" }, ...args });
-
-const tenants = aGroup({ name: "tenants", location: "aws-us-east-1" });
-const inTenants = (name: string): Declared => aDatabase({ name, group: { of: "tenants", output: "id" } });
-
-const idOf = ({ stack }: Happening, name: string): string => String(stack.managed.get(name)?.id);
+const managedId = ({ stack }: Happening, name: string): string => String(stack.managed.get(name)?.id);
 
 async function deleteOutside(happening: Happening, name: string): Promise<unknown> {
   const { outside, here } = happening;
-  const [organizationId, databaseId] = [here.api.organizationId, idOf(happening, name)];
+  const [organizationId, databaseId] = [here.api.organizationId, managedId(happening, name)];
   return outside.deleteDatabaseById({ organizationId, databaseId });
 }
 
@@ -62,14 +60,14 @@ const makeOutside = ({ outside }: Happening, name: string, more: object = {}) =>
 const rotating = (quarter: string): Declarations => ({
   tenants,
   orders: inTenants("orders"),
-  ofOrders: aRotation({ database: { of: "orders", output: "dbId" }, triggers: { quarter } }),
-  ofTenants: aRotation({ group: { of: "tenants", output: "id" }, triggers: { quarter } }),
+  ofOrders: aRotation({ database: dbIdOf("orders"), triggers: { quarter } }),
+  ofTenants: aRotation({ group: idOf("tenants"), triggers: { quarter } }),
   app: aDatabaseToken({
-    database: { of: "orders", output: "dbId" },
+    database: dbIdOf("orders"),
     keepers: { generation: { of: "ofOrders", output: "generation" } },
   }),
   apps: aGroupToken({
-    group: { of: "tenants", output: "id" },
+    group: idOf("tenants"),
     keepers: { generation: { of: "ofTenants", output: "generation" } },
   }),
 });
@@ -108,7 +106,7 @@ export const stories: Readonly<Record<string, Story>> = {
   },
   "unarchiving a group archived outside": {
     before: { tenants },
-    outside: (world) => archive(world.here.api, idOf(world, "tenants")),
+    outside: (world) => archive(world.here.api, managedId(world, "tenants")),
     wished: { tenants },
   },
   "declaring the settings of an organization": {
@@ -133,7 +131,7 @@ export const stories: Readonly<Record<string, Story>> = {
     outside: ({ outside }) => outside.removeMember({ organizationSlug, username: "zoe" }),
     wished: { zoe: aMember({ username: "zoe", role: "member" }) },
   },
-  "importing a member": { wished: { max: aMember({ username: "max", role: "admin" }, "max") } },
+  "importing a member": { wished: { max: aMember({ username: "max", role: "admin" }, { import: "max" }) } },
   "removing a member": { before: { zoe: aMember({ username: "zoe", role: "member" }) }, wished: {} },
   "inviting a person": { wished: { lea: anInvite({ email: "Lea@acme.example", role: "viewer" }) } },
   "changing the role in an invite": {
@@ -169,7 +167,7 @@ export const stories: Readonly<Record<string, Story>> = {
       importedId = made.group.uuid;
       await outside.deleteGroup({ organizationSlug, groupName: "tenants" });
     },
-    wished: () => ({ tenants: aGroup({ name: "tenants", location: "aws-us-east-1" }, importedId) }),
+    wished: () => ({ tenants: aGroup({ name: "tenants", location: "aws-us-east-1" }, { import: importedId }) }),
   },
   "creating a database with its configuration": {
     wished: { orders, limits: configured({ sizeLimit: "1gb", blockWrites: true, allowedIps: ["10.0.0.0/8"] }) },
@@ -194,13 +192,13 @@ export const stories: Readonly<Record<string, Story>> = {
         databaseId: importedId,
       });
     },
-    wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
+    wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, { import: importedId }) }),
   },
   "importing a live database": {
     outside: async (world) => {
       importedId = (await makeOutside(world, "orders")).database.DbId;
     },
-    wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, importedId) }),
+    wished: () => ({ orders: aDatabase({ name: "orders", group: "default" }, { import: importedId }) }),
   },
   "replacing a database with one of another name": {
     before: { orders },
@@ -222,26 +220,26 @@ export const stories: Readonly<Record<string, Story>> = {
     wished: { orders, limits: configured({ blockWrites: true, sizeLimit: "1gb" }) },
   },
   "minting API tokens": {
-    wished: { ci: aToken({ name: "ci" }), app: aToken({ name: "app", group: "default", scopes: ["read"] }) },
+    wished: { ci: anApiToken({ name: "ci" }), app: anApiToken({ name: "app", group: "default", scopes: ["read"] }) },
   },
   "replacing an API token under its name": {
-    before: { ci: aToken({ name: "ci", keepers: { year: "1" } }) },
-    wished: { ci: aToken({ name: "ci", keepers: { year: "2" } }) },
+    before: { ci: anApiToken({ name: "ci", keepers: { year: "1" } }) },
+    wished: { ci: anApiToken({ name: "ci", keepers: { year: "2" } }) },
   },
   "minting an API token again after its revocation outside": {
-    before: { ci: aToken({ name: "ci" }) },
-    outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: idOf(world, "ci") }),
-    wished: { ci: aToken({ name: "ci" }) },
+    before: { ci: anApiToken({ name: "ci" }) },
+    outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: managedId(world, "ci") }),
+    wished: { ci: anApiToken({ name: "ci" }) },
   },
   "minting an imported API token again after its revocation": {
     before: async ({ outside }) => {
       const { id } = await outside.createApiToken({ tokenName: "ci", body: { organization: organizationSlug } });
-      return { ci: aToken({ name: "ci" }, id) };
+      return { ci: anApiToken({ name: "ci" }, { import: id }) };
     },
-    outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: idOf(world, "ci") }),
-    wished: { ci: aToken({ name: "ci" }) },
+    outside: (world) => world.outside.revokeApiToken({ organizationSlug, tokenId: managedId(world, "ci") }),
+    wished: { ci: anApiToken({ name: "ci" }) },
   },
-  "revoking an API token": { before: { ci: aToken({ name: "ci" }) }, wished: {} },
+  "revoking an API token": { before: { ci: anApiToken({ name: "ci" }) }, wished: {} },
   "issuing SQL-engine tokens": { before: { tenants, orders: inTenants("orders") }, wished: rotating("1") },
   "rotating signing keys": { before: rotating("1"), wished: rotating("2") },
 };

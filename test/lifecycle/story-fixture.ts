@@ -10,9 +10,10 @@ import type { Client } from "../../provider/client/organization-client";
 import { dbplatform } from "../../provider/provider";
 import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declarations } from "../stories/declarations";
 import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Declarations, objectsIn, type Story } from "./stories";
+import { objectsIn, type Story } from "./stories";
 
 export interface StoryPlatform {
   readonly here: LifecycleFixture;

@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import { changedOutside } from "../../kit/lifecycle/messages";
+import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
+import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
+import { Connection } from "../../provider/client/http/client";
+import { authorName } from "../../provider/client/messages";
+import { databaseDeleted, databaseProtected, encryptionReplaced } from "../../provider/resources/database/messages";
+import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
+import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
+import { configure, isDeleted, isRestored, organizationSlug } from "./outside";
+import { type Scene, story } from "./story";
+
+const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;
+
+const encrypted = (key?: string) => ({
+  orders: aDatabase({
+    name: "orders",
+    group: "default",
+    ...(key === undefined ? {} : { encryption: { cipher: "aegis256", key } }),
+  }),
+});
+
+test(
+  "restores an encrypted database with its key, and warns that changing the key replaces the database",
+  story({
+    wished: encrypted(keyOf("A")),
+    preview: false,
+    up: { changes: { orders: "create" } },
+    afterwards: ({ managed }) => expect(managed("orders").outputs.encryptionCipher).toBe("aegis256"),
+    next: [
+      {
+        outside: ({ here, id }) => here.delete(id("orders")),
+        expected: {
+          changes: { orders: "update deletedAt" },
+          says: [isDeleted("orders")],
+          writes: ["restoreDatabase"],
+        },
+        up: { says: [isRestored("orders")] },
+        afterwards: ({ managed, id }) =>
+          expect(managed("orders")).toMatchObject({ id: id("orders"), outputs: { encryptionCipher: "aegis256" } }),
+      },
+      {
+        wished: encrypted(keyOf("B")),
+        preview: {
+          changes: { orders: "replace encryption" },
+          says: [encryptionReplaced('database "orders"', true), /without its data/],
+        },
+        up: false,
+      },
+      {
+        wished: encrypted(),
+        preview: false,
+        up: { writes: [] },
+        afterwards({ managed }) {
+          expect(managed("orders").outputs.encryptionCipher).toBe("aegis256");
+          expect(managed("orders").outputs).not.toHaveProperty("encryption");
+        },
+      },
+    ],
+  }),
+);
+
+const protect = (deleteProtection: boolean) => (scene: Scene) =>
+  configure(scene, "orders", { delete_protection: deleteProtection });
+
+test(
+  "a preview refuses to replace a delete-protected database until its protection is removed",
+  story({
+    before: { orders: inGroup("orders") },
+    outside: protect(true),
+    wished: { orders: inGroup("orders", "other") },
+    expected: ({ id }) => ({
+      fails: databaseProtected("orders", id("orders")),
+      databases: { orders: id("orders") },
+    }),
+    next: [
+      {
+        wished: {},
+        preview: false,
+        up: ({ id }) => ({ fails: databaseProtected("orders", id("orders")), databases: { orders: id("orders") } }),
+      },
+      {
+        outside: protect(false),
+        wished: { orders: inGroup("orders", "other") },
+        preview: false,
+        up: { changes: { orders: "replace group" }, says: [/without its data/] },
+        afterwards: async ({ here, id }) => expect(await here.databases()).not.toEqual({ orders: id("orders") }),
+      },
+    ],
+  }),
+);
+
+const together = (group: string) => ({
+  orders: inGroup("orders", group),
+  ci: anApiToken({ name: "ci", group, scopes: ["read"] }),
+});
+
+test(
+  "refuses in the preview to move a database to an unknown group, and deletes nothing",
+  story({
+    before: together("default"),
+    wished: together("defualt"),
+    expected: ({ id }) => ({
+      fails: `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
+      databases: { orders: id("orders") },
+    }),
+    next: [{ wished: together("default"), preview: false, up: ({ id }) => ({ databases: { orders: id("orders") } }) }],
+  }),
+);
+
+const drifting = {
+  orders: inGroup("orders"),
+  shop: inGroup("shop"),
+  limits: aConfiguration({ database: dbIdOf("shop"), blockWrites: true }),
+};
+
+/** Returns a client of this user, who is recognized by the user agent. */
+const as = async ({ here: { api } }: Scene, user: string, userAgent: string) =>
+  new Connection({ baseUrl: api.url, apiToken: await api.token({ user }), userAgent }).client({
+    signal: new AbortController().signal,
+  });
+
+test(
+  "a plain preview names the users who deleted one database and changed another",
+  story({
+    before: drifting,
+    async outside({ here }) {
+      here.api.clearJournal();
+    },
+    expected: {},
+    up: false,
+    afterwards: ({ here }) => expect(auditLogsAsked(here)).toBe(0),
+    next: [
+      {
+        async outside(scene) {
+          const { api } = scene.here;
+          await api.advance(60);
+          await api.member("max", "admin");
+          const max = await as(scene, "max", "Mozilla/5.0");
+          const body = { block_writes: false };
+          await max.updateDatabaseConfiguration({ organizationSlug, databaseName: "shop", body });
+          await api.advance(20 * 60 + 1);
+          const ada = await as(scene, "ada", "turso-cli/1.0.4 (linux/amd64)");
+          await ada.deleteDatabase({ organizationSlug, databaseName: "orders" });
+        },
+        preview: {
+          changes: { orders: "update deletedAt", limits: "update blockWrites" },
+          says: [
+            databaseDeleted({
+              name: "orders",
+              isDeletedWithGroup: false,
+              deletedAt: "2026-03-01T12:21:01Z",
+              restorableUntil: "2026-03-06T12:21:01Z",
+              by: { author: "ada", origin: "cli", ago: LESS_THAN_A_MINUTE_AGO },
+            }),
+            changedOutside({
+              properties: ["blockWrites"],
+              thing: "this database configuration",
+              author: authorName({ author: "max", origin: "web" }),
+              ago: "20 minutes ago",
+            }),
+          ],
+        },
+        up: false,
+        afterwards: ({ here }) => expect(auditLogsAsked(here)).toBe(1),
+      },
+    ],
+  }),
+);
+
+const auditLogsAsked = ({ api }: Scene["here"]): number =>
+  api.journal().filter(({ operation }) => operation === "listAuditLogs").length;
+
+test(
+  "refuses to import a database twice, or with arguments that contradict its settings",
+  story({
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+    },
+    wished: ({ fact }) => ({
+      one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }),
+      two: aDatabase({ name: "other", group: "default" }, { import: fact("orders") }),
+    }),
+    preview: ({ fact }) => ({
+      fails: new RegExp(`urn:\\S+::(one|two)${importedTwice({ urn: "", id: fact("orders") }).answer}`),
+    }),
+    up: false,
+    next: [
+      {
+        wished: ({ fact }) => ({ one: aDatabase({ name: "orders", group: "other" }, { import: fact("orders") }) }),
+        expected: ({ fact }) => ({
+          fails: importContradiction({
+            title: 'database "orders"',
+            id: fact("orders"),
+            difference: { property: "group", is: "default", wanted: "other" },
+          }).answer,
+        }),
+      },
+      {
+        wished: ({ fact }) => ({ one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }) }),
+        // The refused update has recorded the import in the state.
+        expected: ({ fact }) => ({ databases: { orders: fact("orders") } }),
+      },
+    ],
+  }),
+);

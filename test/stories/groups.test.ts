@@ -1,0 +1,285 @@
+import { expect, test } from "vitest";
+import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
+import type { OpenReferenceApi } from "../../platform/reference/server";
+import { configurationOfRetained } from "../../provider/resources/database/messages";
+import {
+  databaseInGroupProtected,
+  groupNotEmpty,
+  groupUnarchived,
+  locationUnknown,
+} from "../../provider/resources/group/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { archive } from "../lifecycle/archive";
+import { aConfiguration, aGroup, anApiToken, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { configurationOf, deleteGroup, groupNamed, isGroupDeleted, isGroupRestored, organizationSlug } from "./outside";
+import { type Scene, story } from "./story";
+
+test(
+  "unarchives an archived group, as previewed",
+  story({
+    before: { tenants },
+    outside: ({ here: { api }, id }) => archive(api as OpenReferenceApi, id("tenants")),
+    expected: ({ id }) => ({
+      changes: { tenants: "update archived" },
+      says: [groupUnarchived("tenants", id("tenants"))],
+      writes: ["unarchiveGroup"],
+    }),
+    afterwards: ({ managed, id }) =>
+      expect(managed("tenants")).toMatchObject({ id: id("tenants"), outputs: { archived: false } }),
+  }),
+);
+
+async function noteOther(scene: Scene): Promise<void> {
+  scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
+}
+
+test(
+  "restores a deleted group through `import`, and renames the group as the program declares",
+  story({
+    async past(scene) {
+      scene.facts.inside = await scene.here.database("inside", "other");
+      await noteOther(scene);
+      await deleteGroup(scene, "other");
+    },
+    wished: { revived: aGroup({ name: "revived", location: "aws-eu-west-1" }, { import: "other" }) },
+    preview: ({ fact }) => ({ fails: `\`import: "${fact("other")}"\` restores the group deleted on` }),
+    up: false,
+    next: [
+      {
+        wished: ({ fact }) => ({
+          revived: aGroup({ name: "revived", location: "aws-eu-west-1" }, { import: fact("other") }),
+        }),
+        expected: ({ fact }) => ({
+          changes: { revived: "import update deletedAt name" },
+          says: [isGroupDeleted("other", { inside: fact("inside") }, { byNobody: true })],
+          databases: { inside: fact("inside") },
+        }),
+        up: { says: [isGroupRestored("other")] },
+        afterwards: async (scene) =>
+          expect(await groupNamed(scene, "revived")).toMatchObject({ uuid: scene.fact("other") }),
+      },
+    ],
+  }),
+);
+
+const revived = (location: string, options: { readonly import?: string } = {}, inside = "inside") => ({
+  revived: aGroup({ name: "other", location }, options),
+  inside: inGroup(inside, idOf("revived")),
+});
+
+const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
+
+test(
+  "reports how a restored group differs from its arguments, but does not correct the differences",
+  story({
+    async past(scene) {
+      await noteOther(scene);
+      await deleteGroup(scene, "other");
+    },
+    // The platform does not report the location of a deleted group without databases, so the provider notices the wrong
+    // location only after the restore.
+    wished: ({ fact }) => revived("aws-us-east-1", { import: fact("other") }),
+    preview: false,
+    up: ({ fact }) => ({
+      changes: { revived: "import update deletedAt location", inside: "create" },
+      says: [
+        isGroupDeleted("other", {}, { byNobody: true }),
+        isGroupRestored("other"),
+        restoredWithDifference({ title: 'group "other"', id: fact("other"), difference: location }),
+      ],
+      writes: ["restoreGroup", "createDatabase"],
+    }),
+    isUnsettled: true,
+    next: [
+      {
+        expected: ({ fact }) => ({
+          changes: { revived: "update location" },
+          says: [differenceKept({ title: 'group "other"', id: fact("other"), difference: location })],
+          writes: [],
+        }),
+        isUnsettled: true,
+      },
+      {
+        wished: revived("aws-us-east-1"),
+        preview: false,
+        up: ({ fact }) => ({
+          changes: { revived: "update location" },
+          says: [differenceKept({ title: 'group "other"', id: fact("other"), difference: location })],
+          writes: [],
+        }),
+        isUnsettled: true,
+      },
+      { wished: revived("aws-eu-west-1"), preview: false, up: { writes: [] } },
+      {
+        // A database that is restored with its group keeps the name it had before the deletion.
+        outside: (scene) => deleteGroup(scene, "other"),
+        wished: revived("aws-eu-west-1", {}, "renamed"),
+        preview: false,
+        up: ({ id }) => ({
+          changes: { revived: "update deletedAt", inside: "update deletedAt name" },
+          says: [
+            isGroupDeleted("other", { inside: id("inside") }),
+            isGroupRestored("other"),
+            restoredWithDifference({
+              title: 'database "inside"',
+              id: id("inside"),
+              difference: { property: "name", is: "inside", wanted: "renamed" },
+            }),
+          ],
+        }),
+        isUnsettled: true,
+      },
+      {
+        preview: false,
+        up: ({ id }) => ({
+          changes: { inside: "update name" },
+          says: [/`name` of database "inside" .* differs/],
+          databases: { inside: id("inside") },
+        }),
+        isUnsettled: true,
+      },
+      {
+        wished: revived("aws-eu-west-1"),
+        preview: false,
+        up: ({ id }) => ({ databases: { inside: id("inside") } }),
+        afterwards: ({ managed, fact }) => expect(managed("revived").id).toBe(fact("other")),
+      },
+      {
+        wished: revived("aws-us-west-2"),
+        expected: { changes: { revived: "replace location", inside: "replace" }, says: [/without its data/] },
+        async afterwards(scene) {
+          const group = await groupNamed(scene, "other");
+          expect(group).toMatchObject({ primary: "aws-us-west-2" });
+          expect(group?.uuid).not.toBe(scene.fact("other"));
+        },
+      },
+    ],
+  }),
+);
+
+const ci = anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { after: "tenants" });
+
+const validates = async (scene: Scene) => clientOf(scene.here.api, await scene.secret("ci")).validateApiToken({});
+
+test(
+  "refuses to delete the group of a declared API token, but can replace the group",
+  story({
+    before: { tenants, ci },
+    wished: { ci: anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }) },
+    preview: false,
+    up: { fails: 'the program still declares API token "ci' },
+    afterwards: validates,
+    next: [
+      {
+        wished: { tenants: aGroup({ ...TENANTS, location: "aws-eu-west-1" }), ci },
+        preview: false,
+        up: { changes: { tenants: "replace location", ci: "replace groupId" } },
+        afterwards: validates,
+      },
+    ],
+  }),
+);
+
+const withOrders = (code: string) => ({
+  tenants: aGroup({ ...TENANTS, location: code }),
+  orders: inGroup("orders", idOf("tenants")),
+  limits: aConfiguration({ database: dbIdOf("orders"), blockWrites: true }),
+});
+
+test(
+  "replaces a group and everything in it when the group's location changes",
+  story({
+    before: withOrders("aws-us-east-1"),
+    wished: withOrders("aws-nowhere-9"),
+    preview: { fails: locationUnknown("aws-nowhere-9", []) },
+    up: false,
+    next: [
+      {
+        wished: withOrders("aws-eu-west-1"),
+        preview: false,
+        up: {
+          changes: { tenants: "replace location", orders: "replace", limits: "replace" },
+          says: [/without its data/, configurationOfRetained(["blockWrites: true"])],
+        },
+        async afterwards(scene) {
+          const { managed, id, here } = scene;
+          expect(managed("tenants").id).not.toBe(id("tenants"));
+          expect(await here.databases()).toEqual({ orders: managed("orders").id });
+          expect(await groupNamed(scene, "tenants")).toMatchObject({
+            uuid: managed("tenants").id,
+            locations: ["aws-eu-west-1"],
+          });
+          expect(await configurationOf(scene, "orders")).toMatchObject({ block_writes: true });
+        },
+      },
+    ],
+  }),
+);
+
+const inTenants = (code: string) => ({
+  tenants: aGroup({ ...TENANTS, location: code }),
+  inside: inGroup("inside", idOf("tenants")),
+});
+
+test(
+  "refuses to replace a group that contains a database outside the stack",
+  story({
+    before: inTenants("aws-us-east-1"),
+    async outside({ here, facts }) {
+      facts.foreign = await here.database("foreign", "tenants");
+    },
+    wished: inTenants("aws-eu-west-1"),
+    expected: ({ id, fact }) => ({
+      fails: groupNotEmpty("tenants", [{ name: "foreign", id: fact("foreign") }]),
+      databases: { inside: id("inside"), foreign: fact("foreign") },
+    }),
+  }),
+);
+
+const protectedInside = (code: string) => ({
+  tenants: aGroup({ ...TENANTS, location: code, forceDestroy: true }),
+  inside: inGroup("inside", idOf("tenants")),
+  protection: aConfiguration({ database: idOf("inside"), deleteProtection: true }),
+});
+
+test(
+  "refuses to replace a group that contains a delete-protected database",
+  story({
+    before: protectedInside("aws-us-east-1"),
+    wished: protectedInside("aws-eu-west-1"),
+    expected: ({ id }) => ({
+      fails: databaseInGroupProtected({ name: "tenants", id: id("tenants") }, { name: "inside", id: id("inside") }),
+      databases: { inside: id("inside") },
+    }),
+  }),
+);
+
+const literal = (name: string, group: string) => ({
+  tenants: aGroup({ ...TENANTS, name }),
+  literal: { ...inGroup("literal", group), after: "tenants" },
+  ci: anApiToken({ name: "ci", group, scopes: ["read"] }, { after: "tenants" }),
+});
+
+test(
+  "renames a group without replacing the resources that refer to it by its old or new name",
+  story({
+    before: literal("tenants", "tenants"),
+    wished: literal("customers", "customers"),
+    expected: ({ id }) => ({
+      changes: { tenants: "update name" },
+      writes: ["renameGroup"],
+      databases: { literal: id("literal") },
+    }),
+    next: [
+      {
+        outside: ({ here }) =>
+          here.outside.renameGroup({ organizationSlug, groupName: "customers", body: { name: "strange" } }),
+        expected: ({ id }) => ({
+          changes: { tenants: "update name" },
+          writes: ["renameGroup"],
+          databases: { literal: id("literal") },
+        }),
+      },
+    ],
+  }),
+);

@@ -1,0 +1,67 @@
+import { describe, test } from "vitest";
+import { notRestorableNow } from "../../kit/lifecycle/messages";
+import {
+  planHasNoRecovery,
+  planHidesDeleted,
+  restorableUnseen,
+  restoreUnseen,
+  UPGRADE_TO_RESTORE,
+} from "../../provider/resources/messages";
+import { idOf, inGroup, tenants } from "./declarations";
+import { deleteGroup, isDeleted, isGroupDeleted, isGroupRestored, isRestored } from "./outside";
+import { story } from "./story";
+
+/** The reason that error messages give if the organization's plan does not list deleted resources. */
+const HIDDEN_BY_PLAN = planHidesDeleted("acme");
+
+describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
+  test(
+    "stays in the state until it is restored after a plan upgrade",
+    story({
+      before: { tenants, inside: inGroup("inside", idOf("tenants")), orders: inGroup("orders") },
+      async outside(scene) {
+        await scene.here.delete(scene.id("orders"));
+        await deleteGroup(scene, "tenants");
+        await scene.here.api.plan("starter");
+      },
+      expected: ({ id }) => ({
+        says: [
+          restorableUnseen("database", "orders", id("orders"), HIDDEN_BY_PLAN),
+          restorableUnseen("database", "inside", id("inside"), HIDDEN_BY_PLAN),
+          restorableUnseen("group", "tenants", id("tenants"), HIDDEN_BY_PLAN),
+        ],
+        fails: [/^(?!.*`pulumi up` restores)/s, restoreUnseen("group", HIDDEN_BY_PLAN, UPGRADE_TO_RESTORE)],
+        databases: {},
+      }),
+      next: [
+        {
+          outside: ({ here }) => here.api.plan("scaler"),
+          expected: ({ id }) => ({
+            changes: { tenants: "update deletedAt", inside: "update deletedAt", orders: "update deletedAt" },
+            says: [isDeleted("orders"), isGroupDeleted("tenants", { inside: id("inside") })],
+            databases: { orders: id("orders"), inside: id("inside") },
+          }),
+          up: { says: [isRestored("orders"), isGroupRestored("tenants")] },
+        },
+        {
+          async outside(scene) {
+            await deleteGroup(scene, "tenants");
+            await scene.here.api.plan("starter");
+          },
+          wished: {},
+          preview: false,
+          up: ({ id }) => ({
+            changes: { tenants: "delete", inside: "delete", orders: "delete" },
+            says: [
+              restorableUnseen("database", "inside", id("inside"), HIDDEN_BY_PLAN),
+              restorableUnseen("group", "tenants", id("tenants"), HIDDEN_BY_PLAN),
+              notRestorableNow({ title: 'database "orders"', id: id("orders"), reason: planHasNoRecovery("acme") }),
+            ],
+            writes: ["deleteDatabaseById"],
+            databases: {},
+          }),
+        },
+      ],
+    }),
+  );
+});

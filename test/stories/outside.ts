@@ -1,0 +1,63 @@
+import { readableInstant } from "../../kit/instant";
+import { restored } from "../../kit/lifecycle/restore/messages";
+import { databaseDeleted, RESTORED_WITH } from "../../provider/resources/database/messages";
+import { groupDeleted, RESTORED_WITH as WITH_DATABASES } from "../../provider/resources/group/messages";
+import { NOON, type Scene } from "./story";
+
+export const organizationSlug = "acme";
+
+const FIVE_DAYS_MS = 5 * 86_400_000;
+
+/** The end of a sentence about an object that was deleted at noon. */
+export const RESTORABLE = `can be restored until ${readableInstant(new Date(Date.parse(NOON) + FIVE_DAYS_MS).toISOString())}`;
+
+interface Deleted {
+  /** Time of the deletion. Default: noon. */
+  readonly at?: string;
+  readonly withGroup?: true;
+  /** Whether the message names nobody, as when a deleted object is imported. */
+  readonly byNobody?: true;
+}
+
+const deletion = (name: string, { at = NOON, byNobody }: Deleted) => ({
+  name,
+  deletedAt: at,
+  restorableUntil: new Date(Date.parse(at) + FIVE_DAYS_MS).toISOString(),
+  ...(byNobody ? {} : { by: { author: "ada", origin: "api", ago: "" } }),
+});
+
+/** What a run says of a database that Ada has deleted. */
+export const isDeleted = (name: string, deleted: Deleted = {}): string =>
+  databaseDeleted({ ...deletion(name, deleted), isDeletedWithGroup: deleted.withGroup ?? false });
+
+/** What a run says of a group that Ada has deleted, with these databases. */
+export const isGroupDeleted = (
+  name: string,
+  databases: Readonly<Record<string, string>> = {},
+  deleted: Deleted = {},
+): string =>
+  groupDeleted(
+    deletion(name, deleted),
+    Object.entries(databases).map(([database, id]) => ({ name: database, id })),
+  );
+
+/** What an update says of a database that it has restored. */
+export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: RESTORED_WITH });
+
+/** What an update says of a group that it has restored. */
+export const isGroupRestored = (name: string): string => restored({ title: `group "${name}"`, brings: WITH_DATABASES });
+
+export const createGroup = async ({ here }: Scene, name: string, location = "aws-us-east-1"): Promise<string> =>
+  (await here.outside.createGroup({ organizationSlug, body: { name, location } })).group.uuid;
+
+export const deleteGroup = ({ here }: Scene, groupName: string) =>
+  here.outside.deleteGroup({ organizationSlug, groupName });
+
+export const groupNamed = async ({ here }: Scene, name: string) =>
+  (await here.outside.listGroups({ organizationSlug })).groups.find((group) => group.name === name);
+
+export const configurationOf = ({ here }: Scene, databaseName: string) =>
+  here.outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName });
+
+export const configure = ({ here }: Scene, databaseName: string, body: object) =>
+  here.outside.updateDatabaseConfiguration({ organizationSlug, databaseName, body });

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { settingsTakenOver } from "../../kit/lifecycle/messages";
+import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
+import { configurationUnmanaged, referenceToDeleted } from "../../provider/resources/database/messages";
+import {
+  aConfiguration,
+  aDatabase,
+  aDatabaseToken,
+  aRotation,
+  type Declarations,
+  dbIdOf,
+  inGroup,
+} from "./declarations";
+import { configurationOf, isDeleted, isRestored } from "./outside";
+import { type Expected, type Scene, story } from "./story";
+
+const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
+const UNREADABLE = { property: "blockReads", is: true, byDefault: false };
+const PROTECTED = { property: "deleteProtection", is: true, byDefault: false };
+const LIMITED = { property: "allowedIps", is: ["10.0.0.0/8"], byDefault: [] };
+
+const databases = Object.fromEntries(
+  ["u", "v", "w", "x", "y", "z"].map((name) => [name, aDatabase({ name, group: "default", sizeLimit: "1gb" })]),
+);
+
+const settingsOf = (database: string, wanted: object) => aConfiguration({ database: dbIdOf(database), ...wanted });
+
+const BEFORE: Declarations = {
+  ...databases,
+  a: settingsOf("x", { blockWrites: true }),
+  b: settingsOf("y", { blockReads: true }),
+  c: settingsOf("z", { blockWrites: true, blockReads: true, allowedIps: ["10.0.0.0/8"], deleteProtection: true }),
+  e: settingsOf("v", { blockWrites: true }),
+  i: settingsOf("u", { blockWrites: true }),
+};
+
+const AFTER: Declarations = {
+  ...databases,
+  a: settingsOf("y", { blockWrites: true }),
+  b: settingsOf("x", { blockReads: true }),
+  d: settingsOf("z", { blockReads: true }),
+  e: settingsOf("w", { blockWrites: true }),
+  f: settingsOf("v", { blockReads: false }),
+};
+
+const takenOver = ({ id }: Scene, database: string, rest: Omit<Parameters<typeof settingsTakenOver>[0], "subject">) =>
+  settingsTakenOver({ subject: `database ${id(database)}`, ...rest });
+
+const moved = (scene: Scene): string[] => [
+  takenOver(scene, "x", { from: "a", to: "b", remaining: [BLOCKED] }),
+  takenOver(scene, "y", { from: "b", to: "a", remaining: [UNREADABLE] }),
+  takenOver(scene, "v", { from: "e", to: "f", remaining: [BLOCKED] }),
+];
+
+const renamed = (scene: Scene): string =>
+  takenOver(scene, "z", { from: "c", to: "d", remaining: [BLOCKED, PROTECTED, LIMITED] });
+
+/**
+ * The settings that the deleted resource `i` names. The fake engine does not pass the inputs of what it deletes, so
+ * there the provider does not know which settings they are, and without a read does not know those of `c` either.
+ */
+const unmanaged = ({ stack }: Scene): string[] => [...(stack.isReal ? [] : ['sizeLimit: "1gb"']), "blockWrites: true"];
+
+test.each([
+  ["is read before each update", {}],
+  ["is read only on `--refresh`", { driftDetection: "on-refresh" }],
+] as const)(
+  "lists each setting that stays in force on a database that another resource configures, if it %s",
+  (_, how) =>
+    story({
+      ...how,
+      before: BEFORE,
+      wished: AFTER,
+      expected: (scene): Expected => ({
+        changes: {
+          a: "replace database",
+          b: "replace database",
+          c: "delete",
+          d: "create",
+          e: "replace database",
+          f: "create",
+          i: "delete",
+        },
+        says: moved(scene),
+      }),
+      // Without a read, a preview does not know what the deleted resource has set.
+      preview: (scene) => ({ says: "driftDetection" in how ? [] : [renamed(scene)] }),
+      up: (scene) => ({
+        says: [
+          ...("driftDetection" in how && !scene.stack.isReal ? [] : [renamed(scene)]),
+          configurationUnmanaged(scene.id("u"), unmanaged(scene)),
+        ],
+      }),
+      async afterwards(scene) {
+        expect(await configurationOf(scene, "x")).toMatchObject({ block_reads: true, block_writes: true });
+        expect(await configurationOf(scene, "z")).toMatchObject({
+          delete_protection: true,
+          allowed_ips: ["10.0.0.0/8"],
+        });
+      },
+      next: [
+        {
+          // The messages say what to write to lift or to keep the settings.
+          wished: {
+            ...AFTER,
+            b: settingsOf("x", { blockReads: true, blockWrites: false }),
+            d: settingsOf("z", { blockReads: true, blockWrites: false, deleteProtection: true, allowedIps: [] }),
+          },
+          preview: false,
+          up: { changes: { b: "update blockWrites", d: "update allowedIps blockWrites" } },
+          async afterwards(scene) {
+            expect(await configurationOf(scene, "x")).toMatchObject({ block_reads: true, block_writes: false });
+            expect(await configurationOf(scene, "z")).toMatchObject({ block_writes: false, delete_protection: true });
+          },
+        },
+      ],
+    })(),
+);
+
+test(
+  "reapplies the configuration in the same update that restores its database",
+  story({
+    before: { orders: inGroup("orders"), limits: settingsOf("orders", { blockWrites: true }) },
+    outside: ({ here, id }) => here.delete(id("orders")),
+    expected: {
+      changes: { orders: "update deletedAt", limits: "update blockWrites" },
+      says: [isDeleted("orders")],
+      writes: ["restoreDatabase", "updateDatabaseConfiguration"],
+    },
+    up: { says: [isRestored("orders")] },
+  }),
+);
+
+test(
+  "reports the restore deadline when a database that another stack manages is deleted",
+  story({
+    async past({ here, facts }) {
+      facts.elsewhere = await here.database("elsewhere");
+    },
+    before: ({ fact }: Scene) => ({ limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }) }),
+    outside: ({ here, fact }) => here.delete(fact("elsewhere")),
+    expected: ({ fact }) => ({
+      says: [
+        ownerDeleted({
+          kind: "database configuration",
+          container: { kind: "database", id: fact("elsewhere"), message: isDeleted("elsewhere") },
+        }),
+      ],
+    }),
+  }),
+);
+
+test(
+  "refuses to configure a deleted database, and prints the import that restores it",
+  story({
+    async past({ here, facts }) {
+      facts.elsewhere = await here.database("elsewhere");
+      await here.delete(facts.elsewhere);
+    },
+    wished: ({ fact }) => ({
+      limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }),
+      token: aDatabaseToken({ database: fact("elsewhere") }),
+      rotation: aRotation({ database: fact("elsewhere"), triggers: { first: "1" } }),
+    }),
+    expected: ({ fact }) => ({ fails: referenceToDeleted(fact("elsewhere"), "", false) }),
+    next: [
+      {
+        wished: ({ fact }) => ({
+          elsewhere: aDatabase({ name: "elsewhere", group: "default" }, { import: fact("elsewhere") }),
+          limits: settingsOf("elsewhere", { blockWrites: true }),
+          token: aDatabaseToken({ database: dbIdOf("elsewhere") }),
+          rotation: aRotation({ database: dbIdOf("elsewhere"), triggers: { first: "1" } }),
+        }),
+        expected: ({ fact }) => ({
+          changes: { elsewhere: "import update deletedAt", limits: "create", token: "create", rotation: "create" },
+          says: [isDeleted("elsewhere", { byNobody: true })],
+          databases: { elsewhere: fact("elsewhere") },
+        }),
+        up: { says: [isRestored("elsewhere")] },
+      },
+    ],
+  }),
+);

@@ -1,0 +1,314 @@
+import { expect, test } from "vitest";
+import { expiresSoon } from "../../kit/lifecycle/messages";
+import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";
+import { isRefusal } from "../../kit/refusal";
+import {
+  apiTokenOutOfSight,
+  databaseKeyRotation,
+  groupKeyRotation,
+  nameInsteadOfId,
+  tokenStaysValid,
+} from "../../provider/resources/token/messages";
+import { clientOf } from "../engine/engine-fixture";
+import { aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf, inGroup } from "./declarations";
+import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug } from "./outside";
+import { type Scene, story } from "./story";
+
+const works = ({ here }: Scene, token: string): Promise<boolean> =>
+  clientOf(here.api, token)
+    .validateApiToken({})
+    .then(
+      () => true,
+      (refusal) => {
+        if (isRefusal(refusal, "unauthenticated")) return false;
+        throw refusal;
+      },
+    );
+
+const verified = ({ here: { api } }: Scene, token: string, dbId: string): Promise<boolean> =>
+  api.verifySqlToken(token, dbId).then(
+    () => true,
+    () => false,
+  );
+
+/** Notes the values of tokens under their logical names and a number. */
+async function note(scene: Scene, number: number, ...slots: readonly string[]): Promise<void> {
+  for (const slot of slots) scene.facts[`${slot} ${number}`] = await scene.secret(slot);
+}
+
+const both = (quarter: string, scopes: readonly string[]) => ({
+  wide: anApiToken({ keepers: { quarter } }),
+  narrow: anApiToken({ group: "default", scopes }),
+});
+
+const changed = both("2", ["read"]);
+
+test(
+  "mints, imports and revokes tokens, and replaces a token that was revoked outside Pulumi",
+  story({
+    wished: both("1", ["full-access"]),
+    preview: false,
+    up: { changes: { wide: "create", narrow: "create" }, writes: ["createApiToken", "createApiToken"] },
+    async afterwards(scene) {
+      await note(scene, 1, "wide", "narrow");
+      for (const slot of ["wide", "narrow"]) expect(await works(scene, scene.fact(`${slot} 1`))).toBe(true);
+      const { tokens } = await scene.here.outside.listApiTokens({ organizationSlug });
+      const scopes = [...(tokens.find(({ id }) => id === scene.id("narrow"))?.scopes ?? [])];
+      expect(scopes).toHaveLength(9);
+      scene.facts.scopes = scopes.reverse().join(" ");
+    },
+    next: [
+      {
+        // A list of all scopes, in any order, is equivalent to `full-access` and causes no update.
+        wished: ({ fact }) => both("1", fact("scopes").split(" ")),
+        preview: false,
+        up: { writes: [] },
+      },
+      {
+        outside: ({ here, id }) => here.outside.revokeApiToken({ organizationSlug, tokenId: id("narrow") }),
+        expected: { changes: { narrow: "create" }, says: [noLongerExists({ title: "", reason: "" }).slice(0, -1)] },
+        async afterwards(scene) {
+          await note(scene, 2, "wide", "narrow");
+          expect(await works(scene, scene.fact("narrow 1"))).toBe(false);
+          expect(await works(scene, scene.fact("narrow 2"))).toBe(true);
+          expect(scene.fact("wide 2")).toBe(scene.fact("wide 1"));
+        },
+      },
+      {
+        wished: changed,
+        expected: { changes: { narrow: "replace scopes", wide: "replace keepers" } },
+        async afterwards(scene) {
+          await note(scene, 3, "wide", "narrow");
+          for (const token of ["narrow 2", "wide 1"]) expect(await works(scene, scene.fact(token))).toBe(false);
+          expect(await works(scene, scene.fact("narrow 3"))).toBe(true);
+        },
+      },
+      {
+        async outside({ here, facts }) {
+          const body = { organization: organizationSlug };
+          const { id, token } = await here.outside.createApiToken({ tokenName: "by-hand", body });
+          Object.assign(facts, { "by-hand": id, foreign: token });
+        },
+        wished: { ...changed, imported: anApiToken({ name: "by-hand" }, { import: "by-hand" }) },
+        preview: false,
+        up: ({ fact }) => ({ fails: nameInsteadOfId(fact("by-hand")) }),
+        afterwards: async (scene) => expect(await works(scene, scene.fact("foreign"))).toBe(true),
+      },
+      {
+        // An imported token has no `token` in its state. The missing value must not count as a difference.
+        wished: ({ fact }) => ({ ...changed, imported: anApiToken({ name: "by-hand" }, { import: fact("by-hand") }) }),
+        preview: false,
+        up: {
+          changes: { imported: "import" },
+          says: [importedWithoutSecret({ kind: "API token", property: "token" })],
+        },
+      },
+      {
+        wished: {},
+        preview: false,
+        up: { changes: { wide: "delete", narrow: "delete", imported: "delete" } },
+        async afterwards(scene) {
+          for (const token of ["narrow 3", "wide 3", "foreign"])
+            expect(await works(scene, scene.fact(token))).toBe(false);
+        },
+      },
+    ],
+  }),
+);
+
+test(
+  "§3 mints a new token after the token's group is deleted, even if the group is restored",
+  story({
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders", "other");
+    },
+    before: { ci: anApiToken({ group: "other", scopes: ["read"] }) },
+    async outside(scene) {
+      const { here, fact } = scene;
+      await note(scene, 1, "ci");
+      await deleteGroup(scene, "other");
+      await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: fact("orders") });
+      expect(await works(scene, fact("ci 1"))).toBe(false);
+    },
+    expected: { changes: { ci: "create" }, says: [noLongerExists({ title: "", reason: "" }).slice(0, -1)] },
+    afterwards: async (scene) => expect(await works(scene, await scene.secret("ci"))).toBe(true),
+  }),
+);
+
+test(
+  "§5 rule 9 does not treat a token as deleted when the user sees only their own tokens",
+  story({
+    before: { ci: anApiToken({}) },
+    async outside(scene) {
+      await note(scene, 1, "ci");
+      scene.stack.useToken(await scene.here.api.token({ user: "max" }));
+    },
+    expected: ({ id }) => ({ fails: apiTokenOutOfSight(id("ci")).answer }),
+    afterwards: ({ managed }) => expect(managed("ci")).toMatchObject({ type: "ApiToken" }),
+    next: [
+      {
+        wished: {},
+        preview: false,
+        up: ({ id }) => ({ fails: apiTokenOutOfSight(id("ci")).answer }),
+        async afterwards(scene) {
+          expect(scene.managed("ci")).toMatchObject({ type: "ApiToken" });
+          expect(await works(scene, scene.fact("ci 1"))).toBe(true);
+        },
+      },
+    ],
+  }),
+);
+
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+
+const issued = (quarter: string) => ({
+  orders: inGroup("orders"),
+  rotation: aRotation({ database: dbIdOf("orders"), triggers: { quarter } }),
+  app: aDatabaseToken({
+    database: dbIdOf("orders"),
+    expiration: "30d",
+    renewBefore: "7d",
+    keepers: { generation: { of: "rotation", output: "generation" } },
+  }),
+  wide: aGroupToken({ group: "default", authorization: "read-only" }),
+});
+
+test(
+  "issues SQL-engine tokens once, renews them in time, and keeps them when the database is restored",
+  story({
+    wished: issued("1"),
+    preview: false,
+    up: {
+      changes: { orders: "create", rotation: "create", app: "create", wide: "create" },
+      writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
+    },
+    async afterwards(scene) {
+      await note(scene, 1, "app", "wide");
+      expect(scene.managed("app").outputs.expiresAt).toBe("2026-03-31T12:00:00.000Z");
+    },
+    next: [
+      { outside: ({ here }) => here.api.advance(23 * DAY_S - HOUR_S), expected: {}, up: false },
+      {
+        // Shortly before a token expires, a plain preview reports the renewal, and the next update issues a new token.
+        outside: ({ here }) => here.api.advance(HOUR_S),
+        expected: {
+          changes: { app: "replace expiresAt" },
+          says: [
+            expiresSoon({ kind: "database token", end: "2026-03-31T12:00:00Z", property: "renewBefore", before: "7d" }),
+          ],
+          writes: ["createDatabaseTokenById"],
+        },
+        up: ({ id }) => ({ says: [tokenStaysValid(`database ${id("orders")}`, "2026-03-31T12:00:00Z")] }),
+        async afterwards(scene) {
+          await note(scene, 2, "app", "wide");
+          expect(scene.managed("app").outputs.expiresAt).toBe("2026-04-23T12:00:00.000Z");
+          expect(scene.fact("wide 2")).toBe(scene.fact("wide 1"));
+          for (const token of ["app 1", "app 2"])
+            expect(await verified(scene, scene.fact(token), scene.id("orders"))).toBe(true);
+        },
+      },
+      {
+        // One update restores the database, rotates its key, and replaces the token whose keepers changed. The group
+        // token stays valid.
+        outside: ({ here, id }) => here.delete(id("orders")),
+        wished: issued("2"),
+        expected: ({ id }) => ({
+          changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
+          says: [isDeleted("orders", { at: "2026-03-24T12:00:00Z" }), databaseKeyRotation("orders", id("orders"))],
+          writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
+        }),
+        up: ({ id }) => ({
+          says: [isRestored("orders"), tokenStaysValid(`database ${id("orders")}`, "2026-04-23T12:00:00Z")],
+        }),
+        async afterwards(scene) {
+          await note(scene, 3, "app", "wide");
+          expect(await verified(scene, scene.fact("app 2"), scene.id("orders"))).toBe(false);
+          for (const token of ["app 3", "wide 1"])
+            expect(await verified(scene, scene.fact(token), scene.id("orders"))).toBe(true);
+        },
+      },
+      {
+        wished: {},
+        preview: false,
+        up: ({ id }) => ({
+          changes: { orders: "delete", rotation: "delete", app: "delete", wide: "delete" },
+          says: [
+            tokenStaysValid('group "default"', undefined),
+            tokenStaysValid(`database ${id("orders")}`, "2026-04-23T12:00:00Z"),
+          ],
+          writes: ["deleteDatabaseById"],
+        }),
+      },
+    ],
+  }),
+);
+
+const turned = (turn: string) => {
+  const keepers = { generation: { of: "rotation", output: "generation" } };
+  return {
+    orders: inGroup("orders"),
+    rotation: aRotation({ group: "default", triggers: { turn } }),
+    app: aDatabaseToken({ database: dbIdOf("orders"), keepers }),
+    wide: aGroupToken({ group: "default", keepers }),
+    made: anApiToken({ keepers: { turn } }),
+    // Depends on the other token, so that both tokens always change in the same order.
+    fixed: anApiToken({ name: "fixed", keepers: { turn } }, { after: "made" }),
+  };
+};
+
+/** Returns the audit-log entries for created and revoked API tokens, oldest first. */
+async function changesOfApiTokens({ here }: Scene): Promise<string[]> {
+  const { audit_logs } = await here.outside.listAuditLogs({ organizationSlug });
+  return audit_logs
+    .reverse()
+    .filter(({ code }) => code.startsWith("user-token-"))
+    .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
+}
+
+test(
+  "rotates signing keys before issuing new tokens, and revokes old API tokens",
+  story({
+    before: turned("1"),
+    async outside(scene) {
+      expect(scene.managed("rotation").outputs.generation).toBe("0");
+      await note(scene, 1, "app", "wide");
+      scene.facts.default = (await groupNamed(scene, "default"))?.uuid ?? "";
+    },
+    wished: turned("2"),
+    preview: false,
+    up: ({ id, fact }) => ({
+      changes: {
+        rotation: "update triggers",
+        app: "replace keepers",
+        wide: "replace keepers",
+        made: "replace keepers",
+        fixed: "replace keepers",
+      },
+      says: [
+        groupKeyRotation({ name: "default", id: fact("default") }, [{ name: "orders", id: id("orders") }], 0),
+        tokenStaysValid(`database ${id("orders")}`, undefined),
+        tokenStaysValid('group "default"', undefined),
+      ],
+    }),
+    async afterwards(scene) {
+      const { id, managed, secret, written } = scene;
+      const ofSqlTokens = written.filter((operation) => !operation.endsWith("ApiToken"));
+      expect(ofSqlTokens[0]).toBe("rotateGroupTokens");
+      expect(ofSqlTokens.slice(1).sort()).toEqual(["createDatabaseTokenById", "createGroupTokenById"]);
+      expect(managed("rotation").outputs.generation).toBe("1");
+      for (const slot of ["app", "wide"]) {
+        expect(await verified(scene, scene.fact(`${slot} 1`), id("orders"))).toBe(false);
+        expect(await verified(scene, await secret(slot), id("orders"))).toBe(true);
+      }
+      expect(await changesOfApiTokens(scene)).toEqual([
+        `create ${id("made")}`,
+        `create ${id("fixed")}`,
+        `create ${managed("made").id}`,
+        `revoke ${id("fixed")}`,
+        `create ${managed("fixed").id}`,
+        `revoke ${id("made")}`,
+      ]);
+    },
+  }),
+);
