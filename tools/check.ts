@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamicExportsText } from "../kit/dynamic/exports";
-import { schema as packageSchema } from "../provider/schema";
 import { decisionProblems } from "./decisions";
 import { examplesAreStale } from "./examples";
 import { hashOf, textOf } from "./generated-file";
@@ -12,7 +11,14 @@ import { staleReferencePages } from "./reference-pages";
 import { loadedBy, PLUGIN } from "./release/archives";
 import { packPackage } from "./release/package";
 import { root, run } from "./run";
-import { DYNAMIC_EXPORTS_FILE, SCHEMA_FILE, SDK_HASH_FILE, schemaText, schemaTextWithoutExamples } from "./schema";
+import {
+  DYNAMIC_EXPORTS_FILE,
+  schema as packageSchema,
+  SCHEMA_FILE,
+  SDK_HASH_FILE,
+  schemaText,
+  schemaTextWithoutExamples,
+} from "./schema";
 import { unprovenSections } from "./sections";
 
 /** The static checks by name. Checks whose problems are quick to fix run first. */

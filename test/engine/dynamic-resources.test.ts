@@ -24,7 +24,7 @@ test("with dynamic providers, stays in the state, and is restored after a plan u
   expect(await stack.refresh()).toMatchObject({ code: 0 });
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(planHidesDeleted("acme"));
+  expect(refused.output).toContain(planHidesDeleted({ organization: "acme" }));
   await here.api.plan("scaler");
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(first);

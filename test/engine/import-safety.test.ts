@@ -2,7 +2,7 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { keptDespiteImport } from "../../kit/lifecycle/messages";
-import { restoredNameTaken } from "../../provider/resources/database/messages";
+import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
 

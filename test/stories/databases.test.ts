@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
-import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { Connection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { databaseDeleted, databaseProtected, encryptionReplaced } from "../../provider/resources/database/messages";
@@ -43,7 +42,7 @@ test(
         wished: encrypted(keyOf("B")),
         preview: {
           changes: { orders: "replace encryption" },
-          says: [encryptionReplaced('database "orders"', true), /without its data/],
+          says: [encryptionReplaced({ title: 'database "orders"', isEncrypted: true }), /without its data/],
         },
         up: false,
       },
@@ -70,14 +69,17 @@ test(
     outside: protect(true),
     wished: { orders: inGroup("orders", "other") },
     expected: ({ id }) => ({
-      fails: databaseProtected("orders", id("orders")),
+      fails: databaseProtected({ name: "orders", id: id("orders") }),
       databases: { orders: id("orders") },
     }),
     next: [
       {
         wished: {},
         preview: false,
-        up: ({ id }) => ({ fails: databaseProtected("orders", id("orders")), databases: { orders: id("orders") } }),
+        up: ({ id }) => ({
+          fails: databaseProtected({ name: "orders", id: id("orders") }),
+          databases: { orders: id("orders") },
+        }),
       },
       {
         outside: protect(false),
@@ -101,7 +103,7 @@ test(
     before: together("default"),
     wished: together("defualt"),
     expected: ({ id }) => ({
-      fails: `${groupNotFound("defualt", "acme")}. ${availableGroups(["default", "other"])}`,
+      fails: `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
       databases: { orders: id("orders") },
     }),
     next: [{ wished: together("default"), preview: false, up: ({ id }) => ({ databases: { orders: id("orders") } }) }],
@@ -151,12 +153,12 @@ test(
               isDeletedWithGroup: false,
               deletedAt: "2026-03-01T12:21:01Z",
               restorableUntil: "2026-03-06T12:21:01Z",
-              by: { author: "ada", origin: "cli", ago: LESS_THAN_A_MINUTE_AGO },
+              by: { author: "ada", origin: "cli" },
             }),
             changedOutside({
               properties: ["blockWrites"],
               thing: "this database configuration",
-              author: authorName({ author: "max", origin: "web" }),
+              author: authorName({ by: { author: "max", origin: "web" } }),
               ago: "20 minutes ago",
             }),
           ],

@@ -21,7 +21,7 @@ test(
     outside: ({ here: { api }, id }) => archive(api as OpenReferenceApi, id("tenants")),
     expected: ({ id }) => ({
       changes: { tenants: "update archived" },
-      says: [groupUnarchived("tenants", id("tenants"))],
+      says: [groupUnarchived({ name: "tenants", id: id("tenants") })],
       writes: ["unarchiveGroup"],
     }),
     afterwards: ({ managed, id }) =>
@@ -191,7 +191,7 @@ test(
   story({
     before: withOrders("aws-us-east-1"),
     wished: withOrders("aws-nowhere-9"),
-    preview: { fails: locationUnknown("aws-nowhere-9", []) },
+    preview: { fails: locationUnknown({ location: "aws-nowhere-9", known: [] }) },
     up: false,
     next: [
       {
@@ -199,7 +199,7 @@ test(
         preview: false,
         up: {
           changes: { tenants: "replace location", orders: "replace", limits: "replace" },
-          says: [/without its data/, configurationOfRetained(["blockWrites: true"])],
+          says: [/without its data/, configurationOfRetained({ assignments: ["blockWrites: true"] })],
         },
         async afterwards(scene) {
           const { managed, id, here } = scene;
@@ -230,7 +230,11 @@ test(
     },
     wished: inTenants("aws-eu-west-1"),
     expected: ({ id, fact }) => ({
-      fails: groupNotEmpty("tenants", [{ name: "foreign", id: fact("foreign") }]),
+      fails: groupNotEmpty({
+        name: "tenants",
+        contained: [{ name: "foreign", id: fact("foreign") }],
+        obstacle: undefined,
+      }),
       databases: { inside: id("inside"), foreign: fact("foreign") },
     }),
   }),
@@ -248,7 +252,11 @@ test(
     before: protectedInside("aws-us-east-1"),
     wished: protectedInside("aws-eu-west-1"),
     expected: ({ id }) => ({
-      fails: databaseInGroupProtected({ name: "tenants", id: id("tenants") }, { name: "inside", id: id("inside") }),
+      fails: databaseInGroupProtected({
+        name: "tenants",
+        id: id("tenants"),
+        protectedDatabase: { name: "inside", id: id("inside") },
+      }),
       databases: { inside: id("inside") },
     }),
   }),

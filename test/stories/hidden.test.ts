@@ -12,7 +12,7 @@ import { deleteGroup, isDeleted, isGroupDeleted, isGroupRestored, isRestored } f
 import { story } from "./story";
 
 /** The reason that error messages give if the organization's plan does not list deleted resources. */
-const HIDDEN_BY_PLAN = planHidesDeleted("acme");
+const HIDDEN_BY_PLAN = planHidesDeleted({ organization: "acme" });
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
   test(
@@ -26,11 +26,14 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
       },
       expected: ({ id }) => ({
         says: [
-          restorableUnseen("database", "orders", id("orders"), HIDDEN_BY_PLAN),
-          restorableUnseen("database", "inside", id("inside"), HIDDEN_BY_PLAN),
-          restorableUnseen("group", "tenants", id("tenants"), HIDDEN_BY_PLAN),
+          restorableUnseen({ kind: "database", name: "orders", id: id("orders"), hiddenBecause: HIDDEN_BY_PLAN }),
+          restorableUnseen({ kind: "database", name: "inside", id: id("inside"), hiddenBecause: HIDDEN_BY_PLAN }),
+          restorableUnseen({ kind: "group", name: "tenants", id: id("tenants"), hiddenBecause: HIDDEN_BY_PLAN }),
         ],
-        fails: [/^(?!.*`pulumi up` restores)/s, restoreUnseen("group", HIDDEN_BY_PLAN, UPGRADE_TO_RESTORE)],
+        fails: [
+          /^(?!.*`pulumi up` restores)/s,
+          restoreUnseen({ kind: "group", hiddenBecause: HIDDEN_BY_PLAN, advice: UPGRADE_TO_RESTORE }),
+        ],
         databases: {},
       }),
       next: [
@@ -53,9 +56,13 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
           up: ({ id }) => ({
             changes: { tenants: "delete", inside: "delete", orders: "delete" },
             says: [
-              restorableUnseen("database", "inside", id("inside"), HIDDEN_BY_PLAN),
-              restorableUnseen("group", "tenants", id("tenants"), HIDDEN_BY_PLAN),
-              notRestorableNow({ title: 'database "orders"', id: id("orders"), reason: planHasNoRecovery("acme") }),
+              restorableUnseen({ kind: "database", name: "inside", id: id("inside"), hiddenBecause: HIDDEN_BY_PLAN }),
+              restorableUnseen({ kind: "group", name: "tenants", id: id("tenants"), hiddenBecause: HIDDEN_BY_PLAN }),
+              notRestorableNow({
+                title: 'database "orders"',
+                id: id("orders"),
+                reason: planHasNoRecovery({ organization: "acme" }),
+              }),
             ],
             writes: ["deleteDatabaseById"],
             databases: {},

@@ -77,7 +77,7 @@ test(
 
 /** The new group is the first one that the stack manages under this name. */
 const nameReused = ({ fact, id }: Scene): string =>
-  groupNameReused({ groupName: "tenants", groupId: fact("tenants") }, id("tenants"));
+  groupNameReused({ groupName: "tenants", groupId: fact("tenants"), successor: id("tenants") });
 
 const urn = "urn:pulumi:dev::test::dbplatform:index:Group::tenants";
 
@@ -90,7 +90,7 @@ test(
       inside: aDatabase({ name: "inside", group: idOf("tenants") }, { import: fact("inside") }),
     }),
     preview: ({ fact }) => ({
-      fails: groupNamePlanned({ groupName: "tenants", groupId: fact("tenants") }, urn, false),
+      fails: groupNamePlanned({ groupName: "tenants", groupId: fact("tenants"), urn, isInStack: false }),
     }),
     up: (scene) => ({ fails: nameReused(scene), writes: ["createGroup"] }),
     next: [
@@ -105,7 +105,9 @@ test(
           says: [isDeleted("inside", { withGroup: true })],
           databases: { inside: fact("inside") },
         }),
-        preview: ({ fact }) => ({ says: [groupRestoredToo("tenants", fact("tenants"), false)] }),
+        preview: ({ fact }) => ({
+          says: [groupRestoredToo({ groupName: "tenants", groupId: fact("tenants"), isInStack: false })],
+        }),
         up: { says: [isRestored("inside")] },
       },
     ],

@@ -56,7 +56,12 @@ test(
         },
         expected: {
           changes: { max: "update role", zoe: "create" },
-          says: [noLongerExists({ title: 'member "zoe"', reason: memberNotFound("zoe", "acme") })],
+          says: [
+            noLongerExists({
+              title: 'member "zoe"',
+              reason: memberNotFound({ username: "zoe", organization: "acme" }),
+            }),
+          ],
           writes: { inAnyOrder: ["addMember", "updateMember"] },
         },
         afterwards: async (scene) =>
@@ -64,13 +69,13 @@ test(
       },
       {
         wished: { zoe, max, ada: aMember({ username: "ada", role: "admin" }, { import: "ada" }) },
-        preview: { fails: ownerNotChanged("ada") },
+        preview: { fails: ownerNotChanged({ username: "ada" }) },
         up: false,
       },
       {
         wished: {},
         preview: false,
-        up: { fails: ownerNotRemoved("ada"), writes: ["removeMember", "removeMember"] },
+        up: { fails: ownerNotRemoved({ username: "ada" }), writes: ["removeMember", "removeMember"] },
         afterwards: async (scene) => expect(await rolesIn(scene)).toHaveProperty("ada", "owner"),
       },
     ],
@@ -94,7 +99,9 @@ test(
         outside: ({ here }) => here.outside.deleteInvite({ organizationSlug, email }),
         expected: {
           changes: { zoe: "create" },
-          says: [noLongerExists({ title: `invite "${email}"`, reason: inviteNotFound(email, "acme") })],
+          says: [
+            noLongerExists({ title: `invite "${email}"`, reason: inviteNotFound({ email, organization: "acme" }) }),
+          ],
           writes: ["createInvite"],
         },
       },
@@ -106,13 +113,13 @@ test(
       { expected: { requests: ["retrieveOrganization"] }, up: false },
       {
         wished: { zoe: anInvite({ email, role: "admin" }) },
-        preview: { fails: acceptedInviteNotChanged(email, "zoe") },
+        preview: { fails: acceptedInviteNotChanged({ email, username: "zoe" }) },
         up: false,
       },
       {
         wished: {},
         preview: false,
-        up: { changes: { zoe: "delete" }, says: [acceptedInviteKept(email)], writes: [] },
+        up: { changes: { zoe: "delete" }, says: [acceptedInviteKept({ email })], writes: [] },
         afterwards: async (scene) => expect(await rolesIn(scene)).toHaveProperty("zoe", "member"),
       },
     ],
@@ -127,7 +134,7 @@ test(
   story({
     wished: { acme: settings(both, { import: "acme" }) },
     preview: ({ here: { api } }) => ({
-      fails: importByOrganizationId("acme", { slug: "acme", id: api.organizationId }),
+      fails: importByOrganizationId({ importedId: "acme", configured: { slug: "acme", id: api.organizationId } }),
     }),
     up: false,
     next: [
@@ -147,7 +154,7 @@ test(
           changes: { acme: "update requireMfa restoreEnabled" },
           writes: ["updateOrganization", "updateOrganization"],
         },
-        preview: { says: [mayLoseAccess("ada", "acme")] },
+        preview: { says: [mayLoseAccess({ username: "ada", organization: "acme" })] },
       },
       {
         wished: { acme: settings(both), twice: settings({ overages: true }) },
@@ -171,7 +178,12 @@ test(
         preview: false,
         up: {
           changes: { acme: "delete" },
-          says: [settingsUnmanaged("acme", ["overages: true", "requireMfa: true", "restoreEnabled: true"])],
+          says: [
+            settingsUnmanaged({
+              organization: "acme",
+              assignments: ["overages: true", "requireMfa: true", "restoreEnabled: true"],
+            }),
+          ],
           writes: [],
         },
       },
@@ -180,7 +192,11 @@ test(
 );
 
 const notRestorable = ({ id }: Scene) =>
-  notRestorableNow({ title: 'database "orders"', id: id("orders"), reason: recoveryDisabledIn("acme") });
+  notRestorableNow({
+    title: 'database "orders"',
+    id: id("orders"),
+    reason: recoveryDisabledIn({ organization: "acme" }),
+  });
 
 test(
   "warns before deleting or replacing a database if recovery is turned off for the organization",

@@ -23,7 +23,7 @@ const deletion = (name: string, { at = NOON, byNobody }: Deleted) => ({
   name,
   deletedAt: at,
   restorableUntil: new Date(Date.parse(at) + FIVE_DAYS_MS).toISOString(),
-  ...(byNobody ? {} : { by: { author: "ada", origin: "api", ago: "" } }),
+  ...(byNobody ? {} : { by: { author: "ada", origin: "api" } }),
 });
 
 /** What a run says of a database that Ada has deleted. */
@@ -36,10 +36,10 @@ export const isGroupDeleted = (
   databases: Readonly<Record<string, string>> = {},
   deleted: Deleted = {},
 ): string =>
-  groupDeleted(
-    deletion(name, deleted),
-    Object.entries(databases).map(([database, id]) => ({ name: database, id })),
-  );
+  groupDeleted({
+    ...deletion(name, deleted),
+    contained: Object.entries(databases).map(([database, id]) => ({ name: database, id })),
+  });
 
 /** What an update says of a database that it has restored. */
 export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: RESTORED_WITH });

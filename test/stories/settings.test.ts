@@ -88,7 +88,7 @@ test.each([
       up: (scene) => ({
         says: [
           ...("driftDetection" in how && !scene.stack.isReal ? [] : [renamed(scene)]),
-          configurationUnmanaged(scene.id("u"), unmanaged(scene)),
+          configurationUnmanaged({ id: scene.id("u"), assignments: unmanaged(scene) }),
         ],
       }),
       async afterwards(scene) {
@@ -162,7 +162,7 @@ test(
       token: aDatabaseToken({ database: fact("elsewhere") }),
       rotation: aRotation({ database: fact("elsewhere"), triggers: { first: "1" } }),
     }),
-    expected: ({ fact }) => ({ fails: referenceToDeleted(fact("elsewhere"), "", false) }),
+    expected: ({ fact }) => ({ fails: referenceToDeleted({ id: fact("elsewhere"), deletion: "", isInStack: false }) }),
     next: [
       {
         wished: ({ fact }) => ({

@@ -6,7 +6,7 @@ import {
   apiTokenOutOfSight,
   databaseKeyRotation,
   groupKeyRotation,
-  nameInsteadOfId,
+  tokenNameInsteadOfId,
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
@@ -91,7 +91,7 @@ test(
         },
         wished: { ...changed, imported: anApiToken({ name: "by-hand" }, { import: "by-hand" }) },
         preview: false,
-        up: ({ fact }) => ({ fails: nameInsteadOfId(fact("by-hand")) }),
+        up: ({ fact }) => ({ fails: tokenNameInsteadOfId({ id: fact("by-hand") }) }),
         afterwards: async (scene) => expect(await works(scene, scene.fact("foreign"))).toBe(true),
       },
       {
@@ -143,13 +143,13 @@ test(
       await note(scene, 1, "ci");
       scene.stack.useToken(await scene.here.api.token({ user: "max" }));
     },
-    expected: ({ id }) => ({ fails: apiTokenOutOfSight(id("ci")).answer }),
+    expected: ({ id }) => ({ fails: apiTokenOutOfSight({ id: id("ci") }).answer }),
     afterwards: ({ managed }) => expect(managed("ci")).toMatchObject({ type: "ApiToken" }),
     next: [
       {
         wished: {},
         preview: false,
-        up: ({ id }) => ({ fails: apiTokenOutOfSight(id("ci")).answer }),
+        up: ({ id }) => ({ fails: apiTokenOutOfSight({ id: id("ci") }).answer }),
         async afterwards(scene) {
           expect(scene.managed("ci")).toMatchObject({ type: "ApiToken" });
           expect(await works(scene, scene.fact("ci 1"))).toBe(true);
@@ -199,7 +199,9 @@ test(
           ],
           writes: ["createDatabaseTokenById"],
         },
-        up: ({ id }) => ({ says: [tokenStaysValid(`database ${id("orders")}`, "2026-03-31T12:00:00Z")] }),
+        up: ({ id }) => ({
+          says: [tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-03-31T12:00:00Z" })],
+        }),
         async afterwards(scene) {
           await note(scene, 2, "app", "wide");
           expect(scene.managed("app").outputs.expiresAt).toBe("2026-04-23T12:00:00.000Z");
@@ -215,11 +217,17 @@ test(
         wished: issued("2"),
         expected: ({ id }) => ({
           changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
-          says: [isDeleted("orders", { at: "2026-03-24T12:00:00Z" }), databaseKeyRotation("orders", id("orders"))],
+          says: [
+            isDeleted("orders", { at: "2026-03-24T12:00:00Z" }),
+            databaseKeyRotation({ name: "orders", id: id("orders") }),
+          ],
           writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
         }),
         up: ({ id }) => ({
-          says: [isRestored("orders"), tokenStaysValid(`database ${id("orders")}`, "2026-04-23T12:00:00Z")],
+          says: [
+            isRestored("orders"),
+            tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-04-23T12:00:00Z" }),
+          ],
         }),
         async afterwards(scene) {
           await note(scene, 3, "app", "wide");
@@ -234,8 +242,8 @@ test(
         up: ({ id }) => ({
           changes: { orders: "delete", rotation: "delete", app: "delete", wide: "delete" },
           says: [
-            tokenStaysValid('group "default"', undefined),
-            tokenStaysValid(`database ${id("orders")}`, "2026-04-23T12:00:00Z"),
+            tokenStaysValid({ thing: 'group "default"', end: undefined }),
+            tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-04-23T12:00:00Z" }),
           ],
           writes: ["deleteDatabaseById"],
         }),
@@ -286,9 +294,14 @@ test(
         fixed: "replace keepers",
       },
       says: [
-        groupKeyRotation({ name: "default", id: fact("default") }, [{ name: "orders", id: id("orders") }], 0),
-        tokenStaysValid(`database ${id("orders")}`, undefined),
-        tokenStaysValid('group "default"', undefined),
+        groupKeyRotation({
+          name: "default",
+          id: fact("default"),
+          contained: [{ name: "orders", id: id("orders") }],
+          more: 0,
+        }),
+        tokenStaysValid({ thing: `database ${id("orders")}`, end: undefined }),
+        tokenStaysValid({ thing: 'group "default"', end: undefined }),
       ],
     }),
     async afterwards(scene) {

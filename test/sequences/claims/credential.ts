@@ -2,15 +2,14 @@ import { refuse } from "../../../platform/reference/messages";
 import { SCOPES } from "../../../platform/values/scope";
 import { failedResponse, inaccessibleOrganization } from "../../../provider/client/messages";
 import { otherOrganization } from "../../../provider/messages";
-import { ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "../../../provider/permissions/messages";
-import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
 import {
-  CREDENTIAL_HIDES_DELETED,
-  objectNotFound,
-  planHidesDeleted,
-  restorerRoleTooLow,
-} from "../../../provider/resources/messages";
-import { membersNeedAdmin, settingsNeedAdmin } from "../../../provider/resources/organization/messages";
+  adminNeeded,
+  ORGANIZATION_LEVEL,
+  organizationTokenNeeded,
+  scopesMissing,
+} from "../../../provider/permissions/messages";
+import { databaseInUnknownGroup, objectInOtherGroup } from "../../../provider/resources/group/messages";
+import { CREDENTIAL_HIDES_DELETED, objectNotFound, planHidesDeleted } from "../../../provider/resources/messages";
 import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
 import { idsIn } from "../named";
 import type { Scene } from "../scene";
@@ -30,7 +29,7 @@ const asMember =
 
 /** The sentence about a response that the reference API refuses with this error. */
 const responseOf = ({ status, message }: { readonly status: number; readonly message: string }): string =>
-  failedResponse(status, message);
+  failedResponse({ status, error: message });
 
 /** Refusals caused by the credential or by its user's role. */
 export const CREDENTIAL: readonly Claim[] = [
@@ -38,7 +37,11 @@ export const CREDENTIAL: readonly Claim[] = [
     name: "another organization",
     reasons: (scene, { organizations: { acme, globex } }) => [
       {
-        says: otherOrganization(acme?.id ?? "", { slug: "globex", id: globex?.id ?? "" }, false).answer,
+        says: otherOrganization({
+          organizationId: acme?.id ?? "",
+          configured: { slug: "globex", id: globex?.id ?? "" },
+          isRecorded: false,
+        }).answer,
         isTrue: scene.credential === "elsewhere",
         mend: asAdmin(scene),
       },
@@ -48,7 +51,8 @@ export const CREDENTIAL: readonly Claim[] = [
     name: "no such organization",
     reasons: (scene) => [
       {
-        says: inaccessibleOrganization("acme", responseOf(refuse.organizationNotFound())).answer,
+        says: inaccessibleOrganization({ organization: "acme", response: responseOf(refuse.organizationNotFound()) })
+          .answer,
         isTrue: scene.credential === "misplaced",
         mend: asAdmin(scene),
       },
@@ -72,12 +76,12 @@ export const CREDENTIAL: readonly Claim[] = [
       const { pinnedTo } = scene.stage;
       const missing = { kind: "database", organization: "acme", pinnedTo } as const;
       const says = idsIn(scene, view).flatMap((id) => [
-        objectInOtherGroup(id, pinnedTo).answer,
-        databaseInUnknownGroup(id, pinnedTo).answer,
+        objectInOtherGroup({ groupId: id, pinnedTo }).answer,
+        databaseInUnknownGroup({ id, pinnedTo }).answer,
         objectNotFound({ ...missing, id }),
         objectNotFound({ ...missing, id, isKnown: true }),
         objectNotFound({ ...missing, id, hiddenBecause: CREDENTIAL_HIDES_DELETED }),
-        objectNotFound({ ...missing, id, hiddenBecause: planHidesDeleted("acme") }),
+        objectNotFound({ ...missing, id, hiddenBecause: planHidesDeleted({ organization: "acme" }) }),
       ]);
       return sentences(says, { isTrue: isPinned(scene), mend: asAdmin(scene) });
     },
@@ -87,7 +91,9 @@ export const CREDENTIAL: readonly Claim[] = [
     reasons: (scene) =>
       sentences(
         [
-          ...Object.values(ORGANIZATION_LEVEL).map((doing) => organizationTokenNeeded(doing, scene.stage.pinnedTo)),
+          ...Object.values(ORGANIZATION_LEVEL).map((doing) =>
+            organizationTokenNeeded({ action: doing, pinnedTo: scene.stage.pinnedTo }),
+          ),
           CREDENTIAL_HIDES_DELETED,
           responseOf(refuse.organizationLevel()),
         ],
@@ -98,7 +104,7 @@ export const CREDENTIAL: readonly Claim[] = [
     name: "does not see the token",
     reasons: (scene, view) =>
       sentences(
-        idsIn(scene, view).map((id) => apiTokenOutOfSight(id).answer),
+        idsIn(scene, view).map((id) => apiTokenOutOfSight({ id }).answer),
         {
           isTrue: isPinned(scene) || !["admin", "owner"].includes(roleOf(view)),
           mend: isPinned(scene) ? asAdmin(scene) : asMember(scene),
@@ -109,7 +115,7 @@ export const CREDENTIAL: readonly Claim[] = [
     name: "lacks a scope",
     reasons: (scene) =>
       sentences(
-        SCOPES.flatMap((scope) => [scopesMissing(scope), responseOf(refuse.missingScope(scope))]),
+        SCOPES.flatMap((scope) => [scopesMissing({ scopes: [scope] }), responseOf(refuse.missingScope({ scope }))]),
         { isTrue: scene.credential === "reading", mend: asAdmin(scene) },
       ),
   },
@@ -119,10 +125,12 @@ export const CREDENTIAL: readonly Claim[] = [
       const role = roleOf(view);
       return sentences(
         [
-          ...[restorerRoleTooLow, settingsNeedAdmin, membersNeedAdmin].map((message) => message("acme", "cid", role)),
-          responseOf(refuse.roleTooLow("member")),
-          responseOf(refuse.roleTooLow("admin")),
-          responseOf(refuse.roleTooLow("admin", "updating member roles")),
+          ...(["restoring", "changing the settings", "managing members"] as const).map((work) =>
+            adminNeeded({ work, organization: "acme", username: "cid", role }),
+          ),
+          responseOf(refuse.roleTooLow({ leastRole: "member" })),
+          responseOf(refuse.roleTooLow({ leastRole: "admin" })),
+          responseOf(refuse.roleTooLow({ leastRole: "admin", doing: "updating member roles" })),
         ],
         { isTrue: ["member", "viewer"].includes(role), mend: asMember(scene) },
       );

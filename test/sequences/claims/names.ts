@@ -20,7 +20,7 @@ export const NAMES: readonly Claim[] = [
         .flatMap((row) => {
           const says = [
             newNameInUse({ kind: "group", name: row.name, id: row.id }).answer,
-            ...view.groups.map(({ id }) => groupNameReused({ groupName: row.name, groupId: id }, row.id)),
+            ...view.groups.map(({ id }) => groupNameReused({ groupName: row.name, groupId: id, successor: row.id })),
           ];
           return sentences(says, { isTrue: true, mend: () => makeWay(scene, row) });
         }),
@@ -80,14 +80,17 @@ export const NAMES: readonly Claim[] = [
       const { before, program } = scene;
       const groupNames = [before, view].flatMap(({ groups }) => groups.map(({ name }) => name));
       // A message lists all live groups. Only the first is compared, because the update may have changed the others.
-      const lists = [availableGroups([]), ...new Set(groupNames.map((name) => availableGroups([name])))];
+      const lists = [
+        availableGroups({ known: [] }),
+        ...new Set(groupNames.map((name) => availableGroups({ known: [name] }))),
+      ];
       const literals = [...program.values()].flatMap(({ args: { group } }) =>
         typeof group === "string" ? [group] : [],
       );
       return [...new Set([...literals, ...groupNames, ...idsIn(scene, view)])].flatMap((wanted) => {
         const isNamed = (row: GroupRow) => row.name === wanted || row.id === wanted;
         return sentences(
-          lists.map((list) => `${groupNotFound(wanted, "acme")}. ${list}`),
+          lists.map((list) => `${groupNotFound({ wanted, organization: "acme" })}. ${list}`),
           {
             // True if the group was missing before or after the run. The engine compares resources in any order, so one
             // resource may report a missing group before another resource of the same run restores that group.

@@ -44,7 +44,7 @@ export const OBJECTS: readonly Claim[] = [
   {
     name: "an owner",
     reasons: ({ stage }, view) =>
-      sentences([ownerNotChanged("zoe"), ownerNotRemoved("zoe")], {
+      sentences([ownerNotChanged({ username: "zoe" }), ownerNotRemoved({ username: "zoe" })], {
         isTrue: view.members.zoe === "owner",
         mend: () => stage.api.member("zoe", "member"),
       }),
@@ -52,17 +52,20 @@ export const OBJECTS: readonly Claim[] = [
   {
     name: "an accepted invite",
     reasons: (scene, view) =>
-      sentences([acceptedInviteNotChanged(LEA, "lea"), alreadyMember(LEA, "lea")], {
-        isTrue: "lea" in view.members,
-        mend: () => {
-          scene.program = withDeclared(scene.program, "lea", undefined);
+      sentences(
+        [acceptedInviteNotChanged({ email: LEA, username: "lea" }), alreadyMember({ email: LEA, username: "lea" })],
+        {
+          isTrue: "lea" in view.members,
+          mend: () => {
+            scene.program = withDeclared(scene.program, "lea", undefined);
+          },
         },
-      }),
+      ),
   },
   {
     name: "recovery is disabled",
     reasons: (scene, view) =>
-      sentences([recoveryDisabledIn("acme"), refuse.recoveryDisabled().message], {
+      sentences([recoveryDisabledIn({ organization: "acme" }), refuse.recoveryDisabled().message], {
         isTrue: view.organizations.acme?.restores === false,
         mend: () => recoverable(scene),
       }),
@@ -70,10 +73,17 @@ export const OBJECTS: readonly Claim[] = [
   {
     name: "plan",
     reasons: (scene, view) =>
-      sentences([planHidesDeleted("acme"), INVITES_NEED_PLAN, failedResponse(403, refuse.paidPlanRequired().message)], {
-        isTrue: isFree(view),
-        mend: () => paid(scene),
-      }),
+      sentences(
+        [
+          planHidesDeleted({ organization: "acme" }),
+          INVITES_NEED_PLAN,
+          failedResponse({ status: 403, error: refuse.paidPlanRequired().message }),
+        ],
+        {
+          isTrue: isFree(view),
+          mend: () => paid(scene),
+        },
+      ),
   },
   {
     name: "never existed, or its five days have passed",
@@ -119,9 +129,9 @@ export const OBJECTS: readonly Claim[] = [
       const says = named
         .filter(({ kind }) => kind === "database")
         .flatMap(({ id, name }) => [
-          databaseProtected(name, id),
-          failedResponse(403, refuse.deleteProtected("database", name).message),
-          ...groups.map((group) => databaseInGroupProtected(group, { id, name })),
+          databaseProtected({ name, id }),
+          failedResponse({ status: 403, error: refuse.deleteProtected({ kind: "database", name }).message }),
+          ...groups.map((group) => databaseInGroupProtected({ ...group, protectedDatabase: { id, name } })),
         ]);
       return sentences(says, {
         isTrue: liveDatabase(view, (row) => row.delete_protection === 1) !== undefined,
@@ -142,8 +152,8 @@ export const OBJECTS: readonly Claim[] = [
       const says = namedIn(scene.before, view)
         .filter(({ kind }) => kind === "group")
         .flatMap(({ id, name }) => [
-          groupProtected(name, id),
-          failedResponse(403, refuse.deleteProtected("group", name).message),
+          groupProtected({ name, id }),
+          failedResponse({ status: 403, error: refuse.deleteProtected({ kind: "group", name }).message }),
         ]);
       return sentences(says, {
         isTrue: liveGroup(view, (row) => row.delete_protection === 1) !== undefined,
@@ -184,10 +194,16 @@ export const OBJECTS: readonly Claim[] = [
           const live = view.databases.filter((row) => row.group_id === id && isLive(row));
           const foreign = live.filter((row) => !SLOTS.some((slot) => scene.managed(slot) === row.id));
           return [live, foreign].flatMap((rows) =>
-            sentences([groupNotEmpty(name, rows), groupNotEmpty(name, rows, planHasNoRecovery("acme"))], {
-              isTrue: rows.length > 0,
-              mend: () => removeDatabases(rows, scene),
-            }),
+            sentences(
+              [
+                groupNotEmpty({ name, contained: rows, obstacle: undefined }),
+                groupNotEmpty({ name, contained: rows, obstacle: planHasNoRecovery({ organization: "acme" }) }),
+              ],
+              {
+                isTrue: rows.length > 0,
+                mend: () => removeDatabases(rows, scene),
+              },
+            ),
           );
         }),
   },

@@ -103,9 +103,9 @@ export const PROGRAM: readonly Claim[] = [
       [...scene.program.keys()].flatMap((slot) => {
         const urn = urnOf(scene, slot);
         const says = namedIn(scene.before, view).flatMap(({ id: groupId, name: groupName }) => [
-          groupNamePlanned({ groupName, groupId }, urn, true),
-          groupNamePlanned({ groupName, groupId }, urn, false),
-          restoredNamePlanned(groupName, urn),
+          groupNamePlanned({ groupName, groupId, urn, isInStack: true }),
+          groupNamePlanned({ groupName, groupId, urn, isInStack: false }),
+          restoredNamePlanned({ name: groupName, urn }),
         ]);
         return sentences(says, { isTrue: true, mend: () => rename(scene, (_declared, one) => one === slot) });
       }),
