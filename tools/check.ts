@@ -89,8 +89,9 @@ function printFigures(): void {
   rmSync(folder, { recursive: true });
   if (isRecording) writeFileSync(FIGURES_FILE, `${JSON.stringify(figures, null, 2)}\n`);
   const last = JSON.parse(readFileSync(FIGURES_FILE, "utf8"));
+  const typeCheck = typeCheckSeconds === undefined ? "incremental" : `${typeCheckSeconds} s`;
   console.log(`
-Type check   ${figures.typeCheckSeconds ?? "incremental,"} s (${last.version}: ${last.typeCheckSeconds} s)
+Type check   ${typeCheck} (${last.version}: ${last.typeCheckSeconds} s)
 npm package  ${figures.packedKilobytes} kB (${last.packedKilobytes} kB)
 Plugin       ${figures.pluginKilobytes} kB (${last.pluginKilobytes} kB)`);
 }
