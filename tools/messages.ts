@@ -27,13 +27,11 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([part, inner]) => rendered(file, `${name}.${part}`, inner));
   if (typeof value !== "function") return [];
-  if ("examples" in value)
-    return (value.examples as unknown[][]).map((facts) => ({ file, name, text: textOf(value(...facts)) }));
   if (!hasFacts(file)) return [];
   return [...new Set(textsOf(name, value as Message))].map((text) => ({ file, name, text }));
 }
 
-/** Returns whether the functions of a file take facts. In other files, a function without examples is not a message. */
+/** Returns whether the functions of a file take facts. In other files, a function is not a message. */
 const hasFacts = (file: string): boolean => /from "[^"]*\/facts"/.test(readFileSync(join(root, file), "utf8"));
 
 type Message = (facts: Readonly<Record<string, unknown>>) => unknown;

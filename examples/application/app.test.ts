@@ -11,7 +11,7 @@ import { application } from "./app.ts";
 import { migrate } from "./migrate.ts";
 
 // An update takes a few seconds.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const DAY = 86_400;
 

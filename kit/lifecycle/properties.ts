@@ -123,11 +123,11 @@ export function isUnseen(resource: AnyResource, property: string, state: State):
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...observed };
   for (const property of Object.keys(resource.args.shape)) {
-    const { createOnly, writeOnly } = traitsOf(resource, property);
+    const { createOnly, writeOnly, semantics } = traitsOf(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
     const kept = createOnly || isLocal(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
-    else if (writeOnly && value !== undefined)
+    else if (writeOnly && !semantics?.semanticallyEqual && value !== undefined)
       state[property] ??= isUnseen(resource, property, prior) ? value : prior[property];
   }
   for (const property of [...resource.shownOnce, IMPORTED]) state[property] ??= prior[property];

@@ -134,4 +134,10 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "name", to: 11, how: 2 },
     { do: "name", to: 10, how: 5 },
   ],
+  "names the group that has the name of a deleted group, not one that the program would rename": [
+    { do: "renameGroup", to: 0, how: 0 },
+    { do: "remakeGroup", to: 0, how: 0 },
+    { do: "name", to: 0, how: 1 },
+    { do: "toggle", to: 1, how: 0 },
+  ],
 };

@@ -5,6 +5,7 @@ import type { Since } from "../../../kit/results";
 import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
+import { holderOf } from "../group/records";
 import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
@@ -77,7 +78,7 @@ async function ownGroupFailure(
   const creator = run.planned("Group", groupName);
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
-  const successor = groups.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === groupName);
+  const successor = holderOf(groupName, groups, run.names);
   return preflightFailure(successor && groupNameReused({ ...deleted, successor: successor.uuid }));
 }
 

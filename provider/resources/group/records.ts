@@ -42,7 +42,24 @@ export async function otherGroupNamed(
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
   );
-  return groups.find((group) => group.uuid !== id && (run.names.of("Group", group.uuid) ?? group.name) === name);
+  return holderOf(
+    name,
+    groups.filter(({ uuid }) => uuid !== id),
+    run.names,
+  );
+}
+
+/**
+ * Returns the group that has a name, or that this update gives the name. One that has it already comes first, because
+ * the other cannot get it.
+ */
+export function holderOf<G extends { readonly uuid: string; readonly name: string }>(
+  name: string,
+  groups: readonly G[],
+  names: PlatformContext["run"]["names"],
+): G | undefined {
+  const holders = groups.filter((group) => (names.of("Group", group.uuid) ?? group.name) === name);
+  return holders.find((group) => group.name === name) ?? holders[0];
 }
 
 /** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */

@@ -5,7 +5,7 @@ import type { Run } from "../stack";
 const END = "--- end of the command";
 
 /** How long a command may run. The slowest commands in the docs take a few seconds. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 600_000;
 
 /**
  * A shell session that runs commands one after another, as a user types them, and keeps variables, aliases and the
@@ -36,7 +36,7 @@ export class Shell {
    * Runs a command and returns its exit code and output.
    *
    * @param input Standard input for the command.
-   * @throws Error if the command exits the shell, or is killed because it runs for more than a minute.
+   * @throws Error if the command exits the shell, or is killed because it runs for more than ten minutes.
    */
   async run(command: string, input = ""): Promise<Run> {
     this.#output = "";
