@@ -44,6 +44,10 @@ export const groupNamePlanned = (facts: Facts<"groupName" | "groupId" | "urn" | 
 export const groupNameReused = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
   `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor} now has that name. Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` if this program manages group ${successor}), and run \`pulumi up\` again`;
 
+/** Reports that the program renames a live group to the name of the deleted group. */
+export const groupNameGiven = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
+  `its group "${groupName}" (${groupId}) was deleted with it, and this program gives that name to group ${successor}. Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` on that group), and run \`pulumi up\` again`;
+
 export const databaseProtected = ({ name, id }: Facts<"name" | "id">) =>
   `database "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
 

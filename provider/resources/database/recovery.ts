@@ -12,6 +12,7 @@ import {
   dataLeftBehind,
   dataPossiblyLeftBehind,
   groupDeletedLater,
+  groupNameGiven,
   groupNamePlanned,
   groupNameReused,
   restoredDatabaseNameTaken,
@@ -79,7 +80,9 @@ async function ownGroupFailure(
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
   const successor = holderOf(groupName, groups, run.names);
-  return preflightFailure(successor && groupNameReused({ ...deleted, successor: successor.uuid }));
+  if (!successor) return undefined;
+  const says = successor.name === groupName ? groupNameReused : groupNameGiven;
+  return preflightFailure(says({ ...deleted, successor: successor.uuid }));
 }
 
 interface Recorded {

@@ -1,7 +1,7 @@
 import type { Declared } from "../../../kit/laws/declared-program";
 import { nameInUseByReplaced, nameInUseInStack, newNameInUse } from "../../../kit/lifecycle/taken/messages";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
-import { groupDeletedLater, groupNameReused } from "../../../provider/resources/database/messages";
+import { groupDeletedLater, groupNameGiven, groupNameReused } from "../../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../../provider/resources/group/messages";
 import { idsIn, namedIn, urnOf } from "../named";
 import { inAcme, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";
@@ -24,6 +24,16 @@ export const NAMES: readonly Claim[] = [
           ];
           return sentences(says, { isTrue: true, mend: () => makeWay(scene, row) });
         }),
+  },
+  {
+    name: "the program gives the name of a deleted group to another group",
+    reasons: (scene, view) =>
+      [...scene.program].flatMap(([slot, { type, args }]) => {
+        const [name, successor] = [args.name, scene.managed(slot)];
+        if (type !== "Group" || typeof name !== "string" || successor === undefined) return [];
+        const says = view.groups.map(({ id }) => groupNameGiven({ groupName: name, groupId: id, successor }));
+        return sentences(says, { isTrue: true, mend: () => rename(scene, (_declared, other) => other === slot) });
+      }),
   },
   {
     name: "the name of a database is taken",
