@@ -134,7 +134,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
       `Settings that \`b\` does not name stay in force on database ${ID}: \`blockWrites: true\` (set by \`a\`). If \`a\` no longer manages it, write in \`b\`: \`blockWrites: false\` to lift them, or \`blockWrites: true\` to keep them.`,
     ],
   ],
-  line: [3, undefined],
+  line: [3],
   live: [ID],
   location: ["amss"],
   log: ["/tmp/dbplatform-api-1000/0c54a2a2.log"],
@@ -210,7 +210,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   role: ["admin"],
   roles: [["owner", "admin"]],
   scope: ["db:create"],
-  scopes: [["read", "db:create"]],
+  scopes: [["db:create"], ["read", "db:create", "db:delete"]],
   seconds: [5],
   secondsLeft: [5 * 3600],
   secrets: [["token"]],
@@ -498,7 +498,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   ],
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
   secretWithoutValue: [{ property: "token", type: "ApiToken" }],
-  seedNotLoaded: [{ line: 3, reason: "SQLite error: UNIQUE constraint failed: t.x" }],
+  seedNotLoaded: [3, undefined].map((line) => ({ line, reason: "SQLite error: UNIQUE constraint failed: t.x" })),
   sharedName: [{ name: "default" }],
   skippedObject: [
     {

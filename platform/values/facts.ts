@@ -61,8 +61,8 @@ export interface PlatformFacts {
   /** The form of an instant, in the notation of Go. */
   readonly layout: string;
   readonly leastRole: "member" | "admin" | "owner";
-  /** Line of an SQL script, counting from 1; `undefined` if it is unknown. */
-  readonly line: number | undefined;
+  /** Line of a text, counting from 1. */
+  readonly line: number;
   /** Code of a location. */
   readonly location: string;
   /** Path of a server's log. */

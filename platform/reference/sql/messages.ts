@@ -13,7 +13,7 @@ export const folderOfOthers = ({ folder, place }: Facts<"folder" | "place">) =>
   `The folder ${folder} (--sql-folder) has rows of other data or files of another program. Nothing was changed. Use the folder of ${place}, or a new one, in which all databases are empty.`;
 export const folderUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder ${folder} (--sql-folder) cannot be used: ${reason}`;
-export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "line" | "reason">) =>
+export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason"> & Partial<Facts<"line">>) =>
   `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`;
 
 export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
