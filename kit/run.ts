@@ -121,9 +121,9 @@ export class ObjectRecord {
     private readonly run: Remembered,
   ) {}
 
-  /** The URN in the program, if Diff knows it, or else in the stack's state. */
+  /** The URN in the program, or in the stack's state if Diff knows no other, of an object that the state contains. */
   get urnNow(): string | undefined {
-    return this.declaredAs ?? this.urn;
+    return this.urn && (this.declaredAs ?? this.urn);
   }
 
   /**
@@ -251,8 +251,8 @@ export class Run implements RunView {
   readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
 
   readonly leavesStack = (type: string, id: string): boolean => {
-    const { urn, urnNow } = this.object(type, id);
-    return urn !== undefined && urnNow !== undefined && this.resource(urnNow).inputs === undefined;
+    const { urnNow } = this.object(type, id);
+    return urnNow !== undefined && this.resource(urnNow).inputs === undefined;
   };
 
   readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
@@ -316,7 +316,7 @@ export function keep(resource: AnyResource, id: string, state: Properties, run: 
  */
 export function heldBy(container: ObjectRecord, run: Run): string | undefined {
   if (container.holds !== undefined) return container.holds;
-  const isReplaced = ({ urnNow }: ObjectRecord) => urnNow !== undefined && run.resource(urnNow).created;
+  const isReplaced = ({ declaredAs }: ObjectRecord) => declaredAs !== undefined && run.resource(declaredAs).created;
   const [object, title] = [...container.contents].find(([each]) => !each.deleted && !isReplaced(each)) ?? [];
   return object && `${title} (${object.id})`;
 }
