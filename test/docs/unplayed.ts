@@ -30,7 +30,7 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
   {
     page: "docs/drift.md",
     beginning: "dbplatform:index:Database (orders):",
-    test: "test/engine/authors.test.ts",
+    test: "test/stories/databases.test.ts",
     by: '"20 minutes ago"',
   },
   ...["import pulumi\n", "package main", "resources:"].map((beginning) => ({
