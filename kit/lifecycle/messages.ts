@@ -149,5 +149,5 @@ export const stillDeclaredInside = ({ kind, inside }: Facts<"kind" | "inside">) 
 /** Explains why a container is not replaced that must be deleted before the new one is created. */
 export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) => ({
   answer: `the replacement would delete ${inside} with it`,
-  advice: `To keep both, undo the change that replaces the ${kind}. To replace both, undo it too, refer to the ${kind} by an output of its resource, run \`pulumi up\`, and make the change again: Pulumi then deletes ${inside} first, and creates it anew`,
+  advice: `To keep both, undo the change that replaces the ${kind}. To replace both, undo it too, refer to the ${kind} by an output of its resource, run \`pulumi up\`, and make the change again: Pulumi then deletes ${inside} first, and creates it again`,
 });
