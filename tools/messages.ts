@@ -95,7 +95,7 @@ export function straySentences(...folders: readonly string[]): StraySentence[] {
     folders.map((folder) => `${folder}/**/*.ts`),
     { cwd: root },
   )
-    .filter((file) => !file.endsWith("messages.ts") && !DOCUMENTS.test(file))
+    .filter((file) => !/messages\.ts$|^kit\/dist\//.test(file) && !DOCUMENTS.test(file))
     .sort()
     .flatMap((file) => {
       const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
