@@ -116,7 +116,12 @@ export async function startWire<Operation extends string = string>(
       cut: () => incoming.socket.resetAndDestroy(),
     };
     const trouble = wire.trouble?.(asked) ?? passOn;
-    await trouble(exchange);
+    try {
+      await trouble(exchange);
+    } catch (thrown) {
+      if (!isBroken(thrown)) throw thrown;
+      exchange.cut();
+    }
   }
 }
 
@@ -133,7 +138,8 @@ interface Sent {
 }
 
 async function forward(url: string, { method, headers, body }: Sent): Promise<Answer> {
-  const outgoing = request(url, { method, headers });
+  // A connection of its own, because the platform may close one that is kept while a request is sent on it.
+  const outgoing = request(url, { method, headers, agent: false });
   outgoing.end(body);
   const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
   const received = await buffer(incoming);
@@ -141,7 +147,12 @@ async function forward(url: string, { method, headers, body }: Sent): Promise<An
 }
 
 /** Returns an empty body if the client has closed the connection, and rethrows every other error. */
-function emptyIfAborted(thrown: NodeJS.ErrnoException): Buffer {
-  if (thrown.code !== "ECONNRESET") throw thrown;
+function emptyIfAborted(thrown: unknown): Buffer {
+  if (!isBroken(thrown)) throw thrown;
   return Buffer.alloc(0);
+}
+
+/** Returns whether a connection was closed, or refused because the platform has stopped. */
+function isBroken(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && (thrown.code === "ECONNRESET" || thrown.code === "ECONNREFUSED");
 }
