@@ -154,5 +154,7 @@ function emptyIfAborted(thrown: unknown): Buffer {
 
 /** Returns whether a connection was closed, or refused because the platform has stopped. */
 function isBroken(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && (thrown.code === "ECONNRESET" || thrown.code === "ECONNREFUSED");
+  return (
+    thrown instanceof Error && "code" in thrown && (thrown.code === "ECONNRESET" || thrown.code === "ECONNREFUSED")
+  );
 }
