@@ -20,6 +20,10 @@ export function keyOf({ keyed }: AnyResource, args: Properties): string | undefi
   return typeof key === "string" && isKnown(key) ? key : undefined;
 }
 
+/** Returns the spelling that all equal keys share. */
+export const canonicalKey = ({ keyed }: Pick<AnyResource, "keyed">, key: string): string =>
+  keyed?.canonical?.(key) ?? key;
+
 /**
  * Throws an error if an object with the requested key already exists. The error contains the line that imports the
  * object.
