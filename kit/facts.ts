@@ -46,6 +46,8 @@ export interface KitFacts {
   readonly importedIds: readonly string[];
   /** An object in a container that the program still declares. */
   readonly inside: string;
+  /** Whether the cause is a mistake in the provider, and no answer of the platform. */
+  readonly isDefect: boolean;
   readonly isGenerated: boolean;
   /** Whether this is a preview, so that the program can still be changed. */
   readonly isPlanned: boolean;

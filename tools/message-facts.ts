@@ -105,6 +105,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   instance: ["aws-eu-west-1"],
   instead: ["a file that does not exist yet", "an empty database"],
   ipAddress: ["192.0.2.1"],
+  isDefect: [false, true],
   isDeletedFirst: [false, true],
   isDeletedWithGroup: [false, true],
   isEncrypted: [false, true],

@@ -25,6 +25,18 @@ export const creationUncertain = ({ kind, name, isGenerated }: Facts<"kind" | "n
     : `Run the command again; if the ${kind} was created, that run explains how to import it`,
 });
 
+export const createdWithoutId = ({ type }: Facts<"type">) => `\`create\` of ${type} returned no id`;
+
+/** Reports an object that is in the state, although the rest of its creation failed. */
+export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isDefect" | "secrets">) => {
+  const { title, id, reason, isDefect, secrets } = facts;
+  const lost =
+    secrets.length === 0
+      ? ""
+      : `. The platform shows ${listed(secrets)} only at creation, so ${secrets.length === 1 ? "it is" : "they are"} lost`;
+  return `${capitalized(title)} (${id}) was created and is in the state, but the creation did not complete: ${isDefect ? "internal error of the provider (please report it): " : ""}${reason}${lost}`;
+};
+
 export const createOnlyIgnored = ({ property, title, advice }: Facts<"property" | "title" | "advice">) =>
   `Changing \`${property}\` has no effect on ${title}, because \`${property}\` is used only at creation. ${advice}`;
 
