@@ -1,10 +1,12 @@
 import { assertCreatable, creationExplained } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
 import { bring } from "../lifecycle/bring";
+import { eachUntilEnded, untilEnded } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { assertRecordable, InitFailedError, incomplete } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
+import { listCancelled } from "../lifecycle/inputs/messages";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
 import {
   createdAgain,
@@ -97,7 +99,8 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
   // in this list counts as created by the request.
-  const before = await resource.named?.ids(platform).catch(unlessForbidden);
+  const ids = resource.named?.ids(platform).catch(unlessForbidden);
+  const before = await (ids && untilEnded(ids, context.ends, listCancelled({ kind: nounOf(resource) })));
   try {
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
@@ -239,7 +242,7 @@ async function findMade(
   resource: AnyResource,
   args: Properties,
   before: Ids | undefined,
-  { platform, run }: Context,
+  { platform, run, ends }: Context,
 ): Promise<Made<State> | "none" | undefined> {
   const { keyed, list } = resource;
   const isMade = (id: string) => !run.object(resource.type, id).kept && (keyed ? true : before?.has(id) === false);
@@ -254,7 +257,9 @@ async function findMade(
   }
   const wanted = keyed ? canonicalKey(resource, keyOf(resource, args) ?? "") : args.name;
   try {
-    for await (const { id, name } of list?.({ ...platform, deleted: false }) ?? [])
+    const all = list?.({ ...platform, deleted: false });
+    if (!all) return undefined;
+    for await (const { id, name } of eachUntilEnded(all, ends, listCancelled({ kind: nounOf(resource) })))
       if ((keyed ? canonicalKey(resource, name) : name) === wanted && isMade(id)) return { id, state: shownIn(args) };
   } catch {
     return undefined;
