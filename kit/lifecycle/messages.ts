@@ -1,6 +1,7 @@
 import type { Facts, RemainingSetting } from "../facts";
 import { readableInstant } from "../instant";
 import { RECORDED_SETTINGS } from "../messages";
+import { clause } from "../refusal";
 import { capitalized } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
@@ -34,7 +35,7 @@ export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isD
     secrets.length === 0
       ? ""
       : `. The platform shows ${listed(secrets)} only at creation, so ${secrets.length === 1 ? "it is" : "they are"} lost`;
-  return `${capitalized(title)} (${id}) was created and is in the state, but the creation did not complete: ${isDefect ? "internal error of the provider (please report it): " : ""}${reason}${lost}`;
+  return `${capitalized(title)} (${id}) was created and is in the state, but the creation did not complete: ${isDefect ? "internal error of the provider (please report it): " : ""}${lost ? clause(reason) : reason}${lost}`;
 };
 
 export const createOnlyIgnored = ({ property, title, advice }: Facts<"property" | "title" | "advice">) =>
@@ -53,7 +54,7 @@ export const operationImpossible = ({ operation, object }: Facts<"operation" | "
  * Warns that the API token lacks access. A preview does not fail then, because `pulumi up` may run with another token.
  */
 export const tokenLacksAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
-  `This API token ${attempt}: ${reason}. Run \`pulumi up\` with a token that can.`;
+  `This API token ${attempt}: ${clause(reason)}. Run \`pulumi up\` with a token that can.`;
 
 export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "reason">) => ({
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,
@@ -128,7 +129,7 @@ export const changedOutside = ({ properties, thing, author, ago }: Facts<"proper
  * reason ends within five days of the deletion.
  */
 export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "reason">) =>
-  `This update deletes ${title} (${id}), which cannot be restored at present: ${reason}.`;
+  `This update deletes ${title} (${id}), which cannot be restored at present: ${clause(reason)}.`;
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;

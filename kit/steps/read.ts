@@ -14,9 +14,12 @@ import {
   importElsewhere,
   importedTwice,
   importOverLive,
+  isAbsent,
   nameOfAnother,
   newObjectPlanned,
   noLongerExists,
+  noSuchObject,
+  thereIsNone,
 } from "../lifecycle/restore/messages";
 import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
@@ -113,7 +116,11 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
     if (isHidden) throw new Refusal("absent", { answer: message, advice });
     // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
     if (!platform.urn.endsWith(`::${EXISTS}`))
-      platform.warn(doesNotExist({ kind: nounOf(resource), reason: message, advice }));
+      platform.warn(
+        isBare(resource, id, message)
+          ? thereIsNone({ kind: nounOf(resource), id, advice })
+          : doesNotExist({ kind: nounOf(resource), reason: message, advice }),
+      );
     return undefined;
   }
   const { status, state } = reading;
@@ -159,7 +166,11 @@ export async function readManaged(
   if (reading.status === "absent") {
     const next =
       successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
-    platform.warn(`${noLongerExists({ title: titleOf(resource, state), reason: reading.message })} ${next}`);
+    const title = titleOf(resource, state);
+    const { message: reason } = reading;
+    platform.warn(
+      `${isBare(resource, id, reason) ? isAbsent({ title, id }) : noLongerExists({ title, reason })} ${next}`,
+    );
     return undefined;
   }
   const isReported = await isReportedByOwner(resource, reading.state, context);
@@ -168,6 +179,10 @@ export async function readManaged(
   if (message) platform.warn(message);
   return { state: remember(resource, reading.state, inputs, state), inputs };
 }
+
+/** Returns whether a read has found only that the object does not exist, and no reason. */
+const isBare = (resource: AnyResource, id: string, reason: string): boolean =>
+  reason === noSuchObject({ kind: nounOf(resource), id });
 
 /**
  * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import type { AnyResource } from "../../kit/definition";
+import { Instance } from "../../kit/instance";
+import { kit } from "../../kit/kit";
+import { CHECK_ID, isAbsent, newObjectPlanned, thereIsNone } from "../../kit/lifecycle/restore/messages";
+import { Refusal } from "../../kit/refusal";
+import { read } from "../../kit/steps/read";
+
+const { field, provider, resource } = kit<undefined>();
+
+const note = resource({
+  type: "Note",
+  description: "A note.",
+  inputs: { name: field.replaces(z.string(), { describe: "Name." }) },
+  outputs: { account: field.output(z.string(), { describe: "Account." }) },
+  read: async () => undefined,
+  create: async ({ name }) => ({ id: "1", state: { name, account: "acme" } }),
+  async delete() {},
+}) as unknown as AnyResource;
+
+/** Returns the warnings of a read of a note that does not exist. */
+async function saidOf(state: { name?: string; account?: string }): Promise<string[]> {
+  const home = {
+    output: "account",
+    id: async () => "acme",
+    other: () => ({ answer: "" }),
+    lost: async () => undefined,
+  };
+  const notes = provider({
+    name: "notes",
+    version: "1.0.0",
+    settings: { description: "Notes.", schema: z.object({}) },
+    resources: [note],
+    connect: () => ({ open: () => ({ platform: undefined, home }) }),
+  });
+  const said: string[] = [];
+  const call = { urn: "", signal: new AbortController().signal, log: (_: string, text: string) => said.push(text) };
+  expect(await read(note, { id: "1", inputs: {}, state }, new Instance(notes, {}, {}).context(call))).toBeUndefined();
+  return said;
+}
+
+test("says once that a managed object no longer exists", async () => {
+  const gone = isAbsent({ title: 'note "blue"', id: "1" });
+  const planned = newObjectPlanned({ kind: "note", isRestorable: false });
+  expect(await saidOf({ name: "blue", account: "acme" })).toEqual([`${gone} ${planned}`]);
+});
+
+test("says once that an object which the program looks up does not exist", async () => {
+  expect(await saidOf({})).toEqual([thereIsNone({ kind: "note", id: "1", advice: CHECK_ID })]);
+});
+
+test.each([
+  { tried: "could not add the note.", answer: "it is full.", advice: "Make room." },
+  { tried: "could not add the note", answer: "it is full", advice: "Make room." },
+])("a refusal has no stray full stop: %j", (details) => {
+  expect(new Refusal("invalid", details).message).toBe("could not add the note: it is full. Make room.");
+  const { message } = new Refusal("invalid", { ...details, advice: undefined });
+  expect(new Refusal("conflict", { tried: message, answer: "nothing was added" }).message).toBe(
+    "could not add the note: it is full: nothing was added",
+  );
+});
