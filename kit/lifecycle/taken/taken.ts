@@ -32,12 +32,15 @@ export async function assertKeyFree(
   resource: AnyResource,
   args: Properties,
   { platform, run }: Context,
+  isPreview: boolean,
 ): Promise<void> {
   const key = keyOf(resource, args);
   const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
   if (!found) return;
   const title = titleOf(resource, args);
   const { manages: managed } = run.resource(platform.urn);
+  // In a preview, the object that a replacement deletes first still exists.
+  if (isPreview && managed?.id === found.id && run.object(resource.type, found.id).isDeletedFirst) return;
   const urn = run.urnOf(resource.type, found.id);
   const taken =
     managed?.id === found.id
