@@ -102,6 +102,8 @@ export class ObjectRecord {
    * contains asks, also in a preview, which deletes nothing.
    */
   isDeletedFirst = false;
+  /** Diff: whether the program replaces the object. Diff of what the object contains asks. */
+  isReplaced = false;
   /** Read, Diff: the objects with data in this container that the stack manages, with their titles. Delete asks. */
   readonly contents = new Map<ObjectRecord, string>();
   /**
@@ -254,6 +256,8 @@ export class Run implements RunView {
     const { urnNow } = this.object(type, id);
     return urnNow !== undefined && this.resource(urnNow).inputs === undefined;
   };
+
+  readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
 
   readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
 
