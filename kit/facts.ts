@@ -61,6 +61,8 @@ export interface KitFacts {
   readonly isReplacing: boolean;
   readonly isRestorable: boolean;
   /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
+  /** Whether the new object has data, but not those of the old one. */
+  readonly isSeeded: boolean;
   readonly isStackRead: boolean;
   /** Whether a read after the failed request found the object deleted. `false` if that read failed. */
   readonly isStillDeleted: boolean;

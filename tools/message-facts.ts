@@ -119,6 +119,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   isReplaced: [false, true],
   isReplacing: [false, true],
   isRestorable: [false, true],
+  isSeeded: [false, true],
   isStackRead: [false, true],
   isStillDeleted: [false, true],
   key: ["groups"],

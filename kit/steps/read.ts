@@ -145,6 +145,7 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
+  managed.recorded = { type: resource.type, inputs };
   run.object(resource.type, id).urn = platform.urn;
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
