@@ -30,9 +30,9 @@ export async function warnOfNamesakes(
   const managed = run.resource(platform.urn);
   const replaced = managed.matched;
   const isSeeded = args.seed !== undefined;
-  if (replaced?.state.deletedAt !== undefined && replaced.state.name !== name)
-    await warnOfReplacement(resource, replaced, platform, during);
-  else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))
+  if (replaced?.state.deletedAt !== undefined) {
+    if (replaced.state.name !== name) await warnOfReplacement(resource, replaced, platform, during);
+  } else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))
     platform.warn(emptyByOption({ kind: nounOf(resource), title: managed.manages.title, id: replaced.id, isSeeded }));
   if (name === undefined) return;
   const kind = nounOf(resource);
