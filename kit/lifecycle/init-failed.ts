@@ -1,5 +1,5 @@
 import type { AnyResource } from "../definition";
-import { isLocal, isSecret, type Properties, present, remember, type State, traitsOf } from "./properties";
+import { IMPORTED, isLocal, isSecret, type Properties, present, remember, type State, traitsOf } from "./properties";
 
 /**
  * Reports that a resource exists but does not yet match the program. The engine then records the resource, so that the
@@ -33,6 +33,7 @@ interface Changed {
  */
 export function incomplete(resource: AnyResource, { id, ...values }: Changed, reason: string): InitFailedError {
   const state = Object.entries(rememberAnyway(resource, values)).filter(([property, value]) => {
+    if (!(property in resource.state.shape) && property !== IMPORTED) return false;
     try {
       assertValueRecordable(resource, property, value);
       return true;

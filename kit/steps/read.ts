@@ -208,12 +208,13 @@ async function observe(
     await assertSameAccount(state, context);
     return await permitted(resource, "read", context, () => resource.read(id, state, "seconds", context.platform));
   } catch (cause) {
-    if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
-    throw new Refusal(cause.kind, {
-      answer: cause.message,
-      advice: checkRecordedSettings({ unrecorded: context.provider.unrecorded }),
-      cause,
-    });
+    if (!context.provider.isRecorded || !isRefusal(cause)) throw cause;
+    const { kind, status, message: answer } = cause;
+    const isUnreachable = kind === "unreadable" || (kind === "unavailable" && status === undefined);
+    if (!isUnreachable && kind !== "unauthenticated" && kind !== "unseen") throw cause;
+    // Settings that are never recorded are no address.
+    const unrecorded = isUnreachable ? undefined : context.provider.unrecorded;
+    throw new Refusal(kind, { answer, advice: checkRecordedSettings({ unrecorded }), status, cause });
   }
 }
 

@@ -16,6 +16,8 @@ interface Box {
 interface Boxes {
   readonly boxes: Map<string, Box>;
   defect: Defect | undefined;
+  /** Whether a creation leaves the size to an update, which names a property that nobody declared and fails. */
+  isDoneWrong?: boolean;
 }
 
 type Defect = keyof typeof DEFECTS;
@@ -77,7 +79,7 @@ const find = async (name: string, { boxes }: Boxes) => {
 };
 
 async function add({ boxes }: Boxes, { name, size = "" }: { name: string; size?: string | undefined }) {
-  const box = { id: `box-${boxes.size + 1}`, name, size };
+  const box = { id: `box-${boxes.size + 1}`, name, size: live.isDoneWrong ? "" : size };
   if ([...boxes.values()].some((other) => other.name === name))
     throw new Refusal("taken", { answer: `there is a box "${name}"` });
   boxes.set(box.id, box);
@@ -92,8 +94,10 @@ const common = {
   },
   create: (wanted: { name: string; size?: string | undefined }, { platform }: { platform: Boxes }) =>
     add(platform, wanted),
-  async update() {
-    return {};
+  async update(_: string, changes: object, { done }: { done(step: object): void }) {
+    if (!live.isDoneWrong) return changes;
+    done({ width: 1 });
+    throw new Refusal("conflict", { answer: "the box is closed" });
   },
   async delete(id: string, { platform: { boxes } }: { platform: Boxes }) {
     boxes.delete(id);
@@ -159,4 +163,12 @@ test("says that nobody knows whether an object exists if neither a look-up nor a
   const { answer, advice } = creationUncertain({ kind: "box", name: "blue", isGenerated: false });
   expect(await up()).toContain(`${answer}. ${advice}`);
   expect(managed()).toBeUndefined();
+});
+
+test("records no property that nobody declared when an update is only partly done", async () => {
+  const { managed, up } = stack(named);
+  live.isDoneWrong = true;
+  expect(await up()).toContain("the box is closed");
+  expect(managed()).toMatchObject({ id: "box-1", outputs: { boxId: "box-1" } });
+  expect(managed()?.outputs).not.toHaveProperty("width");
 });

@@ -4,23 +4,29 @@ import type { AnyResource } from "../../kit/definition";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
 import { CHECK_ID, isAbsent, newObjectPlanned, thereIsNone } from "../../kit/lifecycle/restore/messages";
-import { Refusal } from "../../kit/refusal";
+import { RECORDED_SETTINGS } from "../../kit/messages";
+import { messageOf, Refusal } from "../../kit/refusal";
 import { read } from "../../kit/steps/read";
 
 const { field, provider, resource } = kit<undefined>();
+
+let failure: Refusal | undefined;
 
 const note = resource({
   type: "Note",
   description: "A note.",
   inputs: { name: field.replaces(z.string(), { describe: "Name." }) },
   outputs: { account: field.output(z.string(), { describe: "Account." }) },
-  read: async () => undefined,
+  async read() {
+    if (failure) throw failure;
+    return undefined;
+  },
   create: async ({ name }) => ({ id: "1", state: { name, account: "acme" } }),
   async delete() {},
 }) as unknown as AnyResource;
 
-/** Returns the warnings of a read of a note that does not exist. */
-async function saidOf(state: { name?: string; account?: string }): Promise<string[]> {
+/** Reads a note that does not exist, with settings that the last update may have recorded. */
+async function readNote(state: { name?: string; account?: string }) {
   const home = {
     output: "account",
     id: async () => "acme",
@@ -36,9 +42,28 @@ async function saidOf(state: { name?: string; account?: string }): Promise<strin
   });
   const said: string[] = [];
   const call = { urn: "", signal: new AbortController().signal, log: (_: string, text: string) => said.push(text) };
-  expect(await read(note, { id: "1", inputs: {}, state }, new Instance(notes, {}, {}).context(call))).toBeUndefined();
+  const context = new Instance(notes, {}, {}, { isRecorded: true }).context(call);
+  const found = await read(note, { id: "1", inputs: {}, state }, context);
+  return { found, said };
+}
+
+/** Returns the warnings of a read of a note that does not exist. */
+async function saidOf(state: { name?: string; account?: string }): Promise<string[]> {
+  failure = undefined;
+  const { found, said } = await readNote(state);
+  expect(found).toBeUndefined();
   return said;
 }
+
+test.each([
+  ["no response", new Refusal("unavailable", { answer: "no response" }), true],
+  ["another server", new Refusal("unreadable", { answer: "a page", status: 200 }), true],
+  ["a failing platform", new Refusal("unavailable", { answer: "it fails", status: 503 }), false],
+])("says how to leave recorded settings that are wrong behind: %s", async (_, thrown, isAdvised) => {
+  failure = thrown;
+  const message = await readNote({ name: "blue", account: "acme" }).then(String, messageOf);
+  expect(message).toBe(isAdvised ? `${thrown.message}. ${RECORDED_SETTINGS}` : thrown.message);
+});
 
 test("says once that a managed object no longer exists", async () => {
   const gone = isAbsent({ title: 'note "blue"', id: "1" });
