@@ -232,8 +232,8 @@ export class Run implements RunView {
   }
 
   /**
-   * Recognizes a resource that the program declares with an alias. The engine compares it under both URNs, unless it is
-   * to be replaced without a comparison: then it checks, creates and deletes it, and says the alias to nobody.
+   * Recognizes a resource that the program declares with an alias. A comparison shows the alias, but the engine makes
+   * none if an option forces a replacement. Then only the recorded inputs show it (decision 205).
    *
    * @param olds The inputs that the last update recorded. Empty for a new resource.
    */
