@@ -251,8 +251,8 @@ async function findMade(
     const found = await (keyed
       ? keyed.find(keyOf(resource, args) ?? "", platform)
       : findNamed(resource, args.name, platform));
-    if (!found || isMade(found.id)) return found ?? "none";
-    return undefined;
+    if (!found || before?.has(found.id)) return "none";
+    return isMade(found.id) ? found : undefined;
   } catch {
     // The list shows the object by its id and name alone.
   }

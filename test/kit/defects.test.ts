@@ -16,6 +16,8 @@ interface Box {
 interface Boxes {
   readonly boxes: Map<string, Box>;
   defect: Defect | undefined;
+  /** Whether a creation fails before its request. */
+  isBroken?: boolean;
   /** Whether a creation leaves the size to an update, which names a property that nobody declared and fails. */
   isDoneWrong?: boolean;
 }
@@ -79,6 +81,7 @@ const find = async (name: string, { boxes }: Boxes) => {
 };
 
 async function add({ boxes }: Boxes, { name, size = "" }: { name: string; size?: string | undefined }) {
+  if (live.isBroken) throw new TypeError("broken");
   const box = { id: `box-${boxes.size + 1}`, name, size: live.isDoneWrong ? "" : size };
   if ([...boxes.values()].some((other) => other.name === name))
     throw new Refusal("taken", { answer: `there is a box "${name}"` });
@@ -172,3 +175,14 @@ test("records no property that nobody declared when an update is only partly don
   expect(managed()).toMatchObject({ id: "box-1", outputs: { boxId: "box-1" } });
   expect(managed()?.outputs).not.toHaveProperty("width");
 });
+
+test.each([true, false])(
+  "adopts nothing if the author's code fails before its request (name taken: %s)",
+  async (isTaken) => {
+    const { managed, up } = stack(named);
+    if (isTaken) live.boxes.set("theirs", { id: "theirs", name: "blue", size: "1" });
+    live.isBroken = true;
+    expect(await up()).toBe("broken");
+    expect(managed()).toBeUndefined();
+  },
+);
