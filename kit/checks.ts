@@ -168,7 +168,7 @@ async function assertOwnKey(resource: AnyResource, { news }: Asked, context: Con
   const { manages } = context.run.resource(context.platform.urn);
   // In a preview, the old object of a replacement still exists, and may have the same key.
   if (when === "plan" && manages?.id === keyOf(resource, news)) return;
-  await assertKeyFree(resource, news, context);
+  await assertKeyFree(resource, news, context, when === "plan");
 }
 
 function creation(resource: AnyResource, { news }: Asked, { platform }: Context) {

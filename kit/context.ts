@@ -23,6 +23,8 @@ export interface RunView {
   readonly leavesStack: (type: string, id: string) => boolean;
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
   readonly planned: (type: string, name: string) => string | undefined;
+  /** Returns whether a change of the program replaces the object in this update. */
+  readonly replaces: (type: string, id: string) => boolean;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
   readonly restores: (type: string, id: string) => boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */

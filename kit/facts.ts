@@ -46,6 +46,8 @@ export interface KitFacts {
   readonly importedIds: readonly string[];
   /** An object in a container that the program still declares. */
   readonly inside: string;
+  /** Whether the cause is a mistake in the provider, and no answer of the platform. */
+  readonly isDefect: boolean;
   readonly isGenerated: boolean;
   /** Whether this is a preview, so that the program can still be changed. */
   readonly isPlanned: boolean;
@@ -59,6 +61,8 @@ export interface KitFacts {
   readonly isReplacing: boolean;
   readonly isRestorable: boolean;
   /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
+  /** Whether the new object has data, but not those of the old one. */
+  readonly isSeeded: boolean;
   readonly isStackRead: boolean;
   /** Whether a read after the failed request found the object deleted. `false` if that read failed. */
   readonly isStillDeleted: boolean;

@@ -46,12 +46,13 @@ export class Instance<P = unknown> {
 
   context(call: Call): Context<P> {
     const { platform, home, now = async () => Date.now() } = this.#connected.open(call);
-    const { urn, log } = call;
+    const { urn, log, signal, deadline } = call;
     return {
       run: this.run,
       account: this.account,
       home,
       now,
+      ends: deadline ? [signal, deadline] : [signal],
       provider: this.#provider,
       platform: {
         platform,

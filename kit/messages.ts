@@ -4,7 +4,7 @@ export const LESS_THAN_A_MINUTE_AGO = "less than a minute ago";
 
 /** Advice for an error that the provider settings in the recorded state may have caused. */
 export const RECORDED_SETTINGS =
-  "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
+  "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are correct, run once: `pulumi up --refresh --run-program`";
 
 /** Reports missing settings, and how to set each of them. The command for a secret asks for its value. */
 export const missingSettings = ({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import { type Compared, isIgnored } from "./lifecycle/compare";
@@ -22,6 +23,8 @@ export interface Drift {
 export class ResourceRecord {
   /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
   inputs: Properties | undefined;
+  /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
+  recorded: { readonly type: string; readonly inputs: Properties } | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
   /**
@@ -102,6 +105,8 @@ export class ObjectRecord {
    * contains asks, also in a preview, which deletes nothing.
    */
   isDeletedFirst = false;
+  /** Diff: whether the program replaces the object. Diff of what the object contains asks. */
+  isReplaced = false;
   /** Read, Diff: the objects with data in this container that the stack manages, with their titles. Delete asks. */
   readonly contents = new Map<ObjectRecord, string>();
   /**
@@ -226,6 +231,24 @@ export class Run implements RunView {
     Object.assign(record.claims, declared.claims);
   }
 
+  /**
+   * Recognizes a resource that the program declares with an alias. A comparison shows the alias, but the engine makes
+   * none if an option forces a replacement. Then only the recorded inputs show it (decision 205).
+   *
+   * @param olds The inputs that the last update recorded. Empty for a new resource.
+   */
+  recognize({ type, named, keyed }: AnyResource, urn: string, olds: Properties): void {
+    const hasUniqueInputs = (named ?? keyed) !== undefined;
+    if (!this.readsFirst || !hasUniqueInputs || Object.keys(olds).length === 0 || this.resource(urn).recorded) return;
+    const isFormer = ({ recorded, inputs }: ResourceRecord) =>
+      inputs === undefined && recorded?.type === type && isDeepStrictEqual(recorded.inputs, olds);
+    const [former, ...others] = [...this.#resources.values()].filter(isFormer);
+    if (!former || others.length > 0) return;
+    const formerUrn = former.urn;
+    this.alias(formerUrn, urn);
+    for (const object of this.#objects.values()) if (object.urn === formerUrn) object.declaredAs = urn;
+  }
+
   /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     const { managedBy } = this.object(type, id);
@@ -254,6 +277,8 @@ export class Run implements RunView {
     const { urnNow } = this.object(type, id);
     return urnNow !== undefined && this.resource(urnNow).inputs === undefined;
   };
+
+  readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
 
   readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
 

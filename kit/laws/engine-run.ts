@@ -241,10 +241,10 @@ export class EngineRun {
   }
 
   async #delete(entry: Entry): Promise<void> {
-    const { declared, id, outputs, slot } = entry;
+    const { declared, id, inputs, outputs, slot } = entry;
     this.#note(slot, "delete");
     if (!this.options.preview)
-      await remove(this.#resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
+      await remove(this.#resourceOf(declared), { id, state: outputs, inputs }, this.#context(slot, declared));
     await this.#trace("delete", slot, id);
     this.#replace(entry, undefined);
   }

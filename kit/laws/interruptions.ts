@@ -18,6 +18,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
         cut();
       }),
   },
+  "an empty answer": {
+    begin: (wire, at) =>
+      strike(wire, at, async ({ forward, send }) => {
+        await forward();
+        send(200, "{}");
+      }),
+  },
   "a refused connection": { begin: (wire, at) => wire.loseAfter(at) },
   "a killed process": {
     inProcess: true,

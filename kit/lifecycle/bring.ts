@@ -4,7 +4,7 @@ import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
-import { InitFailedError } from "./init-failed";
+import { incomplete } from "./init-failed";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
@@ -49,14 +49,15 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     const settled = await permitted(resource, step, context, async () =>
       resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
     );
+    completed = settled ?? completed ?? observed;
     if (restored && settled) giveName(resource, id, settled, context.run);
-    return remember(resource, settled ?? observed, news, state);
+    return remember(resource, completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);
     if (!done) throw cause;
-    const reason = incompleteUpdate({ cause: messageOf(cause) });
-    throw new InitFailedError(id, remember(resource, done, news, state), undefined, [reason]);
+    const changed = { id, observed: done, wanted: news, prior: state };
+    throw incomplete(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
   }
 }
 
@@ -85,7 +86,10 @@ async function stateAfter(
   { platform }: Context,
 ): Promise<State | undefined> {
   if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
-  const reading = await resource.read(id, completed ?? observed, "now", platform).catch(unlessRefused);
+  // The author's code may be the cause, and fail here again.
+  const reading = await resource
+    .read(id, completed ?? observed, "now", platform)
+    .catch(isRefusal(cause) ? unlessRefused : () => undefined);
   if (reading?.status !== "live") return completed;
   const now = reading.state;
   const isChanged = (property: string) =>

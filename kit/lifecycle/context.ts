@@ -2,6 +2,7 @@ import type { ResourceContext } from "../context";
 import type { Home } from "../provider";
 import { isRefusal, Refusal } from "../refusal";
 import type { Run } from "../run";
+import type { Ends } from "./call";
 import type { Properties } from "./properties";
 
 /** @typeParam P What the provider offers its resources. */
@@ -17,6 +18,8 @@ export interface Context<P = unknown> {
     /** Says which settings are never recorded. */
     readonly unrecorded: string | undefined;
   };
+  /** Aborted when the call is cancelled or its time limit has passed. */
+  readonly ends: Ends;
   /** Returns the platform's time in milliseconds since 1970. */
   readonly now: () => Promise<number>;
 }

@@ -1,6 +1,7 @@
 import type { Facts, RemainingSetting } from "../facts";
 import { readableInstant } from "../instant";
 import { RECORDED_SETTINGS } from "../messages";
+import { clause } from "../refusal";
 import { capitalized } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
@@ -25,6 +26,18 @@ export const creationUncertain = ({ kind, name, isGenerated }: Facts<"kind" | "n
     : `Run the command again; if the ${kind} was created, that run explains how to import it`,
 });
 
+export const createdWithoutId = ({ type }: Facts<"type">) => `\`create\` of ${type} returned no id`;
+
+/** Reports an object that is in the state, although the rest of its creation failed. */
+export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isDefect" | "secrets">) => {
+  const { title, id, reason, isDefect, secrets } = facts;
+  const lost =
+    secrets.length === 0
+      ? ""
+      : `. The platform shows ${listed(secrets)} only at creation, so ${secrets.length === 1 ? "it is" : "they are"} lost`;
+  return `${capitalized(title)} (${id}) was created and is in the state, but the creation did not complete: ${isDefect ? "internal error of the provider (please report it): " : ""}${lost ? clause(reason) : reason}${lost}`;
+};
+
 export const createOnlyIgnored = ({ property, title, advice }: Facts<"property" | "title" | "advice">) =>
   `Changing \`${property}\` has no effect on ${title}, because \`${property}\` is used only at creation. ${advice}`;
 
@@ -41,7 +54,7 @@ export const operationImpossible = ({ operation, object }: Facts<"operation" | "
  * Warns that the API token lacks access. A preview does not fail then, because `pulumi up` may run with another token.
  */
 export const tokenLacksAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
-  `This API token ${attempt}: ${reason}. Run \`pulumi up\` with a token that can.`;
+  `This API token ${attempt}: ${clause(reason)}. Run \`pulumi up\` with a token that can.`;
 
 export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "reason">) => ({
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,
@@ -116,7 +129,7 @@ export const changedOutside = ({ properties, thing, author, ago }: Facts<"proper
  * reason ends within five days of the deletion.
  */
 export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "reason">) =>
-  `This update deletes ${title} (${id}), which cannot be restored at present: ${reason}.`;
+  `This update deletes ${title} (${id}), which cannot be restored at present: ${clause(reason)}.`;
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;

@@ -16,7 +16,7 @@ import {
 } from "./messages";
 import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
-import { keyOf } from "./taken/taken";
+import { canonicalKey, keyOf } from "./taken/taken";
 
 /**
  * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
@@ -113,8 +113,6 @@ function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boole
   const [next, now] = [keyOf(resource, news), keyOf(resource, state)];
   return next !== undefined && now !== undefined && canonicalKey(resource, next) === canonicalKey(resource, now);
 }
-
-const canonicalKey = ({ keyed }: AnyResource, key: string): string => keyed?.canonical?.(key) ?? key;
 
 /**
  * Returns an error that advises the user to restore the deleted object before replacing it.

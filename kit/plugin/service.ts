@@ -84,6 +84,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const { run, account } = session.configured;
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
+      run.recognize(resource, request.urn, olds.properties);
       const { inputs, failures, secrets } = check(resource, {
         news: news.properties,
         olds: (isNew && inputsOfWithdrawn(resource, request.urn, run)) || olds.properties,

@@ -22,7 +22,7 @@ export async function importProblem(
 ): Promise<string | undefined> {
   if (isUuid(id)) return undefined;
   const uuid = canonicalUuid(id);
-  if (uuid) return idSpelling({ idName, id: uuid });
+  if (uuid) return idSpelling({ kind, idName, id: uuid });
   const live = await find.live(id, context);
   const namesakes = await find.deleted(id, context);
   const { groupId: pinnedTo } = context.platform.credential;

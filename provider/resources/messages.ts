@@ -90,5 +90,5 @@ export const nameInsteadOfId = (
 };
 
 /** Explains how to write an id in the `import` option. `id` is in the platform's spelling. */
-export const idSpelling = ({ idName, id }: Facts<"idName" | "id">) =>
-  `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``;
+export const idSpelling = ({ kind, idName, id }: Facts<"kind" | "idName" | "id">) =>
+  `write the ${idName} of the ${kind} in lowercase with hyphens: \`import: "${id}"\``;

@@ -61,3 +61,9 @@ export const invalidListQuery = ({ kind, problems }: Facts<"kind" | "problems">)
   tried: `cannot list ${kind}s`,
   answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
 });
+
+/** Reports that the user's cancellation or time limit has ended a list. */
+export const listCancelled = ({ kind }: Facts<"kind">) => ({
+  tried: `could not list ${kind}s`,
+  answer: "the operation was cancelled, or its time limit has passed",
+});

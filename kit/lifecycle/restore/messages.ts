@@ -1,5 +1,6 @@
 import type { Facts } from "../../facts";
 import { readableInstant } from "../../instant";
+import { clause } from "../../refusal";
 import { capitalized, type ShownDifference } from "../properties";
 
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
@@ -24,7 +25,7 @@ export const restoredElsewhere = ({ title }: Facts<"title">) => `${capitalized(t
 
 /** Reports that a restore got no valid response. */
 export const restoreUnanswered = ({ cause, kind, isStillDeleted }: Facts<"cause" | "kind" | "isStillDeleted">) => ({
-  answer: `${cause}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
+  answer: `${clause(cause)}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
   advice: `Run \`pulumi up\` again, which restores the ${kind}${isStillDeleted ? "" : " if it is still deleted"}`,
 });
 
@@ -84,7 +85,10 @@ export const deletedRestorable = ({
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 
 export const noLongerExists = ({ title, reason }: Facts<"title" | "reason">) =>
-  `${capitalized(title)} no longer exists: ${reason}.`;
+  `${capitalized(title)} no longer exists: ${clause(reason)}.`;
+
+/** Reports that an object no longer exists, if the reason would only say it again. */
+export const isAbsent = ({ title, id }: Facts<"title" | "id">) => `${capitalized(title)} (${id}) no longer exists.`;
 
 export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`;
@@ -113,7 +117,11 @@ export const deletedObject = ({
 
 /** Reports that the program looks up an object that does not exist. Pulumi itself reports only the id. */
 export const doesNotExist = ({ kind, reason, advice }: Facts<"kind" | "reason" | "advice">) =>
-  `There is no such ${kind}: ${reason}. ${advice}.`;
+  `There is no such ${kind}: ${clause(reason)}. ${clause(advice)}.`;
+
+/** Reports it if the reason would only say it again. */
+export const thereIsNone = ({ kind, id, advice }: Facts<"kind" | "id" | "advice">) =>
+  `${capitalized(noSuchObject({ kind, id }))}. ${clause(advice)}.`;
 
 /** Advice for a user whose program looks up an object that does not exist. */
 export const CHECK_ID = "Check the id";

@@ -113,6 +113,10 @@ export const emptyInsteadOfDeleted = ({
   return `A new, empty ${kind} replaces the deleted ${title} (${id})${restorable === undefined ? "" : `, which ${restorable}`}. ${advice}.`;
 };
 
+/** Warns that the engine replaces a live object by itself, although the object differs in nothing that requires it. */
+export const emptyByOption = ({ kind, title, id, isSeeded }: Facts<"kind" | "title" | "id" | "isSeeded">) =>
+  `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider.`;
+
 /** Warns that a new object is empty, because the last object with its name can no longer be restored. */
 export const emptyBecauseLost = ({ kind, name, deletedAt }: Facts<"kind" | "name" | "deletedAt">) =>
   `A new, empty ${kind} "${name}" is created. The last ${kind} of that name was deleted on ${readableInstant(deletedAt)} and can no longer be restored.`;

@@ -145,8 +145,14 @@ export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst"> &
 };
 
 /** Warns that an update may replace a database, because a property is not known yet. */
-export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) =>
-  `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`.`;
+export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) => {
+  const condition = property === "group" ? ", and neither replace nor remove its present group" : "";
+  return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`${condition}.`;
+};
+
+/** Warns that the program replaces the group of a database. The group cannot be replaced while it contains the database. */
+export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
+  `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 
 // References and configurations
 

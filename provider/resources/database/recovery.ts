@@ -10,6 +10,7 @@ import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } 
 import { type Encryption, sameEncryption } from "./encryption";
 import {
   dataLeftBehind,
+  dataLeftBehindWithGroup,
   dataPossiblyLeftBehind,
   groupDeletedLater,
   groupNameGiven,
@@ -87,6 +88,7 @@ async function ownGroupFailure(
 
 interface Recorded {
   readonly name: string;
+  readonly groupId: string;
   readonly encryption?: Encryption | undefined;
   readonly encryptionCipher?: string | undefined;
 }
@@ -102,8 +104,10 @@ type Replaced = NowContext<Platform, Recorded> & {
 export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
-    const { id, title, isDeletedFirst, platform } = replaced;
+    const { id, title, isDeletedFirst, platform, run, now } = replaced;
     if (isCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
+    if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
+      return dataLeftBehindWithGroup({ title });
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
     const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());

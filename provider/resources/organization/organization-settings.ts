@@ -40,7 +40,7 @@ export const organizationSettings = resource({
       const configured = { slug: organization.slug, id: await organization.id() };
       if (id === configured.id) return undefined;
       const uuid = canonicalUuid(id);
-      if (uuid === configured.id) return idSpelling({ idName: "UUID", id: uuid });
+      if (uuid === configured.id) return idSpelling({ kind: "organization", idName: "UUID", id: uuid });
       return uuid === undefined
         ? importByOrganizationId({ importedId: id, configured })
         : otherOrganizationImported({ importedId: uuid, configured });
