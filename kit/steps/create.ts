@@ -8,6 +8,7 @@ import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
 import { createdAgain, createdDespiteLostResponse, creationUncertain } from "../lifecycle/messages";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { assertRecordable } from "../lifecycle/recordable";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { keyOf, nameTaken } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
@@ -38,6 +39,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   run.resource(context.platform.urn).created = true;
   keep(resource, id, state, run);
   giveName(resource, id, state, run);
+  assertRecordable(resource, { id, state }, (right) => remember(resource, right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   if (Object.keys(changes).length === 0 || !resource.update)
