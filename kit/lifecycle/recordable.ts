@@ -72,10 +72,10 @@ const without = (values: Properties, wrong: readonly string[]): Properties =>
  */
 export function assertRecordable(
   resource: AnyResource,
-  recordable: Recordable & Partial<Pick<InitFailedError, "reasons">>,
+  recorded: Recordable & Partial<Pick<InitFailedError, "reasons">>,
   completed: (state: State) => State = (state) => state,
 ): void {
-  const { id, state, inputs, reasons = [] } = recordable;
+  const { id, state, inputs, reasons = [] } = recorded;
   const title = titleOf(resource, state);
   // The types exclude numbers, but platforms often have numeric ids.
   const usableId = typeof id === "number" ? String(id) : id;
@@ -115,10 +115,11 @@ export async function recordable<R extends Recordable | undefined>(
 export function recalled(
   resource: AnyResource,
   { id, state }: Recordable,
-  { platform, run }: Pick<Context, "platform" | "run">,
+  { platform, run, home }: Pick<Context, "platform" | "run" | "home">,
 ): State {
   if (!isId(id)) throw new Refusal("conflict", idNotRecorded({ kind: nounOf(resource) }));
-  const properties = wrongProperties(resource, state);
+  // A wrong owner is never left out, because `assertSameAccount` refuses it.
+  const properties = wrongProperties(resource, state).filter((property) => property !== home?.output);
   if (properties.length === 0) return state;
   const title = titleOf(resource, state);
   void run.once(`ignored ${resource.type} ${id}`, async () => platform.warn(valuesIgnored({ title, id, properties })));

@@ -94,6 +94,8 @@ export interface PlatformFacts {
   /** The end of a text, which does not fit. */
   readonly rest: string;
   readonly roles: readonly string[];
+  /** A row of the stored data, for example `the row with id "…"`. */
+  readonly row: string;
   readonly scope: string;
   readonly scopes: readonly string[];
   readonly seconds: number;

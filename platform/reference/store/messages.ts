@@ -6,6 +6,18 @@ export const NOT_DONE = {
   full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
 } as const;
 
+/** Reports that this server wanted to store a wrong value, which only a defect can cause. */
+export const notStorable = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
+  `\`${field}\` of ${row} would not be ${accepted}; nothing was changed. This is a defect of dbplatform-api; please report it`;
+
+/** Reports a stored value that this server cannot have stored. */
+export const valueChanged = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
+  `the data was changed by another program: \`${field}\` of ${row} is not ${accepted}. Correct the value, or restore a backup of the data`;
+
+/** Reports rows that refer to missing rows, which this server never leaves behind. */
+export const referencesBroken = ({ tables }: Facts<"tables">) =>
+  `another program has changed the file: rows of ${listed(tables)} refer to rows that do not exist. Restore a backup of the file`;
+
 export const INVALID_CURSOR = "invalid cursor";
 
 /** Reports that the server cannot start, because its data could not be opened or migrated. */
