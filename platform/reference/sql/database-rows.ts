@@ -1,9 +1,13 @@
 import { existsSync } from "node:fs";
+import * as z from "zod";
 import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
+import { jsonIn } from "../store/columns";
 import { findAnyDatabase } from "../store/databases";
+import { WrongData } from "../store/failure";
+import { notStorable, valueChanged } from "../store/messages";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
@@ -16,6 +20,14 @@ import type { Pool } from "./pool/pool";
 const PAGES = 2 ** 31;
 
 const USAGE = "usage.json";
+const USAGE_FACTS = {
+  row: "the folder with the rows",
+  field: USAGE,
+  accepted: "a JSON object of counts for each DbId",
+};
+
+const count = z.int().min(0);
+const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_written: count, storage_bytes: count }));
 
 /** A database whose files do not exist yet. If `parent` is present, the rows are copied from the parent. */
 interface Missing {
@@ -40,7 +52,9 @@ export class DatabaseRows implements Contents, SeedContents {
   constructor(folder: Folder, pool: Pool) {
     this.#folder = folder;
     this.#pool = pool;
-    this.#figures = new Map(Object.entries(JSON.parse(folder.read(USAGE) ?? "{}")));
+    const { success, data } = UsageFigures.safeParse(jsonIn(folder.read(USAGE) ?? "{}"));
+    if (!success) throw new WrongData(valueChanged(USAGE_FACTS));
+    this.#figures = new Map(Object.entries(data));
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
@@ -173,7 +187,9 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   save(): void {
     try {
-      this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));
+      const figures = Object.fromEntries(this.#figures);
+      if (!UsageFigures.safeParse(figures).success) throw new WrongData(notStorable(USAGE_FACTS));
+      this.#folder.write(USAGE, JSON.stringify(figures));
     } catch (thrown) {
       console.error(thrown);
     }
