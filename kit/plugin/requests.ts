@@ -56,6 +56,7 @@ export class Types {
 
 /** The property values in a request about one resource, decoded on first use. */
 export class ResourceValues {
+  /** One entry for each of the request's properties, at most. */
   readonly #decoded = new Map<Buffer, Decoded>();
 
   constructor(

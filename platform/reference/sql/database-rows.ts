@@ -42,11 +42,13 @@ interface Missing {
 export class DatabaseRows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
+  /** One entry for each database that has been used, until its files are removed. */
   readonly #figures: Map<string, Figures>;
   /** The folder that each uploaded dump was loaded into. */
   readonly #loaded = new WeakMap<File, string>();
-  /** DbIds of databases whose files are known to exist. */
+  /** DbIds of databases whose files are known to exist: one for each, until they are removed. */
   readonly #known = new Set<string>();
+  /** One entry for each database whose files are being created. */
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(folder: Folder, pool: Pool) {
