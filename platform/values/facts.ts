@@ -94,7 +94,7 @@ export interface PlatformFacts {
   /** The end of a text, which does not fit. */
   readonly rest: string;
   readonly roles: readonly string[];
-  /** A row of the stored data, for example `the row with id "…"`. */
+  /** The columns that name a row of the stored data, for example `id "…", name "orders"`; empty if none does. */
   readonly row: string;
   readonly scope: string;
   readonly scopes: readonly string[];

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { addDatabase, changeDatabase, findAnyDatabase, NEW_DATABASE } from "../../platform/reference/store/databases";
 import { WrongData } from "../../platform/reference/store/failure";
-import { cannotOpen, notStorable, referencesBroken, valueChanged } from "../../platform/reference/store/messages";
+import {
+  CONTAINED,
+  cannotOpen,
+  notStorable,
+  referencesBroken,
+  SETTINGS,
+  valueChanged,
+} from "../../platform/reference/store/messages";
 import { isPostgres } from "../../platform/reference/store/open";
 import { changeSetting } from "../../platform/reference/store/settings";
 import { type Data, emptyPlace, execute } from "./data";
@@ -20,8 +27,7 @@ afterEach(() => data.remove());
 
 const opened = () => world({ data: data.place });
 const place = () => data.place.replace("postgres@", "");
-const INSTANT = "a time in UTC with milliseconds (RFC 3339)";
-const TEXTS = "a JSON list of texts";
+const { id: ID, uuid: UUID, instant: INSTANT, count: COUNT, flag: FLAG, object: OBJECT, texts: TEXTS } = CONTAINED;
 
 const LISTS = {
   databases: "listDatabases",
@@ -34,16 +40,16 @@ const LISTS = {
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 test.each<[table: keyof typeof LISTS, field: string, value: string, accepted: string]>([
-  ["databases", "id", "'../../etc'", "an id"],
-  ["databases", "parent_id", "'orders'", "a UUID"],
+  ["databases", "id", "'../../etc'", ID],
+  ["databases", "parent_id", "'orders'", UUID],
   ["databases", "created_at", "'2026-13-01T12:00:00.000Z'", INSTANT],
   ["databases", "branched_at", "'yesterday'", INSTANT],
-  ["databases", "storage_bytes", "-1", "a count"],
-  ["databases", "block_reads", "2", "0 or 1"],
+  ["databases", "storage_bytes", "-1", COUNT],
+  ["databases", "block_reads", "2", FLAG],
   ["databases", "allowed_ips", "'10.0.0.1'", TEXTS],
   ["groups", "other_locations", "'[1]'", TEXTS],
   ["invites", "created_at", "'2026-03-01'", INSTANT],
-  ["audit_logs", "data", "'{'", "a JSON object"],
+  ["audit_logs", "data", "'{'", OBJECT],
   ["tokens", "scopes", "'read'", TEXTS],
 ])("reports a value in %s that another program has changed: %s", async (table, field, value, accepted) => {
   const { owner, slug, database } = await opened();
@@ -51,9 +57,9 @@ test.each<[table: keyof typeof LISTS, field: string, value: string, accepted: st
   await owner.ok("createInvite", { ...slug, body: { email: "lea@acme.example", role: "member" } });
   await owner.ok(LISTS[table], slug);
   await execute(data, `create table kept as select * from ${table}`, `update ${table} set ${field} = ${value}`);
-  const [before, after] = valueChanged({ row: "<row>", field, accepted }).split("<row>").map(literally);
+  const [before, after] = valueChanged({ row: "<names>", field, accepted }).split("<names>").map(literally);
   const refused = await owner.refused(LISTS[table], slug);
-  expect(refused).toMatchObject({ status: 500, error: expect.stringMatching(`^${before}the row with .+${after}$`) });
+  expect(refused).toMatchObject({ status: 500, error: expect.stringMatching(`^${before}.+${after}$`) });
   await execute(data, `update ${table} set ${field} = (select max(${field}) from kept)`, "drop table kept");
   await owner.ok(LISTS[table], slug);
 });
@@ -63,7 +69,7 @@ test("reports a clock that another program has changed", async () => {
   await execute(data, `update settings set value = '{"stands":"noon"}' where name = 'clock'`);
   expect(await owner.refused("listGroups", slug)).toEqual({
     status: 500,
-    error: valueChanged({ row: 'setting "clock"', field: "value", accepted: "a clock" }),
+    error: valueChanged({ row: 'name "clock"', field: "value", accepted: SETTINGS.clock }),
   });
 });
 
@@ -76,7 +82,7 @@ describe("a start", () => {
 
   test("is refused if another program has changed the signing key", async () => {
     await execute(data, "update settings set value = '{}' where name = 'signing-key'");
-    const reason = valueChanged({ row: 'setting "signing-key"', field: "value", accepted: "a key" });
+    const reason = valueChanged({ row: 'name "signing-key"', field: "value", accepted: SETTINGS["signing-key"] });
     await expect(start()).rejects.toThrow(new Error(cannotOpen({ place: place(), reason })));
   });
 
@@ -90,7 +96,7 @@ describe("a start", () => {
 });
 
 test.each([
-  ["its text", "'{'", valueChanged({ row: 'setting "seed"', field: "value", accepted: "JSON" })],
+  ["its text", "'{'", valueChanged({ row: 'name "seed"', field: "value", accepted: SETTINGS.seed })],
   [
     "a row in it",
     `replace(value, '"delete_protection":0', '"delete_protection":7')`,
@@ -117,17 +123,17 @@ test("stores no wrong value, reports the defect, and changes nothing", async () 
       await changeDatabase(state, orders, { name: "renamed" });
       await changeDatabase(state, orders, { deleted_at: "yesterday" });
     }),
-  ).rejects.toThrow(notStorable({ row: "a row", field: "deleted_at", accepted: INSTANT }));
+  ).rejects.toThrow(notStorable({ row: `id "${orders}"`, field: "deleted_at", accepted: INSTANT }));
   expect(await store.read((state) => findAnyDatabase(state, orders))).toMatchObject({ name: "orders" });
   const added = { ...NEW_DATABASE, id: "../orders", organization_id: id.organizationId, group_id: orders, name: "new" };
   await expect(store.transaction([], (state) => addDatabase(state, added))).rejects.toThrow(
     notStorable({
-      row: `the row with organization_id "${id.organizationId}", name "new"`,
+      row: `organization_id "${id.organizationId}", name "new"`,
       field: "id",
-      accepted: "an id",
+      accepted: ID,
     }),
   );
   await expect(store.transaction([], (state) => changeSetting(state, "clock", "noon"))).rejects.toThrow(
-    notStorable({ row: 'setting "clock"', field: "value", accepted: "a clock" }),
+    notStorable({ row: 'name "clock"', field: "value", accepted: SETTINGS.clock }),
   );
 });

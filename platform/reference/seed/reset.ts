@@ -4,7 +4,7 @@ import { jsonIn } from "../store/columns";
 import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
 import type { State } from "../store/schema";
-import { changeSetting, removeSetting, setting } from "../store/settings";
+import { changeSetting, factsOf, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
@@ -53,7 +53,7 @@ async function originIn(state: State): Promise<Origin | undefined> {
   const stored = await setting(state, "seed");
   if (stored === undefined) return undefined;
   const origin = jsonIn(stored) as Origin | undefined;
-  if (!origin) throw new WrongData(valueChanged({ row: 'setting "seed"', field: "value", accepted: "JSON" }));
+  if (!origin) throw new WrongData(valueChanged(factsOf("seed")));
   return origin;
 }
 

@@ -42,7 +42,7 @@ export async function insertRows(state: State, rows: Rows, checked: typeof store
   }
 }
 
-const storables: typeof stored = (rows) => rows.map(storable);
+const storables: typeof stored = (rows) => rows.map((row) => storable(row));
 
 /** Replaces all rows by rows that were read from the store. */
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {

@@ -7,24 +7,18 @@ import type { SeedContents } from "../seed/insert";
 import { jsonIn } from "../store/columns";
 import { findAnyDatabase } from "../store/databases";
 import { WrongData } from "../store/failure";
-import { notStorable, valueChanged } from "../store/messages";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
 import type { Measured, Target } from "./engine/jobs";
 import type { Folder } from "./folder";
-import { seedNotLoaded } from "./messages";
+import { seedNotLoaded, USAGE_NOT_STORABLE, usageChanged } from "./messages";
 import type { Pool } from "./pool/pool";
 
 /** The maximum size of a database, in pages, for jobs that do not run client statements, such as loading a dump. */
 const PAGES = 2 ** 31;
 
 const USAGE = "usage.json";
-const USAGE_FACTS = {
-  row: "the folder with the rows",
-  field: USAGE,
-  accepted: "a JSON object of counts for each DbId",
-};
 
 const count = z.int().min(0);
 const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_written: count, storage_bytes: count }));
@@ -55,7 +49,7 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#folder = folder;
     this.#pool = pool;
     const { success, data } = UsageFigures.safeParse(jsonIn(folder.read(USAGE) ?? "{}"));
-    if (!success) throw new WrongData(valueChanged(USAGE_FACTS));
+    if (!success) throw new WrongData(usageChanged({ file: USAGE }));
     this.#figures = new Map(Object.entries(data));
   }
 
@@ -190,7 +184,7 @@ export class DatabaseRows implements Contents, SeedContents {
   save(): void {
     try {
       const figures = Object.fromEntries(this.#figures);
-      if (!UsageFigures.safeParse(figures).success) throw new WrongData(notStorable(USAGE_FACTS));
+      if (!UsageFigures.safeParse(figures).success) throw new WrongData(USAGE_NOT_STORABLE);
       this.#folder.write(USAGE, JSON.stringify(figures));
     } catch (thrown) {
       console.error(thrown);

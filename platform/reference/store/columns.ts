@@ -1,13 +1,11 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 import { isUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
-import { notStorable, valueChanged } from "./messages";
+import { CONTAINED, notStorable, valueChanged } from "./messages";
 
-/** What a value is. `said` completes the sentence "it is not …". */
-interface Kind {
-  readonly said: string;
-  is(value: unknown): boolean;
-}
+// What `COLUMNS` says is checked before a row is stored, and after it is read (decision 204).
+
+type IsRight = (value: unknown) => boolean;
 
 const INSTANT = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
@@ -25,17 +23,18 @@ export function jsonIn(text: unknown): unknown {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
-// An id of the store can become the name of a folder, so it contains nothing that leads elsewhere.
-const id: Kind = { said: "an id", is: (value) => typeof value === "string" && /^[\w-]+$/.test(value) };
-const uuid: Kind = { said: "a UUID", is: (value) => typeof value === "string" && isUuid(value) };
-const instant: Kind = { said: "a time in UTC with milliseconds (RFC 3339)", is: isInstant };
-const count: Kind = { said: "a count", is: (value) => Number.isSafeInteger(value) && Number(value) >= 0 };
-const flag: Kind = { said: "0 or 1", is: (value) => value === 0 || value === 1 };
-const object: Kind = { said: "a JSON object", is: (value) => isObject(jsonIn(value)) };
-const texts: Kind = {
-  said: "a JSON list of texts",
-  is(value) {
-    const list = value === "[]" ? [] : jsonIn(value);
+/** What a value in a column can be, by the name that it has in messages. */
+const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
+  // An id can become the name of a folder, so it contains nothing that leads elsewhere.
+  id: (value) => typeof value === "string" && /^[\w-]+$/.test(value),
+  uuid: (value) => typeof value === "string" && isUuid(value),
+  instant: isInstant,
+  count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  flag: (value) => value === 0 || value === 1,
+  object: (value) => isObject(jsonIn(value)),
+  texts(value) {
+    if (value === "[]") return true;
+    const list = jsonIn(value);
     return Array.isArray(list) && list.every((text) => typeof text === "string");
   },
 };
@@ -44,71 +43,73 @@ const texts: Kind = {
  * What columns contain, by name. A name means the same in every table. `null` is allowed, because the tables say which
  * columns need a value.
  */
-const COLUMNS: Readonly<Record<string, Kind>> = {
-  id,
-  organization_id: uuid,
-  user_id: uuid,
-  group_id: uuid,
-  parent_id: uuid,
-  owner_id: uuid,
-  number: count,
-  cascade_databases: count,
-  storage_bytes: count,
-  size_bytes: count,
-  created_at: instant,
-  deleted_at: instant,
-  group_deleted_at: instant,
-  branched_at: instant,
-  other_locations: texts,
-  added_locations: texts,
-  allowed_ips: texts,
-  allowed_aws_vpc_ids: texts,
-  scopes: texts,
-  data: object,
-  jwk: object,
-  overages: flag,
-  require_mfa: flag,
-  restore_enabled: flag,
-  delete_protection: flag,
-  archived: flag,
-  returns_with_group: flag,
-  sleeping: flag,
-  allow_attach: flag,
-  block_reads: flag,
-  block_writes: flag,
+const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
+  id: "id",
+  organization_id: "uuid",
+  user_id: "uuid",
+  group_id: "uuid",
+  parent_id: "uuid",
+  owner_id: "uuid",
+  number: "count",
+  cascade_databases: "count",
+  storage_bytes: "count",
+  size_bytes: "count",
+  created_at: "instant",
+  deleted_at: "instant",
+  group_deleted_at: "instant",
+  branched_at: "instant",
+  other_locations: "texts",
+  added_locations: "texts",
+  allowed_ips: "texts",
+  allowed_aws_vpc_ids: "texts",
+  scopes: "texts",
+  data: "object",
+  jwk: "object",
+  overages: "flag",
+  require_mfa: "flag",
+  restore_enabled: "flag",
+  delete_protection: "flag",
+  archived: "flag",
+  returns_with_group: "flag",
+  sleeping: "flag",
+  allow_attach: "flag",
+  block_reads: "flag",
+  block_writes: "flag",
 };
 
 /** The columns by which messages name a row. */
 const NAMING = ["id", "organization_id", "number", "name"];
 
-/** Returns the first column of a row with a wrong value. */
-function wrongIn(row: object, columns: readonly string[]): string | undefined {
-  return columns.find((column) => {
-    const value = row[column as keyof typeof row] as unknown;
-    return value !== null && value !== undefined && COLUMNS[column]?.is(value) === false;
-  });
-}
+/** The columns in `COLUMNS`, as the checks go through them. */
+const CHECKED = Object.entries(COLUMNS).map(([column, kind]) => [column, KINDS[kind]] as const);
 
-const checkedColumns = (row: object): string[] => Object.keys(row).filter((column) => Object.hasOwn(COLUMNS, column));
+/** Returns the first column of a row with a wrong value. */
+function wrongIn(row: object, columns = CHECKED): string | undefined {
+  for (const [column, isRight] of columns) {
+    const value: unknown = row[column as keyof typeof row];
+    if (value !== null && value !== undefined && !isRight(value)) return column;
+  }
+  return undefined;
+}
 
 function factsOf(row: object, column: string) {
   const names = NAMING.filter((name) => name in row && name !== column);
-  const named = names.map((name) => `${name} ${JSON.stringify(row[name as keyof typeof row])}`).join(", ");
   return {
-    row: named === "" ? "a row" : `the row with ${named}`,
+    row: names.map((name) => `${name} ${JSON.stringify(row[name as keyof typeof row])}`).join(", "),
     field: column,
-    accepted: COLUMNS[column]?.said ?? "",
+    accepted: CONTAINED[COLUMNS[column] ?? "id"],
   };
 }
 
 /**
  * Returns a row or the changes of a row that may be stored.
  *
+ * @param names The columns that name the row, if its changes do not.
  * @throws WrongData if a value is wrong, which is a defect. The transaction then changes nothing.
  */
-export function storable<Row extends object>(row: Row): Row {
-  const column = wrongIn(row, checkedColumns(row));
-  if (column !== undefined) throw new WrongData(notStorable(factsOf(row, column)));
+export function storable<Row extends object>(row: Row, names: object = {}): Row {
+  const column = wrongIn(row);
+  if (column !== undefined) throw new WrongData(notStorable(factsOf({ ...names, ...row }, column)));
   return row;
 }
 
@@ -119,7 +120,7 @@ export function storable<Row extends object>(row: Row): Row {
  */
 export function stored<Row extends object>(rows: readonly Row[]): readonly Row[] {
   const [first] = rows;
-  const columns = first ? checkedColumns(first) : [];
+  const columns = first ? CHECKED.filter(([column]) => Object.hasOwn(first, column)) : [];
   for (const row of rows) {
     const column = wrongIn(row, columns);
     if (column !== undefined) throw new WrongData(valueChanged(factsOf(row, column)));

@@ -188,7 +188,7 @@ export async function changeDatabase(
   changes: Partial<Omit<DatabaseRow, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("databases").set(storable(changes)).where("id", "=", id).execute();
+  await state.updateTable("databases").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */

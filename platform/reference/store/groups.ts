@@ -78,7 +78,7 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
     .execute();
   await state
     .updateTable("groups")
-    .set(storable({ deleted_at: at, cascade_databases: databases.length }))
+    .set(storable({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
   await revokeTokensOf(state, id);
@@ -123,7 +123,7 @@ export async function changeGroup(
   changes: Partial<Omit<Group, "id" | "organization_id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("groups").set(storable(changes)).where("id", "=", id).execute();
+  await state.updateTable("groups").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findDeletedGroup = (

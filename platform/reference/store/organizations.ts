@@ -118,7 +118,7 @@ export async function changeOrganization(
   changes: Partial<Omit<Organization, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("organizations").set(storable(changes)).where("id", "=", id).execute();
+  await state.updateTable("organizations").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findUser = (state: State, username: string): Promise<User | undefined> =>

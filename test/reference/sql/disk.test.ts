@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { cannotOpen, valueChanged } from "../../../platform/reference/store/messages";
+import { usageChanged } from "../../../platform/reference/sql/messages";
+import { cannotOpen } from "../../../platform/reference/store/messages";
 import { column, dataFile, execute, sqlWorld } from "./sql";
 
 test("a commit succeeds even if past states cannot be saved", async () => {
@@ -52,8 +53,7 @@ test.each(["{", '{"a":{"rows_read":"many","rows_written":0,"storage_bytes":0}}']
     const file = join(`${data}-sql`, "usage.json");
     const before = readFileSync(file, "utf8");
     writeFileSync(file, text);
-    const accepted = "a JSON object of counts for each DbId";
-    const reason = valueChanged({ row: "the folder with the rows", field: "usage.json", accepted });
+    const reason = usageChanged({ file: "usage.json" });
     await expect(sqlWorld({ data })).rejects.toThrow(new Error(cannotOpen({ place: data, reason })));
     writeFileSync(file, before);
     await sqlWorld({ data, now: undefined });
