@@ -71,8 +71,9 @@ export class Instance<P = unknown> {
 
 /** The configured instances of a provider. A program can change the settings, so it may need several. */
 export class Instances {
-  /** Objects that this run manages again, with whichever settings. */
+  /** Objects that this run manages again, with whichever settings: at most one entry for each interrupted replacement. */
   readonly #managedAgain = new Set<string>();
+  /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();
 
   constructor(readonly provider: Provider) {}

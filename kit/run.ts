@@ -107,7 +107,10 @@ export class ObjectRecord {
   isDeletedFirst = false;
   /** Diff: whether the program replaces the object. Diff of what the object contains asks. */
   isReplaced = false;
-  /** Read, Diff: the objects with data in this container that the stack manages, with their titles. Delete asks. */
+  /**
+   * Read, Diff: the objects with data in this container that the stack manages, with their titles: one for each. Delete
+   * asks.
+   */
   readonly contents = new Map<ObjectRecord, string>();
   /**
    * Update: whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of
@@ -185,14 +188,21 @@ export class Run implements RunView {
   readonly restorations = new WorkInProgress();
   /** Configure: whether the engine reads every resource of the stack before the program runs. */
   readsFirst = false;
-  /** Read: the objects that this update imports for a URN that was not in the stack. Diff and Delete ask. */
+  /**
+   * Read: the objects that this update imports for a URN that was not in the stack: one for each option `import`. Diff
+   * and Delete ask.
+   */
   readonly imports = new Set<ObjectRecord>();
+  /** One entry for each resource in the program or in the stack. */
   readonly #resources = new Map<string, ResourceRecord>();
+  /** One entry for each object that such a resource manages, plans, imports or refers to. */
   readonly #objects = new Map<string, ObjectRecord>();
   // Where to look for a value, because searching 10,000 records for each new resource would take seconds. The records
-  // decide whether they still have the value, so nothing is ever removed here.
+  // decide whether they still have the value, so nothing is ever removed here: one entry for each unique argument.
   readonly #claimants = new Map<string, Set<string>>();
+  // One entry for each name that this run gives or imports.
   readonly #bearers = new Map<string, Set<ObjectRecord>>();
+  /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #shared: Remembered;
 

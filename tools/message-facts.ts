@@ -211,6 +211,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   restorableUntil: ["2026-11-27T07:17:00Z"],
   role: ["admin"],
   roles: [["owner", "admin"]],
+  row: [`id "${ID}", name "orders"`, ""],
   scope: ["db:create"],
   scopes: [["db:create"], ["read", "db:create", "db:delete"]],
   seconds: [5],

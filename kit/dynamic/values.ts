@@ -66,11 +66,6 @@ export function remembered(outputs: Properties): { inputs: Properties; state: Pr
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
 }
 
-export function comparedOf(id: string, olds: Properties, news: Properties) {
-  const { inputs, state } = remembered(olds);
-  return { id, oldInputs: inputs, state, news: visible(news) };
-}
-
 /**
  * Runs an operation, and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The
  * converted error carries the properties that a later update needs.

@@ -24,6 +24,10 @@ export interface Context<P = unknown> {
   readonly now: () => Promise<number>;
 }
 
+/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
+export const isRecorded = (state: Properties, { home }: Pick<Context, "home">): boolean =>
+  home === undefined || state[home.output] !== undefined;
+
 /**
  * Throws an error unless the configured account owns the object. Without this check, an object of another account would
  * appear to have been deleted.

@@ -35,7 +35,7 @@ export function incomplete(resource: AnyResource, { id, ...values }: Changed, re
   const state = Object.entries(rememberAnyway(resource, values)).filter(([property, value]) => {
     if (!(property in resource.state.shape) && property !== IMPORTED) return false;
     try {
-      assertValueRecordable(resource, property, value);
+      isSecret(resource, property, value);
       return true;
     } catch {
       return false;
@@ -55,17 +55,4 @@ function rememberAnyway(resource: AnyResource, { observed, wanted, prior }: Omit
     });
     return present({ ...Object.fromEntries(unseen.map((property) => [property, wanted[property]])), ...observed });
   }
-}
-
-/** Throws an error if the state cannot be recorded, while the step can still report its object as incomplete. */
-export function assertRecordable(resource: AnyResource, state: State): void {
-  for (const [property, value] of Object.entries(state)) assertValueRecordable(resource, property, value);
-}
-
-function assertValueRecordable(resource: AnyResource, property: string, value: unknown): void {
-  isSecret(resource, property, value);
-  JSON.stringify(value, (_, part) => {
-    if (["bigint", "function", "symbol"].includes(typeof part)) throw new TypeError(`${property}: ${typeof part}`);
-    return part;
-  });
 }

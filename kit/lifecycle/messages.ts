@@ -164,3 +164,26 @@ export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) 
   answer: `the replacement would delete ${inside} with it`,
   advice: `To keep both, undo the change that replaces the ${kind}. To replace both, undo it too, refer to the ${kind} by an output of its resource, run \`pulumi up\`, and make the change again: Pulumi then deletes ${inside} first, and creates it again`,
 });
+
+// Recording
+
+/** Reports that a created object cannot be recorded at all. */
+export const idNotRecordable = ({ title }: Facts<"title">) =>
+  `${capitalized(title)} was created, but the provider returned no id for it. Pulumi therefore cannot manage it, and the next run creates another one`;
+
+/** Reports that an object is recorded without some of its properties. */
+export const valuesNotRecordable = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+  `The provider returned a value for ${listed(properties)} of ${title} (${id}) that has another type than the provider declares or that cannot be recorded. Everything else is recorded. This is a defect of the provider; please report it.`;
+
+/** Reports that nothing can be done with a resource, because the state does not say which object it manages. */
+export const idNotRecorded = ({ kind }: Facts<"kind">) => ({
+  answer: `the state contains this ${kind} without an id, so something other than this provider has changed the state`,
+  advice:
+    "Restore an earlier state: `pulumi stack export --version <number> --file state.json`, then `pulumi stack import --file state.json`",
+});
+
+export const valuesIgnored = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+  `The recorded value of ${listed(properties)} of ${title} (${id}) is ignored, because this version of the provider cannot have recorded it: something else has changed the state, or an earlier version recorded the value. \`pulumi refresh\` corrects the state.`;
+
+export const secretsRecordedOpenly = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+  `The state contains ${listed(properties)} of ${title} (${id}) in plain text, although this provider always records it as a secret: something else has changed the state. \`pulumi refresh\` encrypts it again. If others could read the state, revoke the secret.`;

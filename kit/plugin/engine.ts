@@ -11,6 +11,7 @@ const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 export class Engine {
   readonly #connection: Connection;
   readonly #address: string;
+  /** The messages on their way. Each call waits until it is empty, so it has at most those of the calls in progress. */
   readonly #pending = new Set<Promise<unknown>>();
   #managedAgain: NotesOfRun | undefined;
 

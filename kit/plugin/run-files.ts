@@ -9,6 +9,7 @@ import { join } from "node:path";
 /** What follows the provider's name in a file's name: the engine's process id and port, and perhaps a note. */
 const FILE = /^(\d+)-\d+(-.+)?$/;
 
+/** The files that this process has left: one for each note of a `NotesOfRun`, and one for the provider. */
 const left = new Set<string>();
 process.once("exit", () => {
   for (const file of left) rmSync(file, { force: true });
@@ -64,6 +65,7 @@ function unlessFailed<T>(work: () => T): T | undefined {
 
 /** A set of short texts that all processes of a provider share that serve the same engine. */
 export class NotesOfRun {
+  /** One entry for each object that this run manages again. */
   readonly #own = new Set<string>();
 
   constructor(

@@ -4,7 +4,7 @@ import { bring } from "../lifecycle/bring";
 import { eachUntilEnded, untilEnded } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { assertRecordable, InitFailedError, incomplete } from "../lifecycle/init-failed";
+import { InitFailedError, incomplete } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
 import { listCancelled } from "../lifecycle/inputs/messages";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
@@ -16,6 +16,7 @@ import {
   creationUncertain,
 } from "../lifecycle/messages";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { assertRecordable, secretProperties } from "../lifecycle/recordable";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { canonicalKey, keyOf, nameTaken } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
@@ -68,6 +69,7 @@ async function complete(resource: AnyResource, made: MadeAsWanted, context: Cont
   run.resource(context.platform.urn).created = true;
   keep(resource, id, state, run);
   giveName(resource, id, state, run);
+  assertRecordable(resource, { id, state }, (right) => remember(resource, right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   let completed = state;
@@ -83,7 +85,8 @@ async function complete(resource: AnyResource, made: MadeAsWanted, context: Cont
     }
   }
   const recorded = remember(resource, completed, args, prior);
-  assertRecordable(resource, recorded);
+  // Asks the author which values are secret while a failure can still be reported as an incomplete creation.
+  secretProperties(resource, recorded);
   return { id, state: recorded };
 }
 

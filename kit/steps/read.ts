@@ -1,6 +1,6 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
-import { assertSameAccount, type Context } from "../lifecycle/context";
+import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { inputsOfImport } from "../lifecycle/inputs/filled-in";
@@ -59,9 +59,6 @@ export async function read(
     ? readManaged(resource, { id, inputs, state }, context)
     : readUnmanaged(resource, id, context);
 }
-
-/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
-const isRecorded = (state: State, { home }: Context): boolean => home === undefined || state[home.output] !== undefined;
 
 /**
  * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update

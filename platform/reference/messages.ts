@@ -72,6 +72,8 @@ const PUBLIC = {
 const OWN = {
   ...refusals(400, {
     invalid: ({ reason }: Facts<"reason">) => reason,
+    tooManyFaults: ({ bound }: Facts<"bound">) =>
+      `there are already ${bound} active fault rules; remove some of them (DELETE /_reference/faults)`,
     invalidInstant: ({ text }: Facts<"text">) =>
       `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
     clockOutOfRange: "the clock can only be set to the years 1 to 9999 (UTC)",

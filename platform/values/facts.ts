@@ -94,6 +94,8 @@ export interface PlatformFacts {
   /** The end of a text, which does not fit. */
   readonly rest: string;
   readonly roles: readonly string[];
+  /** The columns that name a row of the stored data, for example `id "…", name "orders"`; empty if none does. */
+  readonly row: string;
   readonly scope: string;
   readonly scopes: readonly string[];
   readonly seconds: number;

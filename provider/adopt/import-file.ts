@@ -45,6 +45,7 @@ export function sharedNames(things: readonly Thing[]): string[] {
 
 /** Makes names unique by appending a number to every use of a name except the first. */
 class Names {
+  /** One entry for each object in the file. */
   readonly #taken = new Set<string>();
 
   take(wanted: string, scope = ""): string {

@@ -3,6 +3,7 @@ import { framed, readMessage } from "./framing";
 import { CONNECTION_LOST, connectionClosed } from "./messages";
 import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
 
+/** The largest response in bytes, which is gRPC's default. The engine's responses to log messages are empty. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**

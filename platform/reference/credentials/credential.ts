@@ -14,6 +14,7 @@ import {
   USER_AND_ROLE,
   usernameTaken,
 } from "../messages";
+import { storable } from "../store/columns";
 import { findGroup } from "../store/groups";
 import {
   changeRole,
@@ -146,7 +147,7 @@ interface Named {
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
-  await state.insertInto("users").values(row).execute();
+  await state.insertInto("users").values(storable(row)).execute();
   return row.id;
 }
 

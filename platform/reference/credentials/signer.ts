@@ -28,6 +28,7 @@ const REMEMBERED = 10_000;
 
 /** Signs and verifies tokens with the key in the store. */
 export class Signer {
+  /** The hash of the `jti` of at most `REMEMBERED` tokens. */
   readonly #verified = new Map<string, string>();
 
   readonly #privateKey: CryptoKey;

@@ -7,6 +7,7 @@ import {
   NO_EFFECT,
   operationUnknown,
   RETRY_AFTER_WITHOUT_STATUS,
+  refuse,
   SEED_WITHOUT_PROBABILITY,
   STALE_AND_FAILED,
   STALE_WRITE,
@@ -21,6 +22,12 @@ export const SQL = "sql";
 
 /** The calls that a fault rule can match: an operation of the platform, or SQL requests to databases. */
 export type Operation = PlatformOperation | typeof SQL;
+
+/**
+ * The maximum number of active rules. Each may hold a copy of the data (`stale`), and each request is compared with all
+ * of them.
+ */
+export const MOST_RULES = 1_000;
 
 /** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -148,6 +155,7 @@ interface Kept {
  * only the first is applied.
  */
 export class Faults {
+  /** At most `MOST_RULES` rules. */
   #rules: Kept[] = [];
   #added = 0;
   readonly #initial: readonly Fault[];
@@ -163,7 +171,9 @@ export class Faults {
     this.reset();
   }
 
+  /** @throws ApiError if there are too many active rules. */
   add(fault: Fault): string {
+    if (this.#rules.length >= MOST_RULES) throw refuse.tooManyFaults({ bound: MOST_RULES });
     this.#added += 1;
     const id = String(this.#added);
     const replica = fault.stale ? this.#copy() : undefined;

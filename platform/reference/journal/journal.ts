@@ -35,10 +35,12 @@ interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly began: number;
 }
 
+/** The maximum number of requests in the journal. Beyond it, the oldest are dropped, so that memory stays bounded. */
 const KEPT = 10_000;
 
 /** Keeps the latest requests to this process, in the order of their responses. */
 export class Journal {
+  /** At most `KEPT` requests. */
   #kept: JournalEntry[] = [];
   #count = 0;
   readonly #listener: Listener | undefined;

@@ -14,6 +14,7 @@ import { guardPage } from "./guard";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
 
+/** The largest accepted form in bytes. The forms have a few short fields. */
 const MAX_FORM_BYTES = 16 * 1024;
 
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];

@@ -17,6 +17,7 @@ type Restoring =
  * selects another user.
  */
 export class Restorer {
+  /** One entry for each organization in which somebody has restored something on the page. */
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();
 
   readonly #parts: Services;

@@ -27,9 +27,13 @@ export async function record(
         origin,
         author: caller.user.username,
         created_at: now.toISOString(),
-        data: withoutCredentials(JSON.stringify(entry.data)),
+        data: JSON.stringify(entry.data, withoutCredential),
       });
 }
+
+// Redacts each text by itself, because redacting also unescapes a text, after which the whole might no longer be JSON.
+const withoutCredential = (_name: string, value: unknown): unknown =>
+  typeof value === "string" ? withoutCredentials(value) : value;
 
 /**
  * Returns the UUIDs of the organizations whose logs get the entry. An entry that names no organization goes to the

@@ -7,8 +7,10 @@ import type { ApiError } from "../refusal";
 
 /** The largest accepted JSON body in bytes. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** The maximum depth of nested JSON, so that no recursion over a body overflows the stack. */
 export const MAX_BODY_DEPTH = 32;
 
+/** The largest accepted upload in bytes, because a file is held in memory while it is parsed. */
 const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
 
 /** Returns the maximum size of an operation's body in bytes. */

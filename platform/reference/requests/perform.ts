@@ -9,7 +9,7 @@ import type { Contents } from "../operations/contents";
 import type { RequestContext } from "../operations/operation";
 import { operationNamed } from "../operations/operations";
 import { ApiError, asRefusal } from "../refusal";
-import { reasonOf } from "../store/failure";
+import { reasonOf, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { nowIn } from "../time/clock";
@@ -119,7 +119,7 @@ export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   const refusal = asRefusal(thrown);
   if (!refusal) {
     console.error(thrown);
-    return { status: 500, body: { error: INTERNAL_ERROR } };
+    return { status: 500, body: { error: thrown instanceof WrongData ? thrown.message : INTERNAL_ERROR } };
   }
   const { status, message, code, cause } = refusal;
   if (cause !== undefined) console.error(`${message}: ${reasonOf(cause)}`);

@@ -1,7 +1,10 @@
 import { SERIAL } from "../ids";
 import { refuse } from "../messages";
+import { jsonIn } from "../store/columns";
+import { WrongData } from "../store/failure";
+import { valueChanged } from "../store/messages";
 import type { State } from "../store/schema";
-import { changeSetting, removeSetting, setting } from "../store/settings";
+import { changeSetting, factsOf, removeSetting, setting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
@@ -48,7 +51,10 @@ async function remember(state: State, { rows, clock }: Origin): Promise<void> {
 
 async function originIn(state: State): Promise<Origin | undefined> {
   const stored = await setting(state, "seed");
-  return stored === undefined ? undefined : JSON.parse(stored);
+  if (stored === undefined) return undefined;
+  const origin = jsonIn(stored) as Origin | undefined;
+  if (!origin) throw new WrongData(valueChanged(factsOf("seed")));
+  return origin;
 }
 
 /** Restores all data and the clock to their state after startup. */

@@ -54,3 +54,9 @@ export const hasRows = ({ name }: Facts<"name">) =>
 export const UPLOAD_INCOMPLETE = "the parts of the file do not have the size that was announced";
 export const UPLOAD_UNKNOWN = "there is no such upload";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
+
+export const usageChanged = ({ file }: Facts<"file">) =>
+  `another program has changed ${file} in the folder with the rows. Remove the file; only the usage of the databases is lost`;
+
+export const USAGE_NOT_STORABLE =
+  "The usage of the databases is not saved, because it has a wrong value. This is a defect of dbplatform-api; please report it.";

@@ -41,8 +41,10 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
  *
  * @throws Error if another server already serves the databases, or if the folder belongs to other data.
  */
-export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> =>
-  new SqlServer(store, isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data));
+export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> {
+  const folder = isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data);
+  return orClosed(folder, async () => new SqlServer(store, folder));
+}
 
 // Resolves symbolic links, so that the folder is the same whether `data` is the file or a link to it.
 const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);

@@ -59,6 +59,7 @@ export class SqlServer {
   readonly #pool = new Pool();
   readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
+  /** At most 10,000 tokens, as `checkSqlToken` makes sure. */
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
   readonly #purging: NodeJS.Timeout;

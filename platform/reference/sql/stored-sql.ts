@@ -9,6 +9,7 @@ const MOST_USED = 32 * 1024 * 1024;
 
 /** SQL that a client has stored on a stream, by the id that the client chose. */
 export class StoredSql {
+  /** At most `MOST_STORED` texts, because each counts as one character or more. */
   readonly #texts = new Map<number, string>();
   #size = 0;
 

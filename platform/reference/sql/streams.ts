@@ -32,8 +32,9 @@ interface Kept extends Stream {
 
 /** The streams that are waiting for their next request. A baton identifies a stream and can be used only once. */
 export class Streams {
+  /** At most `MOST_OPEN` open streams of each database, and for `KNOWN_MS` those that have expired. */
   readonly #kept = new Map<string, Kept>();
-  /** Ids of the streams that have not expired, by DbId. */
+  /** Ids of the streams that have not expired, by DbId: at most `MOST_OPEN` for each database. */
   readonly #open = new Map<string, Set<string>>();
   #count = 0;
   readonly #expired: (stream: Stream) => void;

@@ -38,6 +38,7 @@ export class Transfers {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #rows: DatabaseRows;
+  /** Unfinished uploads, by id: at most one for each database. */
   readonly #uploads = new Map<string, Upload>();
 
   constructor(folder: Folder, pool: Pool, rows: DatabaseRows) {

@@ -1,3 +1,4 @@
+import { storable } from "./columns";
 import { nextNumber } from "./counters";
 import { type Places, prepared } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
@@ -8,7 +9,7 @@ export const auditLogsOf = (organizationId: string): string => `audit-logs of ${
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));
-  await addition(state, { ...entry, number });
+  await addition(state, storable({ ...entry, number }));
 }
 
 const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type AccessScope, type Within, within } from "./access-scope";
+import { storable } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
 import { containing, keyOfCursor, type Page, pageOf } from "./page";
@@ -169,7 +170,7 @@ export async function listDeletedDatabaseRows(
 }
 
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
-  const added = await addition(state, database);
+  const added = await addition(state, storable(database));
   return added.length > 0;
 }
 
@@ -187,7 +188,7 @@ export async function changeDatabase(
   changes: Partial<Omit<DatabaseRow, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("databases").set(changes).where("id", "=", id).execute();
+  await state.updateTable("databases").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */

@@ -13,6 +13,11 @@ export class StoreFailure extends Error {
   }
 }
 
+/** Thrown if a value is wrong that is to be stored, or that another program has put into the store. */
+export class WrongData extends Error {
+  override readonly name = "WrongData";
+}
+
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type AccessScope, type Within, within } from "./access-scope";
+import { storable } from "./columns";
 import { containing, keyOfCursor, type Page, pageOf } from "./page";
 import { given, type Places, prepared } from "./query-cache";
 import type { GroupRow, State } from "./schema";
@@ -59,7 +60,7 @@ export const findGroupById = (state: State, id: string): Promise<Group | undefin
 export async function addGroup(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
-    .values(group)
+    .values(storable(group))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -70,14 +71,14 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
-    .set({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 })
+    .set(storable({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
     .where("group_id", "=", id)
     .where("deleted_at", "is", null)
     .returning("id")
     .execute();
   await state
     .updateTable("groups")
-    .set({ deleted_at: at, cascade_databases: databases.length })
+    .set(storable({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
   await revokeTokensOf(state, id);
@@ -98,7 +99,11 @@ export async function reviveGroupRow(state: State, id: string): Promise<void> {
  * (§3).
  */
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
-  await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();
+  await state
+    .updateTable("groups")
+    .set(storable({ organization_id: organizationId }))
+    .where("id", "=", id)
+    .execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
   await revokeTokensOf(state, id);
 }
@@ -118,7 +123,7 @@ export async function changeGroup(
   changes: Partial<Omit<Group, "id" | "organization_id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("groups").set(changes).where("id", "=", id).execute();
+  await state.updateTable("groups").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findDeletedGroup = (

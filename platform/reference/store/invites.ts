@@ -1,3 +1,4 @@
+import { storable } from "./columns";
 import { nextNumber } from "./counters";
 import type { InviteRow, State } from "./schema";
 
@@ -10,7 +11,7 @@ export async function putInvite(state: State, invite: Omit<InviteRow, "number">)
   const number = await nextNumber(state, "invites");
   await state
     .insertInto("invites")
-    .values({ ...invite, number })
+    .values(storable({ ...invite, number }))
     .execute();
 }
 

@@ -12,6 +12,7 @@ export interface Job<State> {
  * once, however many jobs it has (decision 81).
  */
 export class JobQueue<State> {
+  /** The jobs of the next batch: at most one for each request in progress. */
   #waiting: Job<State>[] = [];
   #isBusy = false;
   readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;

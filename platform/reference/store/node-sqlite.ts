@@ -78,14 +78,24 @@ function open(path: string): DatabaseSync {
   }
 }
 
+/**
+ * The maximum number of prepared statements that are kept. The code has fewer queries, but the text of a query with a
+ * list depends on the length of the list. Beyond the maximum, all are dropped, and prepared again when they are needed.
+ */
+export const MOST_PREPARED = 500;
+
 function shim(file: DatabaseSync): SqliteDatabase {
+  // At most `MOST_PREPARED` statements, by text.
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => file.close(),
     prepare(sql) {
-      const known = prepared.get(sql) ?? statement(file.prepare(sql));
-      prepared.set(sql, known);
-      return known;
+      const known = prepared.get(sql);
+      if (known) return known;
+      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      const fresh = statement(file.prepare(sql));
+      prepared.set(sql, fresh);
+      return fresh;
     },
   };
 }

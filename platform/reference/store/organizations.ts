@@ -1,3 +1,4 @@
+import { storable } from "./columns";
 import { nextNumber } from "./counters";
 import { given, type Places, prepared } from "./query-cache";
 import type { OrganizationRow, State } from "./schema";
@@ -88,7 +89,7 @@ export async function addOrganization(state: State, organization: Omit<Organizat
     const number = await nextNumber(state, "organizations");
     const added = await state
       .insertInto("organizations")
-      .values({ ...organization, number })
+      .values(storable({ ...organization, number }))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
@@ -117,7 +118,7 @@ export async function changeOrganization(
   changes: Partial<Omit<Organization, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("organizations").set(changes).where("id", "=", id).execute();
+  await state.updateTable("organizations").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findUser = (state: State, username: string): Promise<User | undefined> =>
@@ -157,7 +158,7 @@ export async function changeRole(
 ): Promise<void> {
   await state
     .insertInto("members")
-    .values({ organization_id: organizationId, user_id: userId, role })
+    .values(storable({ organization_id: organizationId, user_id: userId, role }))
     .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
     .execute();
 }

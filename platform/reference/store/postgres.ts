@@ -1,5 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
+import { StoredRows } from "./columns";
 import { reasonOf, StoreFailure } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
@@ -121,7 +122,8 @@ function failureOf(thrown: unknown): unknown {
 }
 
 function open(address: string): Kysely<Schema> {
-  if (shown(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
+  if (shown(address) !== undefined)
+    return new Kysely<Schema>({ dialect: postgresDialect(address), plugins: [new StoredRows()] });
   throw new Error(INVALID_ADDRESS);
 }
 

@@ -1,7 +1,8 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { isFull, StoreFailure, startReasonOf } from "./failure";
+import { StoredRows } from "./columns";
+import { isFull, StoreFailure, startReasonOf, WrongData } from "./failure";
 import { type Job, JobQueue } from "./job-queue";
-import { cannotOpen, NEW_FILE } from "./messages";
+import { cannotOpen, NEW_FILE, referencesBroken } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect, patiently } from "./node-sqlite";
 import { CompiledQueries, SharedResults } from "./query-cache";
@@ -13,7 +14,7 @@ import type { Store } from "./store";
  * Writes that arrive together share one commit.
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
-  const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
+  const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path), plugins: [new StoredRows()] });
   await patiently(() => prepare(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs
@@ -42,6 +43,14 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
   // the file does not belong to another program.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
+  await assertReferences(database);
+}
+
+/** Throws if a row refers to a row that does not exist. SQLite checks the references of this connection's writes alone. */
+async function assertReferences(database: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(database);
+  const tables = [...new Set(rows.map(({ table }) => table))].sort();
+  if (tables.length > 0) throw new WrongData(referencesBroken({ tables }));
 }
 
 function failIfFull(thrown: unknown): never {

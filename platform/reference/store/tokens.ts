@@ -1,4 +1,5 @@
 import type { AccessScope } from "./access-scope";
+import { storable } from "./columns";
 import { given, type Places, prepared } from "./query-cache";
 import type { State, TokenRow } from "./schema";
 
@@ -69,7 +70,7 @@ const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
-    .values(token)
+    .values(storable(token))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();

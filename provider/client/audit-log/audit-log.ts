@@ -2,6 +2,7 @@ import { unlessRefused } from "../../../kit/refusal";
 import { type AuditLogPage, actsOf } from "./acts";
 import { type Deed, readBackTo, type Search } from "./authors";
 
+/** The maximum number of pages that are read, because a change that is worth naming its author is recent. */
 const MOST_PAGES = 3;
 const PAGE_SIZE = 100;
 
@@ -18,6 +19,7 @@ interface ReadPage {
 
 /** Requests the latest pages of the audit log, each at most once, and only as far back as a search needs. */
 export class AuditLog {
+  /** At most `MOST_PAGES` pages. */
   readonly #pages: Promise<ReadPage | undefined>[] = [];
 
   /** Returns the result of a search, or `undefined` if the search finds nothing or a page cannot be read. */

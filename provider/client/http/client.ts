@@ -56,6 +56,7 @@ interface Exchange {
 
 const OPERATIONS = Object.keys(api) as Operation[];
 const ANSWER_TIMEOUT_MS = 60_000;
+/** The largest response in bytes. A larger one can only be a mistake, and would fill the memory of the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Sends requests to the platform. Holds the connection pool and rate limiter of one configured provider. */

@@ -34,7 +34,9 @@ const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)
 /** Matches statements that may insert rows themselves, and not only by triggers. */
 const INSERTING = /^(insert|replace|with)\b/i;
 
+/** The maximum number of prepared statements that a connection keeps. Beyond it, all are dropped. */
 const MOST_KNOWN = 100;
+/** The maximum length of a statement that is kept, in characters. Longer ones are seldom sent twice. */
 const LONGEST_KNOWN = 4_096;
 
 /** Returns whether a statement begins a transaction and takes the write lock immediately. */
@@ -60,7 +62,7 @@ export class Connection {
   readonly #counts: StatementSync;
   readonly #schema: StatementSync;
   #pages = 0;
-  /** Prepared statements, by text. */
+  /** At most `MOST_KNOWN` prepared statements, by text. */
   readonly #known = new Map<string, Ready>();
   /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;

@@ -9,6 +9,7 @@ const SPARE = 4;
 
 /** An open database: its connections, its streams and its history. */
 export class Database {
+  /** At most `MOST_AT_ONCE` streams. */
   readonly streams = new Map<string, OpenStream>();
   /** The number of jobs in progress. */
   jobs = 0;
@@ -18,6 +19,7 @@ export class Database {
   readonly #history: History;
   /** A connection that stays open, because SQLite checkpoints the write-ahead log when the last connection closes. */
   readonly #keeper: Connection;
+  /** At most `SPARE` connections. */
   readonly #spare: Connection[] = [];
 
   constructor({ folder, durable }: Target) {
@@ -114,6 +116,7 @@ const MOST_OPEN = 64;
  * databases are closed.
  */
 export class Databases {
+  /** At most `MOST_OPEN` databases, unless more are in use: each of them has a job or a stream. */
   readonly #open = new Map<string, Database>();
 
   get(target: Target): Database {

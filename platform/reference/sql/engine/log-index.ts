@@ -22,6 +22,7 @@ export function logStateIn(index: number): LogState {
   return { frames, salt: bytes.readBigUInt64LE(SALTS_AT) };
 }
 
+/** One entry for each database that a transaction in this process has attached, until the process ends. */
 const open = new Map<string, { readonly index: number; readonly inode: bigint }>();
 
 /**

@@ -165,6 +165,7 @@ function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesOf(file));
 }
 
+/** The jobs that have not ended: at most one for each request that the server is answering. */
 const received: Sent[] = [];
 
 /**

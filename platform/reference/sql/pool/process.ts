@@ -34,6 +34,7 @@ const isClosing = ({ kind }: Job): boolean => kind === "close" || kind === "rele
 /** A child process that runs statements. */
 export class EngineProcess {
   readonly #child: ChildProcess;
+  /** The jobs that have not ended: at most one for each request that the server is answering, and those that close. */
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
   #heard = performance.now();
