@@ -7,7 +7,7 @@ import type { Problem } from "./traits";
 declare const VALUE: unique symbol;
 
 /**
- * One property of a resource: the shape of its values, its kind and what else is to be said of it. Each kind has an
+ * One property of a resource: the shape of its values, its kind, and the options of that kind. Each kind has an
  * interface of its own, so that hovering over a property shows `Replaces<string>` and nothing else.
  */
 export interface Field<Kind extends string, Value> {

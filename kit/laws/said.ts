@@ -2,7 +2,7 @@ import { isSecret, traitsOf } from "../lifecycle/properties";
 import type { Managed } from "./engine";
 import type { Played } from "./engine-run";
 
-/** What names a provider: environment variables, settings, and types of resources and functions. */
+/** Matches names that belong to one provider: environment variables, settings, types of resources and functions. */
 const NAMES = [
   { pattern: /\b([A-Z][A-Z0-9]*)_[A-Z0-9_]+\b/g, isOf: (text: string, name: string) => text === variable(name) },
   { pattern: /\bconfig (?:set|rm|get)(?: --\w+)* (\w[\w-]*):/g, isOf: (text: string, name: string) => text === name },

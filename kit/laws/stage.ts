@@ -39,7 +39,7 @@ export const ALWAYS = {
 /** Logical name of the example in its program. */
 export const SLOT = "example";
 
-/** What a law is tried with: one example of one resource type. */
+/** One example of one resource type, with which a law is tried. */
 export interface Case {
   readonly subject: Subject<Platform>;
   readonly resource: AnyResource;
@@ -174,7 +174,7 @@ export class Stage {
       const [stranger] = foreignNames(text, this.of.subject.provider.name);
       this.assert(stranger === undefined, `"${stranger}" in "${text}"`, ALWAYS.strangers);
       await this.#assertNoSecret(text, "a message");
-      // That nothing answers is no fact about one object.
+      // A message that nothing answers is about no object.
       if (!this.wire.isTroubled) this.#assertNamed(text, program);
     }
     return ended;

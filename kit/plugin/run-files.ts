@@ -6,7 +6,7 @@ import { join } from "node:path";
 // other by empty files, which exist while the process that has left them runs. The engine may kill that process, so a
 // later run removes the files of engines that no longer run.
 
-/** What follows the provider's name in a file's name: the engine's process id and port, and perhaps a note. */
+/** Matches a file's name after the provider's name: the engine's process id and port, and perhaps a note. */
 const FILE = /^(\d+)-\d+(-.+)?$/;
 
 const left = new Set<string>();

@@ -140,7 +140,7 @@ export const databaseIdPath = lazy(() =>
   }),
 );
 
-/** What both operations that create a database have in common. */
+/** The common part of the two operations that create a database. */
 const creating = {
   method: "POST",
   result: () => z.object({ database: CreatedDatabase() }),
@@ -152,7 +152,7 @@ const creating = {
   access: { level: "group", scope: "db:create", role: "member" },
 } as const;
 
-/** What both operations that delete a database have in common. */
+/** The common part of the two operations that delete a database. */
 const deleting = {
   method: "DELETE",
   refusals: { 403: "The database is delete-protected." },

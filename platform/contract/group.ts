@@ -58,7 +58,7 @@ const locationPath = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );
 
-/** What the operations that add and remove a location have in common. */
+/** The common part of the operations that add and remove a location. */
 const changingLocations = {
   // The reason that the official npm client (2.0.5) gives.
   deprecated: "Turso Cloud has deprecated edge replicas.",

@@ -32,7 +32,7 @@ export interface DeletedInventory {
   /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
   readonly leftOut: readonly LeftOut[];
-  /** Why the platform currently refuses all restores. Absent if restores are allowed or there is nothing to restore. */
+  /** The reason why the platform refuses all restores. Absent if it allows them, or there is nothing to restore. */
   readonly obstacle?: string | undefined;
 }
 

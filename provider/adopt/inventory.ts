@@ -25,7 +25,7 @@ export interface Inventory {
   /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
   readonly leftOut: readonly LeftOut[];
-  /** Who created the objects, and when, as far as the audit log shows. */
+  /** Authors and times of the objects' creations, as far as the audit log shows. */
   readonly creations?: ReadonlyMap<Thing, Creation>;
 }
 

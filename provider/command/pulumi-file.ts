@@ -6,7 +6,7 @@ import type { Facts } from "../facts";
 import { unreadableFile } from "./messages";
 
 interface Expected {
-  /** What the file should contain, for example `state`. */
+  /** The expected content, for example `state`. */
   readonly contents: string;
   /** Reports that the file contains something else. */
   invalid(facts: Facts<"file">): string;

@@ -23,7 +23,7 @@ import {
 /** The maximum size of a database without a `size_limit`, in pages (1 GiB). */
 const MOST_PAGES = 262_144;
 
-/** How a request identifies its database: by DbId or by hostname. */
+/** The way in which a request identifies its database: by DbId or by hostname. */
 type Named = { readonly id: string } | { readonly host: string };
 
 export interface Visitor {

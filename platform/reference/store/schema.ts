@@ -148,7 +148,7 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** What a transaction keeps of prepared queries, by the function that builds the query. */
+/** A transaction's cache of prepared queries, by the function that builds the query. */
 export interface QueryCache {
   /** Returns the compiled query with these parameters, and compiles it if necessary. */
   compiled(build: object, names: string, compile: () => CompiledQuery): CompiledQuery;

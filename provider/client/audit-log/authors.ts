@@ -1,6 +1,6 @@
 import type { Act } from "./acts";
 
-/** Who made a change, from where, and when. */
+/** The author, origin and time of a change. */
 export interface Deed {
   readonly author: string;
   /** For example `cli`, `web` or `api`. */

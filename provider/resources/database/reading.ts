@@ -16,7 +16,7 @@ import {
 import { databaseDeleted } from "./messages";
 import { type LiveRecord, type Parent, recentlyListed, retrieve, shownOf } from "./records";
 
-/** What the stack has recorded of a database. */
+/** The recorded state of a database, as far as it matters here. */
 interface Recorded {
   readonly name: string;
   readonly groupId: string;

@@ -18,7 +18,7 @@ import { groupDeleted } from "./messages";
 import { findLiveGroup, type LiveRecord, recentlyLive, retrieve, shownOf } from "./records";
 import { assertSeesGroup } from "./reference";
 
-/** What the stack has recorded of a group. */
+/** The recorded state of a group, as far as it matters here. */
 export interface Recorded {
   readonly name: string;
   readonly location: string;

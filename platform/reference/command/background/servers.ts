@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000;
 /** Codes of connection errors that mean that no server is running. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 
-/** How a background server describes itself on each connection. */
+/** The description that a background server sends on each connection. */
 interface Description {
   readonly url: string;
   /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */

@@ -106,7 +106,7 @@ export interface Seen {
   ends: boolean;
   /** Whether the statement changes the state of its connection, so that no other stream may reuse the connection. */
   marks: boolean;
-  /** Why the statement was refused. */
+  /** The reason why the statement was refused. */
   refusal: string | undefined;
   /** The tables that get new or changed rows. */
   readonly filled: Set<string>;
