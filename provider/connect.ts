@@ -8,7 +8,7 @@ import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";
 import { credentialOf } from "./client/credential";
-import { Connection, type ConnectionOptions, type Limits } from "./client/http/client";
+import { type ConnectionOptions, HttpConnection, type Limits } from "./client/http/client";
 import { Organization } from "./client/organization";
 import { inOrganization } from "./client/organization-client";
 import { ALSO_LOST, dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
@@ -32,7 +32,7 @@ export function connect(
   const credential = credentialOf(apiToken);
   const { groupId } = credential;
   const known = { slug, given: { id: organizationId, groupId }, lists };
-  const connection = new Connection({
+  const connection = new HttpConnection({
     baseUrl,
     apiToken,
     userAgent: `pulumi-dbplatform/${version}`,

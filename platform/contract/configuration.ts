@@ -3,7 +3,7 @@ import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization } from "./organization";
+import { organizationPaths } from "./organization";
 import { checked } from "./shared";
 
 const size = checked(sizeProblem);
@@ -84,7 +84,7 @@ const DatabaseConfiguration = lazy(() => z.object(each("answer")).meta({ id: "Da
 /** The fields of a request that changes a configuration, all of them optional. */
 export const ConfigurationChanges = lazy(() => z.object(each("request")));
 
-const paths = inOrganization(`${oneDatabase}/configuration`);
+const paths = organizationPaths(`${oneDatabase}/configuration`);
 
 export const configurations = {
   retrieveDatabaseConfiguration: endpoint({

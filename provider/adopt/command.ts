@@ -5,7 +5,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
-import { json } from "../command/output";
+import { jsonOutput } from "../command/output";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
@@ -24,7 +24,7 @@ import {
   unwritableFile,
 } from "./messages";
 import { notesOn } from "./notes";
-import { deletedJson, deletedTable, expiring, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
+import { deletedJson, deletedTable, expiringObjects, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
 import { type Managed, readStates } from "./states";
 import type { Choice } from "./things";
 
@@ -146,7 +146,7 @@ async function showLive(options: Options, managed: Managed, context: Context<Pla
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
   const inventory = await withCreations(taken, options, context.platform);
   const shown = options.json ? unmanagedJson : unmanagedTable;
-  await write(unmanaged ? shown(inventory) : json(importFile(inventory.things)), options.out);
+  await write(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
   for (const note of notesOn(inventory, options)) printError(note);
 }
 
@@ -160,7 +160,7 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   await write(options.json ? deletedJson(report) : deletedTable(report), out);
   for (const note of notesOnDeleted(report)) printError(note);
   if (failWithin === undefined) return;
-  const sentences = expiring(report, failWithin);
+  const sentences = expiringObjects(report, failWithin);
   for (const sentence of sentences) printError(sentence);
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXPIRING;
   else if (report.leftOut.length > 0) {

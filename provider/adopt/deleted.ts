@@ -8,7 +8,7 @@ import {
   eachDeletedDatabase,
   groupDeletedWith,
 } from "../resources/deleted-databases";
-import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
+import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
 import { deletionsOf } from "./history";
@@ -49,7 +49,7 @@ export async function takeDeleted(
 ): Promise<DeletedInventory> {
   // Fails here if the UUID is unknown, because `listed` would report that as a missing permission.
   await context.platform.organization.id();
-  const groups = await listed(group, choice, deletedGroups(context), context);
+  const groups = await listed(group, choice, eachDeletedGroup(context), context);
   const databases = await listed(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
   const isChosen = chooser({ ...choice, deleted: true }, [

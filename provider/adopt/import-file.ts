@@ -1,4 +1,4 @@
-import { tokenOf } from "../command/pulumi-file";
+import { typeTokenOf } from "../command/pulumi-file";
 import type { Thing } from "./things";
 
 /** Describes one resource in the file that `pulumi import --file` reads. */
@@ -20,7 +20,7 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
     const { resource, id, container } = thing;
     const parent = container && named.get(container);
     return {
-      type: tokenOf(resource.type),
+      type: typeTokenOf(resource.type),
       name: named.get(thing) ?? "",
       logicalName: logicalNames.take(logicalNameOf(thing), resource.type),
       id,

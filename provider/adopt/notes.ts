@@ -16,7 +16,7 @@ export function notesOn(
   { things, leftOut }: Inventory,
   { unmanaged, out }: { readonly unmanaged?: true; readonly out?: string },
 ): string[] {
-  const left = [...unlisted(leftOut), ...skipped(leftOut)];
+  const left = [...unlistedNotes(leftOut), ...skipped(leftOut)];
   if (unmanaged) return left;
   return [
     ...left,
@@ -28,7 +28,7 @@ export function notesOn(
 }
 
 /** Returns notes about types whose objects could not be listed. */
-export function unlisted(leftOut: readonly LeftOut[]): string[] {
+export function unlistedNotes(leftOut: readonly LeftOut[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readJsonFile, typeOf } from "../command/pulumi-file";
+import { readJsonFile, typeOfToken } from "../command/pulumi-file";
 import { invalidState } from "./messages";
 import type { Thing } from "./things";
 
@@ -49,7 +49,7 @@ export async function readStates(paths: readonly string[]): Promise<Managed> {
 async function resourcesIn(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
   const { deployment } = await readJsonFile(path, State, { contents: "state", invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
-    const own = typeOf(type);
+    const own = typeOfToken(type);
     return own === undefined || id === undefined || external ? [] : [{ key: keyOf(own, id), stack: stackOf(urn) }];
   });
 }

@@ -7,7 +7,7 @@ import { type PlatformContext, platformFunction } from "../platform";
 import { configurationNames, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
-import { databaseNames, parentOf, urlsOf } from "../resources/database/records";
+import { databaseNames, databaseParent, databaseUrls } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
 import { adviceForThisRun } from "../resources/identify";
@@ -178,7 +178,14 @@ async function liveDatabase(
   const { archived, delete_protection: deleteProtection, encryption_cipher: encryptionCipher } = record;
   const group_id = record.group_id ?? (await organization.group(record.group))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
-  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, encryptionCipher, parent: parentOf(record) };
+  return {
+    ...own,
+    ...databaseUrls(record.Hostname),
+    archived,
+    deleteProtection,
+    encryptionCipher,
+    parent: databaseParent(record),
+  };
 }
 
 export async function findDatabase(

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { UsedByDatabase } from "../../platform/contract/usage";
-import { explainForbidden } from "../permissions/permissions";
+import { explainForbiddenOperation } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
 import type { LiveRecord } from "../resources/database/records";
-import { databasesIn } from "../resources/group/records";
+import { databasesInGroup } from "../resources/group/records";
 import { period, periodProblem } from "./arguments";
 import { commonFields, findDatabase, oneDatabase, whichDatabase } from "./databases";
 import { findGroup, LiveGroup, oneGroup, whichGroup } from "./groups";
@@ -77,7 +77,7 @@ export const getGroupUsage = platformFunction({
 
   async read(wanted, context) {
     const { uuid, name } = await findGroup(wanted, context);
-    const databases = await usageOfEach(await databasesIn(name, context), context);
+    const databases = await usageOfEach(await databasesInGroup(name, context), context);
     return { uuid, name, ...sumOf(databases), databases };
   },
 });
@@ -112,7 +112,9 @@ export const getOrganizationUsage = platformFunction({
 
   async read(_args, context) {
     const { api } = context.platform;
-    const answer = await explainForbidden("retrieveOrganizationUsage", context, () => api.retrieveOrganizationUsage());
+    const answer = await explainForbiddenOperation("retrieveOrganizationUsage", context, () =>
+      api.retrieveOrganizationUsage(),
+    );
     const { usage, databases } = answer.organization;
     return {
       ...usageOf(usage),

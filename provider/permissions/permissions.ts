@@ -4,7 +4,7 @@ import { credentialFailure, explainForbidden as explain } from "../../kit/failur
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { type Caller, callerOf, isAdmin } from "../client/credential";
+import { isAdmin, type TokenUser, tokenUserOf } from "../client/credential";
 import type { Facts } from "../facts";
 import type { Platform, PlatformContext } from "../platform";
 import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
@@ -141,15 +141,15 @@ function scopesLacking(missing: readonly Scope[]): ScopesLacking {
 }
 
 /** Returns the API token's user, whose record is requested at most once per update. */
-export const knownCaller = ({ platform: { api }, run }: PlatformContext): Promise<Caller | undefined> =>
-  run.once("caller", () => callerOf(api));
+export const knownTokenUser = ({ platform: { api }, run }: PlatformContext): Promise<TokenUser | undefined> =>
+  run.once("caller", () => tokenUserOf(api));
 
 /** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
 export async function roleTooLow(
   work: Facts<"work">["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const caller = await knownCaller(context);
+  const caller = await knownTokenUser(context);
   if (caller === undefined || isAdmin(caller)) return undefined;
   return credentialFailure(adminNeeded({ work, organization: context.platform.organization.slug, ...caller }));
 }
@@ -160,7 +160,7 @@ export async function roleTooLow(
  *
  * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operation.
  */
-export const explainForbidden = <T>(
+export const explainForbiddenOperation = <T>(
   operation: Operation,
   context: PlatformContext,
   work: () => Promise<T>,

@@ -3,7 +3,7 @@ import type { Step } from "../../kit/failure";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
 import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Operation } from "../../platform/contract/api";
-import { typeOf } from "../command/pulumi-file";
+import { typeOfToken } from "../command/pulumi-file";
 import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
@@ -48,7 +48,7 @@ interface Part {
 export function objectsIn({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   const objects = steps.flatMap((step) => {
-    const type = typeOf(tokenIn(step.urn));
+    const type = typeOfToken(tokenIn(step.urn));
     const resource = resources.find((each) => each.type === type);
     return resource ? partsOf(step, deleted).map((part) => previewed(resource, step, part)) : [];
   });

@@ -1,4 +1,4 @@
-import { json, table } from "../command/output";
+import { jsonOutput, tableOutput } from "../command/output";
 import { functions } from "../functions/list";
 import { ORGANIZATION_LEVEL } from "../permissions/messages";
 import { isOpen, scopeOf } from "../permissions/permissions";
@@ -9,7 +9,7 @@ import * as messages from "./messages";
 const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
-export const asText = (credentials: readonly NeededCredential[]): string =>
+export const credentialsAsText = (credentials: readonly NeededCredential[]): string =>
   credentials.map((credential) => textOf(credential, credentials.length > 1)).join("\n");
 
 function textOf(credential: NeededCredential, isHeaded: boolean): string {
@@ -19,8 +19,8 @@ function textOf(credential: NeededCredential, isHeaded: boolean): string {
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
-export const asJson = (credentials: readonly NeededCredential[]): string =>
-  json({ credentials: credentials.map(recordOf) });
+export const credentialsAsJson = (credentials: readonly NeededCredential[]): string =>
+  jsonOutput({ credentials: credentials.map(recordOf) });
 
 function recordOf(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
@@ -98,7 +98,7 @@ function tableOf({ operations }: NeededCredential): string {
     role,
     usesOf(uses),
   ]);
-  return table([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
+  return tableOutput([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
 }
 
 /** Lists the objects by kind of step: `read Database a, Database b; create Database b`. */

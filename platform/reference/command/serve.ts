@@ -17,7 +17,7 @@ import {
   INVALID_INSTANT,
   INVALID_PORT,
   seedSkipped,
-  started,
+  serverStarted,
   startedInBackground,
   TLS_INCOMPLETE,
   tlsFileUnreadable,
@@ -107,7 +107,7 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Place
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
   const announced = await orClosed(api, async () => backgroundProcess()?.ready(factsOf(api), options, stop));
   if (!announced)
-    process.stdout.write(json ? machineReadable(api) : `${started({ server: api, keyHeader: KEY_HEADER })}\n`);
+    process.stdout.write(json ? machineReadable(api) : `${serverStarted({ server: api, keyHeader: KEY_HEADER })}\n`);
   noteSkipped(api, options, format);
   await interrupted;
   await api.close();

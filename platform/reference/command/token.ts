@@ -4,7 +4,7 @@ import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
-import { contentOf } from "../seed/content";
+import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
 import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
 import {
@@ -69,7 +69,7 @@ Examples:
 
 async function run({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
-  const wanted = await contentOf(wantedBy(options), Credential, "token");
+  const wanted = await readContent(wantedBy(options), Credential, "token");
   const text = url === undefined ? await mintIn(data ?? "", wanted) : await mintAt(url, { key, wanted });
   process.stdout.write(`${text}\n`);
 }

@@ -14,21 +14,21 @@ import {
   USER_AND_ROLE,
   usernameTaken,
 } from "../messages";
-import { findGroup } from "../store/groups";
+import { findGroupRow } from "../store/groups";
 import {
   changeRole,
   findOrganization,
   findUser,
   firstOrganization,
-  listMembers,
+  listMemberRows,
   type Member,
   type Organization,
-  removeMember,
+  removeMemberRow,
   type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { nowIn } from "../time/clock";
+import { clockNowIn } from "../time/clock";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -80,7 +80,7 @@ export async function credential(
         group: await groupNamed(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
-      now: await nowIn(state),
+      now: await clockNowIn(state),
     });
     await also?.(state, id);
     return token;
@@ -115,12 +115,12 @@ export async function firstWith(
   state: State,
   organizationId: string,
 ): Promise<Member | undefined> {
-  const members = await listMembers(state, organizationId);
+  const members = await listMemberRows(state, organizationId);
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
 const groupNamed = async (state: State, name: string, organization: Organization) =>
-  (await findGroup(state, { organization }, name)) ?? unknown("group", name);
+  (await findGroupRow(state, { organization }, name)) ?? unknown("group", name);
 
 function unknown(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });
@@ -133,7 +133,7 @@ export async function changeMember(
   { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
 ): Promise<void> {
   const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
-  if (role === undefined) await removeMember(state, organizationId, userId);
+  if (role === undefined) await removeMemberRow(state, organizationId, userId);
   else await changeRole(state, { organizationId, userId, role });
 }
 

@@ -6,9 +6,9 @@ import { control } from "../control/control";
 import { NO_ROUTE, refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
-import { bytesOf, formOf, largestOf, utf8Of } from "../requests/body";
+import { largestBody, parseForm, readBodyBytes, utf8Of } from "../requests/body";
 import type { Arrived } from "../requests/parse";
-import { answerTo, identify, type Outcome, perform } from "../requests/perform";
+import { answerTo, identifyCaller, type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
@@ -102,7 +102,7 @@ async function respond(context: Socketed, operation: Operation, services: Servic
     return injectFault(fired, {
       context,
       work: (replica) => perform(operation, arrived, replica ? { ...services, store: replica } : services),
-      identify: () => identify(arrived, services),
+      identify: () => identifyCaller(arrived, services),
       record,
       ending: services.ending,
     });
@@ -125,16 +125,17 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: S
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
   // Checks the credential before an uploaded file is read, because reading and parsing a file takes a long time.
-  const isRead = !isForm || (await identify({ authorization }, services)).caller !== undefined;
-  const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
+  const isRead = !isForm || (await identifyCaller({ authorization }, services)).caller !== undefined;
+  const bytes =
+    endpoint.method === "GET" ? NO_BYTES : await readBodyBytes(env.incoming, isRead ? largestBody(endpoint) : 0);
   return {
     authorization,
     userAgent,
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes ? (isForm ? "" : utf8Of(bytes)) : refuse.bodyTooLarge({ mostBytes: largestOf(endpoint) }),
-    ...(isForm && bytes && { form: await formOf(bytes, type) }),
+    text: bytes ? (isForm ? "" : utf8Of(bytes)) : refuse.bodyTooLarge({ mostBytes: largestBody(endpoint) }),
+    ...(isForm && bytes && { form: await parseForm(bytes, type) }),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
-import { bytesOf } from "../requests/body";
+import { readBodyBytes } from "../requests/body";
 import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
-import { nowIn } from "../time/clock";
+import { clockNowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
 import { injectFault } from "./inject-fault";
 import type { Bindings } from "./journal";
@@ -71,7 +71,7 @@ async function respond(
     ...(await sql.answer({ ...request, body: () => body })),
   });
   if (fired) {
-    const identify = async () => ({ time: await services.store.read(nowIn) });
+    const identify = async () => ({ time: await services.store.read(clockNowIn) });
     return injectFault(fired, { context, work, identify, record, ending: services.ending });
   }
   const served = await work();
@@ -80,7 +80,7 @@ async function respond(
 }
 
 async function bytesUpToLimit({ incoming }: Bindings): Promise<Buffer> {
-  const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
+  const bytes = await readBodyBytes(incoming, MAX_BODY_BYTES);
   if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
   return bytes;
 }

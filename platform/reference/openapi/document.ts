@@ -4,7 +4,7 @@ import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { areas } from "./area";
 import type { Examples } from "./examples";
-import { described, type Placed } from "./operation";
+import { describedOperation, type Placed } from "./operation";
 
 /** The version of the API (§9), which is independent of this package's version. */
 const VERSION = "0.1.0";
@@ -65,7 +65,7 @@ function paths(shown: Examples): ZodOpenApiPathsObject {
   const all: Record<string, Record<string, unknown>> = {};
   for (const places of routes.values()) {
     const [{ path, endpoint }] = places;
-    all[path] = { ...all[path], [endpoint.method.toLowerCase()]: described(places) };
+    all[path] = { ...all[path], [endpoint.method.toLowerCase()]: describedOperation(places) };
   }
   return all;
 }

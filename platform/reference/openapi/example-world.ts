@@ -5,7 +5,7 @@ import { repeatableIds } from "../ids";
 import type { Kept } from "../requests/perform";
 import { insertSeed } from "../seed/insert";
 import { Seed } from "../seed/seed";
-import { changeDatabase } from "../store/databases";
+import { changeDatabaseRow } from "../store/databases";
 import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
@@ -69,7 +69,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   await insertSeed(store, minting, { seed: Seed.parse(SEED) });
   // Adds a location directly in the store, because a seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
-    changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
+    changeDatabaseRow(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
   );
   const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
   const [token] = await store.read(async (state) => {

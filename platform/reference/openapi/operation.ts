@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject } from "zod-openapi";
 import type { Endpoint } from "../../contract/endpoint";
 import { areaOf } from "./area";
 import type { Example } from "./examples";
-import { refusalsOf, refused } from "./refusals";
+import { refusalsOf, refusedResponse } from "./refusals";
 
 export interface Placed {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Placed {
  * Builds the OpenAPI operation for one method and path. Operations of the API that differ only in a query parameter share
  * one OpenAPI operation.
  */
-export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
+export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
   if (others.length === 0) return single(first);
   const main = places.find(({ endpoint }) => endpoint.queryFlag === undefined) ?? first;
@@ -51,7 +51,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
   const isOptional = body.safeParse(method === "PATCH" ? {} : undefined).success;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const sent = place.example?.body === undefined ? {} : { example: place.example.body };
-  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);
+  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refusedResponse(sentences)]);
   return {
     operationId: operationIdOf(place),
     summary,

@@ -8,9 +8,9 @@ import {
   SEED_URL_MISSING,
   TIMESTAMP_WITHOUT_DATABASE,
 } from "../messages";
-import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
+import { addDatabaseRow, type Database, NEW_DATABASE } from "../store/databases";
 import { findDump } from "../store/dumps";
-import { findGroup, findLiveGroupById, type Group } from "../store/groups";
+import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
 import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
@@ -23,7 +23,7 @@ export const databaseCreation = {
     check: ({ body }) => creationProblem(body),
     async handle({ body }, context) {
       const { state, accessScope } = context;
-      return create(body, await findGroup(state, accessScope, body.group || DEFAULT_GROUP), context);
+      return create(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
     },
     audit: creationEntry,
   },
@@ -33,8 +33,8 @@ export const databaseCreation = {
     async handle({ body }, context) {
       const { state, accessScope } = context;
       const group = body.group_id
-        ? await findLiveGroupById(state, accessScope, body.group_id)
-        : await findGroup(state, accessScope, body.group || DEFAULT_GROUP);
+        ? await findLiveGroupRowById(state, accessScope, body.group_id)
+        : await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP);
       return create(body, group, context);
     },
     audit: creationEntry,
@@ -80,7 +80,7 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
   const parent = await seedParent(wanted.seed, context);
   const content = await initialContent(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
-  const added = await addDatabase(state, {
+  const added = await addDatabaseRow(state, {
     ...NEW_DATABASE,
     ...content,
     id,

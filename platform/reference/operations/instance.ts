@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../messages";
-import { changeDatabase, type Database } from "../store/databases";
+import { changeDatabaseRow, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { databaseNamed } from "./database";
 import { locationsOf, regionsOf } from "./location";
@@ -30,7 +30,7 @@ export const instances = {
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const added = regionsOf(database).includes(body.location) ? [] : [body.location];
       const changes = { added_locations: JSON.stringify([...addedLocations(database), ...added]) };
-      await changeDatabase(context.state, database.id, changes);
+      await changeDatabaseRow(context.state, database.id, changes);
       return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
     },
     audit: ({ request: { params }, answer: { instance } }) => ({
@@ -45,7 +45,7 @@ export const instances = {
       const { name } = instanceOf(database, params.instanceName, context);
       if (locationsOf(database).includes(name))
         throw refuse.instanceOfGroup({ instance: name, group: database.group_name });
-      await changeDatabase(context.state, database.id, {
+      await changeDatabaseRow(context.state, database.id, {
         added_locations: JSON.stringify(addedLocations(database).filter((code) => code !== name)),
       });
       return { instance: name };

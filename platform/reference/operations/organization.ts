@@ -5,8 +5,8 @@ import { hasDatabases } from "../store/databases";
 import { protectedGroupIn } from "../store/groups";
 import { isInvited } from "../store/invites";
 import {
-  addOrganization,
-  changeOrganization,
+  addOrganizationRow,
+  changeOrganizationRow,
   changeRole,
   countOrganizations,
   findOrganization,
@@ -14,9 +14,9 @@ import {
   listOrganizationsOf,
   NEW_ORGANIZATION,
   type Organization,
-  removeOrganization,
+  removeOrganizationRow,
 } from "../store/organizations";
-import { flag, type State } from "../store/schema";
+import { flagOf, type State } from "../store/schema";
 import type { Operations } from "./operation";
 
 const AUDIT_LOG_PAGE = 100;
@@ -61,7 +61,7 @@ export const organizations = {
       const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
       if (query.dry_run === "true") return { org: planned };
       const id = await ids.uuid(state);
-      if (!(await addOrganization(state, { ...created, id })))
+      if (!(await addOrganizationRow(state, { ...created, id })))
         throw refuse.nameTaken({ kind: "organization", name: body.name });
       await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
       return { org: { id, ...planned } };
@@ -85,10 +85,10 @@ export const organizations = {
     async handle({ body }, { state, accessScope }) {
       const { restore_enabled, overages, require_mfa } = body;
       const { id } = accessScope.organization;
-      await changeOrganization(state, id, {
-        ...(overages !== undefined && { overages: flag(overages) }),
-        ...(require_mfa !== undefined && { require_mfa: flag(require_mfa) }),
-        ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
+      await changeOrganizationRow(state, id, {
+        ...(overages !== undefined && { overages: flagOf(overages) }),
+        ...(require_mfa !== undefined && { require_mfa: flagOf(require_mfa) }),
+        ...(restore_enabled !== undefined && { restore_enabled: flagOf(restore_enabled) }),
       });
       const changed = await findOrganization(state, { id });
       return { organization: retrievedRecord(changed ?? accessScope.organization) };
@@ -107,7 +107,7 @@ export const organizations = {
       const protectedGroup = await protectedGroupIn(state, accessScope);
       if (protectedGroup) throw refuse.deleteProtected({ kind: "group", name: protectedGroup });
       if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
-      await removeOrganization(state, id);
+      await removeOrganizationRow(state, id);
       return {};
     },
     /**

@@ -3,14 +3,20 @@ import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
 import {
-  changeDatabase,
+  changeDatabaseRow,
   type DeletedDatabaseRow,
-  findDatabase,
-  findDeletedDatabase,
+  findDatabaseRow,
+  findDeletedDatabaseRow,
   listDeletedDatabaseRows,
   listReturning,
 } from "../store/databases";
-import { findDeletedGroup, findGroup, findGroupById, listDeletedGroupRows, reviveGroupRow } from "../store/groups";
+import {
+  findDeletedGroupRow,
+  findGroupRow,
+  findGroupRowById,
+  listDeletedGroupRows,
+  reviveGroupRow,
+} from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
@@ -57,7 +63,7 @@ export const recovery = {
     async handle({ params, body }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedDatabase(state, accessScope, {
+      const deleted = await findDeletedDatabaseRow(state, accessScope, {
         id: params.databaseId,
         since: startOfWindow(now),
       });
@@ -83,9 +89,9 @@ export const recovery = {
     async handle({ params }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
+      const deleted = await findDeletedGroupRow(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
       if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
-      if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
+      if (await findGroupRow(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
 
       const returning = await listReturning(state, accessScope, deleted.id);
       await reviveGroupRow(state, deleted.id);
@@ -122,18 +128,18 @@ export const startOfWindow = (now: Date): string => new Date(now.getTime() - REC
 async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
   checkName("database", name, organization);
   // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
-  if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
+  if (await findDatabaseRow(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
 const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
-  changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
+  changeDatabaseRow(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
-  const group = await findGroupById(state, deleted.group_id);
+  const group = await findGroupRowById(state, deleted.group_id);
   if (!group?.deleted_at) return;
   if (!deleted.group_deleted_at) throw refuse.groupDeletedLater({ group: group.name });
-  if (await findGroup(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
+  if (await findGroupRow(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
   await reviveGroupRow(state, group.id);
 }
 

@@ -10,7 +10,7 @@ import {
   refuse,
   SCOPES_WITHOUT_GROUP,
 } from "../messages";
-import { findGroup, type Group } from "../store/groups";
+import { findGroupRow, type Group } from "../store/groups";
 import { findOrganization } from "../store/organizations";
 import {
   findToken,
@@ -150,7 +150,7 @@ async function pinnedTo(
   { state, accessScope }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {
   if (!accessScope || !group || !scopes) return {};
-  const found = await findGroup(state, accessScope, group);
+  const found = await findGroupRow(state, accessScope, group);
   if (!found) throw refuse.groupNotFound();
   return { group: found, scopes: expandScopes(scopes) };
 }

@@ -13,7 +13,7 @@ import type { Operations, OrganizationContext } from "./operation";
 export const usage = {
   retrieveDatabaseUsage: {
     async handle({ params }, context) {
-      return { database: usageOf(await databaseNamed(params.databaseName, context), context) };
+      return { database: databaseUsage(await databaseNamed(params.databaseName, context), context) };
     },
   },
 
@@ -22,7 +22,7 @@ export const usage = {
       const { state, accessScope } = context;
       const { rows } = await listLiveDatabases(state, accessScope, {});
       const groups = await listLiveGroups(state, accessScope);
-      const databases = rows.map((row) => usageOf(row, context));
+      const databases = rows.map((row) => databaseUsage(row, context));
       const used = databases.map(({ usage }) => usage);
       return {
         organization: {
@@ -54,7 +54,7 @@ export const usage = {
   },
 } satisfies Partial<Operations>;
 
-function usageOf(database: Database, { accessScope, contents }: OrganizationContext) {
+function databaseUsage(database: Database, { accessScope, contents }: OrganizationContext) {
   const { storage_bytes } = database;
   const figures = contents?.figuresOf(database.id) ?? { rows_read: 0, rows_written: 0, storage_bytes };
   const own: Usage = { ...figures, bytes_synced: 0 };

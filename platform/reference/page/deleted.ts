@@ -5,7 +5,7 @@ import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { copyable, counted, hiddenFields, type Problem, type Problems, problemAt, span } from "./elements";
+import { copyable, counted, durationText, hiddenFields, type Problem, type Problems, problemAt } from "./elements";
 import type { View } from "./view";
 
 interface Shown {
@@ -77,7 +77,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
 
 function timeLeft(deletedAt: string, now: Date) {
   const left = Math.max(0, Date.parse(deletedAt) + RECOVERY_WINDOW_MS - now.getTime());
-  const text = `${span(left)} left`;
+  const text = `${durationText(left)} left`;
   return html`
     <div class="left">
       <meter min="0" max="${RECOVERY_WINDOW_MS}" low="${RECOVERY_WINDOW_MS / 5}" optimum="${RECOVERY_WINDOW_MS}" value="${left}" aria-hidden="true"></meter>

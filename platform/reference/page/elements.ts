@@ -47,7 +47,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Formats a duration in at most two units: "4 d 3 h", "12 min". */
-export function span(milliseconds: number): string {
+export function durationText(milliseconds: number): string {
   const days = Math.floor(milliseconds / DAY);
   const hours = Math.floor((milliseconds % DAY) / HOUR);
   const minutes = Math.floor((milliseconds % HOUR) / MINUTE);

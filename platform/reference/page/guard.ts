@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { isForeignChange, isLoopbackHost, isSame } from "../control/guard";
+import { isForeignChange, isLoopbackHost, isSameSecret } from "../control/guard";
 import { errorPage, signIn } from "./document";
 
 const POLICY = [
@@ -37,7 +37,7 @@ export function guardPage(app: Hono, key: string | undefined): void {
       return undefined;
     }
     if (context.req.method === "POST" && context.req.path === "/page/sign-in") return admit(context, key);
-    if (!isSame(sessionOf(key), getCookie(context, COOKIE))) return context.html(signIn(false), 401);
+    if (!isSameSecret(sessionOf(key), getCookie(context, COOKIE))) return context.html(signIn(false), 401);
     await next();
     return undefined;
   }
@@ -45,7 +45,7 @@ export function guardPage(app: Hono, key: string | undefined): void {
 
 async function admit(context: Context, key: string): Promise<Response> {
   const given = new URLSearchParams(await context.req.text()).get("key") ?? "";
-  if (!isSame(key, given.trim())) return context.html(signIn(true), 401);
+  if (!isSameSecret(key, given.trim())) return context.html(signIn(true), 401);
   const secure = new URL(context.req.url).protocol === "https:";
   setCookie(context, COOKIE, sessionOf(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
   return context.redirect("/", 303);

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { refuse } from "../messages";
 import { asRefusal, refusalOf } from "../refusal";
-import { checkText } from "../requests/body";
+import { assertStorableText } from "../requests/body";
 import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
@@ -127,7 +127,7 @@ const submittedForm = async ({ req }: Context): Promise<SubmittedForm> =>
   checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
 function checkedForm(form: SubmittedForm): SubmittedForm {
-  for (const text of Object.values(form)) checkText(text);
+  for (const text of Object.values(form)) assertStorableText(text);
   return form;
 }
 

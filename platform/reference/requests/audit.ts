@@ -10,7 +10,7 @@ import { findOrganization } from "../store/organizations";
  * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change
  * that concerns no organization is not logged.
  */
-export async function record(
+export async function recordInAuditLog(
   operation: Operation,
   happened: { request: unknown; answer: unknown },
   context: RequestContext,

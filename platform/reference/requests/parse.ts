@@ -5,7 +5,7 @@ import { refuse } from "../messages";
 import { operationNamed } from "../operations/operations";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
-import { checkText, type Form, jsonOf } from "./body";
+import { assertStorableText, type Form, parseJsonBody } from "./body";
 import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
@@ -38,7 +38,7 @@ export interface Parsed {
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   try {
-    for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) checkText(text);
+    for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) assertStorableText(text);
     const parsed = {
       params: endpoint.params.parse(arrived.params, { error: describeIssue }),
       query: queryOf(endpoint, arrived.query),
@@ -58,7 +58,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
  *
  * @throws ApiError 400 if the value does not match the schema.
  */
-export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(given, { error: describeIssue });
   if (error) throw refuse.invalid({ reason: formProblem(error, BODY) });
   return data;
@@ -86,6 +86,6 @@ function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknow
     if (!form) throw refuse.bodyNotMultipart();
     return form;
   }
-  const json = text.trim() === "" ? undefined : jsonOf(text);
+  const json = text.trim() === "" ? undefined : parseJsonBody(text);
   return json ?? (method === "PATCH" ? {} : undefined);
 }

@@ -3,14 +3,14 @@ import { credential, newUser, organizationOf } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { uuidOn } from "../operations/names";
 import { auditLogsOf } from "../store/audit-logs";
-import { columnsOf } from "../store/configuration";
+import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
-import { flag, type State } from "../store/schema";
+import { flagOf, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { Clock, nowIn } from "../time/clock";
+import { Clock, clockNowIn } from "../time/clock";
 import { findNamed } from "./find-named";
 import { NOW } from "./moment";
 import { rememberSeed, rememberStart } from "./reset";
@@ -52,7 +52,7 @@ export function insertSeed(
     await changeSetting(state, "locations", seed.locations);
     await insertRows(state, insertion.rows);
     await rememberSeed(state, insertion.rows);
-    const now = (await nowIn(state)).toISOString();
+    const now = (await clockNowIn(state)).toISOString();
     for (const [id, { name, text }] of insertion.sql) await contents?.loadSeed({ id, name, text, now });
     return insertion.texts;
   });
@@ -90,7 +90,7 @@ async function addOrganization(
     name: slug,
     type,
     plan,
-    restore_enabled: flag(restore_enabled),
+    restore_enabled: flagOf(restore_enabled),
     stripe_id: "",
   });
   for (const { username, role } of members)
@@ -107,8 +107,8 @@ async function addOrganization(
       name: group.name,
       location: group.location,
       other_locations: JSON.stringify(group.other_locations),
-      delete_protection: flag(group.delete_protection),
-      archived: flag(group.archived),
+      delete_protection: flagOf(group.delete_protection),
+      archived: flagOf(group.archived),
       ...(group.version !== undefined && { version: group.version }),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
@@ -153,17 +153,17 @@ async function addDatabases({ rows, state, minting, sql }: Insertion, { database
       organization_id: home.id,
       group_id: group?.id ?? "",
       name,
-      ...columnsOf(configuration),
+      ...configurationColumns(configuration),
       storage_bytes,
       engine,
       ...(version !== undefined && { version }),
-      sleeping: flag(sleeping),
+      sleeping: flagOf(sleeping),
       parent_id: (parent && ids.get(parent)) ?? null,
       parent_name: parent?.name ?? null,
       branched_at: parent ? (branched_at ?? NOW) : null,
       deleted_at: deleted_at ?? group?.deleted_at ?? null,
       group_deleted_at: deleted_at ? null : (group?.deleted_at ?? null),
-      returns_with_group: flag(!deleted_at && typeof group?.deleted_at === "string"),
+      returns_with_group: flagOf(!deleted_at && typeof group?.deleted_at === "string"),
     });
   }
 }
@@ -197,7 +197,7 @@ interface Beginning {
  * Prepares a newly opened store for requests: sets the clock, inserts the seed if the store is empty, and mints
  * credentials.
  */
-export async function start(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
+export async function prepareStore(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
   if (now !== undefined) await new Clock(store).set(now);
   const tokens = await insertSeed(store, minting, { seed, contents });
   const { slug, id } = await organizationOf(store, undefined);

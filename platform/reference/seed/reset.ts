@@ -1,7 +1,7 @@
 import { SERIAL } from "../ids";
 import { refuse } from "../messages";
 import type { State } from "../store/schema";
-import { changeSetting, removeSetting, setting } from "../store/settings";
+import { changeSetting, findSetting, removeSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
@@ -13,7 +13,7 @@ interface Origin {
 }
 
 export async function rememberSeed(state: State, rows: Rows): Promise<void> {
-  await remember(state, { rows, clock: await setting(state, "clock") });
+  await remember(state, { rows, clock: await findSetting(state, "clock") });
 }
 
 /**
@@ -32,7 +32,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
     users.some(({ id }) => id === token.user_id);
   await remember(state, {
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
-    clock: now === undefined ? origin.clock : await setting(state, "clock"),
+    clock: now === undefined ? origin.clock : await findSetting(state, "clock"),
   });
 }
 
@@ -47,12 +47,12 @@ async function remember(state: State, { rows, clock }: Origin): Promise<void> {
 }
 
 async function originIn(state: State): Promise<Origin | undefined> {
-  const stored = await setting(state, "seed");
+  const stored = await findSetting(state, "seed");
   return stored === undefined ? undefined : JSON.parse(stored);
 }
 
 /** Restores all data and the clock to their state after startup. */
-export async function reset(store: Store): Promise<void> {
+export async function resetToOrigin(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
     const origin = await originIn(state);
     if (!origin) throw refuse.seedMissing();

@@ -1,6 +1,6 @@
 import type { Schema, State } from "../store/schema";
-import { nowIn } from "../time/clock";
-import { instantOf } from "./moment";
+import { clockNowIn } from "../time/clock";
+import { instantOfMoment } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
@@ -29,7 +29,7 @@ const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at
 const ROWS_AT_ONCE = 500;
 
 export async function insertRows(state: State, rows: Rows): Promise<void> {
-  const now = await nowIn(state);
+  const now = await clockNowIn(state);
   for (const table of TABLES) {
     const ready = rows[table].map((row) => atInstants(row, now));
     for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
@@ -61,6 +61,6 @@ const atInstants = <Row extends object>(row: Row, now: Date): Row =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,
-      TIMES.includes(column) && typeof value === "string" ? instantOf(value, now) : value,
+      TIMES.includes(column) && typeof value === "string" ? instantOfMoment(value, now) : value,
     ]),
   ) as Row;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
 import { ApiError } from "../refusal";
-import { checkText } from "../requests/body";
+import { assertStorableText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
 import { SeedFields } from "./fields";
 import { findNamed } from "./find-named";
@@ -72,7 +72,7 @@ function mistakesInTexts(value: unknown, path: Broken[0] = [], seen = new Set<ob
 
 function textMistakes(text: string, path: Broken[0]): Broken[] {
   try {
-    checkText(text);
+    assertStorableText(text);
     return [];
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;

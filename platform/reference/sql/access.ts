@@ -14,7 +14,7 @@ import {
   groupStopped,
   NOT_READING,
   NOT_WRITING,
-  noDatabase,
+  namespaceMissing,
   READS_BLOCKED,
   TOKEN_MISSING,
   WRITES_BLOCKED,
@@ -54,14 +54,14 @@ export const isDatabaseHost = (host: string | undefined): host is string =>
  * @throws ApiError 404 if the database does not exist or is deleted, 401 if the token is missing or invalid, 403 if the
  *   address is not allowed or the group is archived.
  */
-export async function admit(
+export async function admitSqlRequest(
   state: State,
   { named, authorization, address }: Visitor,
   { now, verified, folder }: { now: Date; verified: VerifiedTokens; folder: Folder },
 ): Promise<Admission> {
   const database = await databaseOf(state, named);
   if (!database || database.deleted_at !== null)
-    throw new ApiError(404, noDatabase({ name: "id" in named ? named.id : named.host }));
+    throw new ApiError(404, namespaceMissing({ name: "id" in named ? named.id : named.host }));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) throw new ApiError(401, TOKEN_MISSING, "AUTH_JWT_MISSING");
   const permissions = await checkSqlToken(state, { token, database, now, verified }).catch((thrown) => {

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
-import { findAnyDatabase } from "../store/databases";
+import { findAnyDatabaseRow } from "../store/databases";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
@@ -59,7 +59,7 @@ export class DatabaseRows implements Contents, SeedContents {
       const parent: Missing["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
       found.unshift({ id, parent });
-      row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
+      row = parent === undefined ? undefined : await findAnyDatabaseRow(state, parent.id);
     }
     return found;
   }

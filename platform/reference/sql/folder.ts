@@ -14,7 +14,7 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isBusy, startReasonOf } from "../store/failure";
+import { isBusy, storeStartReason } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { DataLock } from "../store/postgres-lock";
 import { alreadyServed } from "./messages";
@@ -190,7 +190,7 @@ function lockOf(root: string): DatabaseSync {
   } catch (cause) {
     lock.close();
     throw new Error(
-      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: startReasonOf(cause) }),
+      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: storeStartReason(cause) }),
       { cause },
     );
   }

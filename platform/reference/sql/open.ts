@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { orClosed } from "../or-closed";
 import { ApiError } from "../refusal";
-import { reasonOf } from "../store/failure";
+import { storeFailureReason } from "../store/failure";
 import { isPostgres, MEMORY } from "../store/open";
-import { changeSetting, setting } from "../store/settings";
+import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { Folder } from "./folder";
 import {
@@ -48,7 +48,7 @@ export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "
 const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
 
 async function folderOf(store: Store, data: string, root: string): Promise<Folder> {
-  const [{ shown }, { lockPostgres }] = await Promise.all([
+  const [{ shownAddress: shown }, { lockPostgres }] = await Promise.all([
     import("../store/postgres.js"),
     import("../store/postgres-lock.js"),
   ]);
@@ -71,7 +71,7 @@ class OfOthers extends Error {}
 /** Returns the id that identifies the data in this store. The id is created on first use. */
 const idOfData = (store: Store): Promise<string> =>
   store.transaction([], async (state) => {
-    const known = await setting(state, "data-id");
+    const known = await findSetting(state, "data-id");
     if (known !== undefined) return known;
     const fresh = randomUUID();
     await changeSetting(state, "data-id", fresh);
@@ -95,6 +95,8 @@ function claim(folder: string, { id, place }: { readonly id: string; readonly pl
     if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
     writeFileSync(file, id);
   } catch (cause) {
-    throw cause instanceof OfOthers ? cause : new Error(folderUnusable({ folder, reason: reasonOf(cause) }), { cause });
+    throw cause instanceof OfOthers
+      ? cause
+      : new Error(folderUnusable({ folder, reason: storeFailureReason(cause) }), { cause });
   }
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "../refusal";
-import { parsedJson, utf8Of } from "../requests/body";
-import { formed } from "../requests/parse";
+import { parseJson, utf8Of } from "../requests/body";
+import { parseOrRefuse } from "../requests/parse";
 import { NOT_BASE64 } from "./messages";
 
 /** Without this check, Node.js would ignore invalid characters, and the statement would receive different bytes. */
@@ -87,11 +87,11 @@ export type StreamRequest = z.output<typeof StreamRequest>;
  *
  * @throws ApiError 400 if the body is not JSON or does not match the schema.
  */
-export async function bodyOf<Schema extends z.ZodType>(
+export async function readSqlBody<Schema extends z.ZodType>(
   schema: Schema,
   body: () => Promise<Buffer>,
 ): Promise<z.output<Schema>> {
   const text = utf8Of(await body());
   if (text instanceof ApiError) throw text;
-  return formed(schema, parsedJson(text));
+  return parseOrRefuse(schema, parseJson(text));
 }

@@ -12,7 +12,7 @@ import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
 import type { Pool } from "./pool/pool";
-import { bodyOf } from "./protocol";
+import { readSqlBody } from "./protocol";
 
 /** Size in bytes of each part of an uploaded file, except the last. */
 const CHUNK = 16 * 1024 * 1024;
@@ -71,7 +71,7 @@ export class Transfers {
 
   async #start({ admitted: { database, rights, pages }, body }: Transfer): Promise<Answer> {
     assertUnrestricted(rights, "writes");
-    const { db_size_bytes: bytes } = await bodyOf(Start, body);
+    const { db_size_bytes: bytes } = await readSqlBody(Start, body);
     if (bytes > pages * PAGE) throw new ApiError(400, fileTooLarge({ mostBytes: pages * PAGE }));
     this.#assertEmpty(database);
     await this.#forget(database.id);

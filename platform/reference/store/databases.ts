@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, within } from "./access-scope";
+import { type AccessScope, type Within, withinScope } from "./access-scope";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
 import { containing, keyOfCursor, type Page, pageOf } from "./page";
@@ -49,17 +49,17 @@ const live = (state: State, where: Within | Places<Within>) =>
   all(state, where).where("databases.deleted_at", "is", null);
 
 const deleted = (state: State, accessScope: AccessScope, since: string) =>
-  all(state, within(accessScope))
+  all(state, withinScope(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export async function findDatabase(
+export async function findDatabaseRow(
   state: State,
   accessScope: AccessScope,
   name: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveNamed(state, { ...within(accessScope), name });
+  const [found] = await liveNamed(state, { ...withinScope(accessScope), name });
   return found;
 }
 
@@ -67,12 +67,12 @@ const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: s
   live(state, where).where("databases.name", "=", name),
 );
 
-export async function findDatabaseById(
+export async function findDatabaseRowById(
   state: State,
   accessScope: AccessScope,
   id: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...within(accessScope), id: id.toLowerCase() });
+  const [found] = await liveWithId(state, { ...withinScope(accessScope), id: id.toLowerCase() });
   return found;
 }
 
@@ -80,7 +80,7 @@ const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: stri
   live(state, where).where("databases.id", "=", id),
 );
 
-export const findDeletedDatabase = (
+export const findDeletedDatabaseRow = (
   state: State,
   accessScope: AccessScope,
   { id, since }: { id: string; since: string },
@@ -97,7 +97,7 @@ interface Wanted {
 
 /** Returns whether the organization has any live database. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
+  (await live(state, withinScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
 export async function listLiveDatabases(
   state: State,
@@ -105,7 +105,7 @@ export async function listLiveDatabases(
   { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
   const rows = await livePage(state, {
-    ...within(accessScope),
+    ...withinScope(accessScope),
     group,
     groupId: groupId?.toLowerCase(),
     parent: parent?.toLowerCase(),
@@ -168,7 +168,7 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
+export async function addDatabaseRow(state: State, database: DatabaseRow): Promise<boolean> {
   const added = await addition(state, database);
   return added.length > 0;
 }
@@ -181,7 +181,7 @@ const addition = prepared((state, database: Places<DatabaseRow>) =>
     .returning("id"),
 );
 
-export async function changeDatabase(
+export async function changeDatabaseRow(
   state: State,
   id: string,
   changes: Partial<Omit<DatabaseRow, "id">>,
@@ -192,7 +192,7 @@ export async function changeDatabase(
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  all(state, within(accessScope))
+  all(state, withinScope(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")
@@ -230,7 +230,7 @@ export interface LocatedDatabase extends Database {
 }
 
 /** Finds the record of a live or deleted database in any organization. */
-export async function findAnyDatabase(state: State, id: string): Promise<DatabaseRow | undefined> {
+export async function findAnyDatabaseRow(state: State, id: string): Promise<DatabaseRow | undefined> {
   const [found] = await anyWithId(state, { id: id.toLowerCase() });
   return found;
 }

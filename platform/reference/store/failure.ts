@@ -21,19 +21,19 @@ export class InvalidCursor extends Error {
   }
 }
 
-export function reasonOf(thrown: unknown): string {
-  if (thrown instanceof StoreFailure) return reasonOf(thrown.cause);
+export function storeFailureReason(thrown: unknown): string {
+  if (thrown instanceof StoreFailure) return storeFailureReason(thrown.cause);
   // Joins the reasons, because connecting to a host with several addresses fails with one error for each address.
-  if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join("; ");
+  if (thrown instanceof AggregateError) return thrown.errors.map(storeFailureReason).join("; ");
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** Explains why the server cannot open the data at startup, with advice for known errors. */
-export function startReasonOf(thrown: unknown): string {
+export function storeStartReason(thrown: unknown): string {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (isFull(cause)) return DISK_FULL;
   if (isReadOnly(cause)) return READ_ONLY;
-  return isUnopenable(cause) ? CANNOT_OPEN : reasonOf(cause);
+  return isUnopenable(cause) ? CANNOT_OPEN : storeFailureReason(cause);
 }
 
 const BUSY = 5;

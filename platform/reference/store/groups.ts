@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, within } from "./access-scope";
+import { type AccessScope, type Within, withinScope } from "./access-scope";
 import { containing, keyOfCursor, type Page, pageOf } from "./page";
 import { given, type Places, prepared } from "./query-cache";
 import type { GroupRow, State } from "./schema";
@@ -29,10 +29,10 @@ const live = (state: State, { organizationId, onlyGroup }: Within | Places<Withi
     .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
 export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
-  live(state, within(accessScope)).orderBy("name").execute();
+  live(state, withinScope(accessScope)).orderBy("name").execute();
 
-export async function findGroup(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
-  const [found] = await liveNamed(state, { ...within(accessScope), name });
+export async function findGroupRow(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
+  const [found] = await liveNamed(state, { ...withinScope(accessScope), name });
   return found;
 }
 
@@ -40,11 +40,11 @@ const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: s
   live(state, where).where("name", "=", name),
 );
 
-export const findLiveGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
-  live(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+export const findLiveGroupRowById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
+  live(state, withinScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await live(state, within(accessScope))
+  const row = await live(state, withinScope(accessScope))
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)
@@ -53,10 +53,10 @@ export async function protectedGroupIn(state: State, accessScope: AccessScope): 
 }
 
 /** Finds a live or deleted group in any organization. */
-export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
+export const findGroupRowById = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
-export async function addGroup(state: State, group: Group): Promise<boolean> {
+export async function addGroupRow(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
     .values(group)
@@ -112,7 +112,7 @@ export async function updateGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
 }
 
-export async function changeGroup(
+export async function changeGroupRow(
   state: State,
   id: string,
   changes: Partial<Omit<Group, "id" | "organization_id">>,
@@ -121,7 +121,7 @@ export async function changeGroup(
   await state.updateTable("groups").set(changes).where("id", "=", id).execute();
 }
 
-export const findDeletedGroup = (
+export const findDeletedGroupRow = (
   state: State,
   { organization }: AccessScope,
   { id, since }: { id: string; since: string },

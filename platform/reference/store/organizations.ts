@@ -83,7 +83,7 @@ export async function countOrganizations(state: State): Promise<number> {
   return Number(count);
 }
 
-export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+export async function addOrganizationRow(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
     const added = await state
@@ -98,7 +98,7 @@ export async function addOrganization(state: State, organization: Omit<Organizat
   }
 }
 
-export async function removeOrganization(state: State, id: string): Promise<void> {
+export async function removeOrganizationRow(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
   await state
@@ -111,7 +111,7 @@ export async function removeOrganization(state: State, id: string): Promise<void
   await state.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
-export async function changeOrganization(
+export async function changeOrganizationRow(
   state: State,
   id: string,
   changes: Partial<Omit<Organization, "id">>,
@@ -134,13 +134,13 @@ const members = (state: State, organizationId: string) =>
     .select(["users.id", "users.username", "users.name", "users.email", "members.role"])
     .where("members.organization_id", "=", organizationId);
 
-export const listMembers = (state: State, organizationId: string): Promise<Member[]> =>
+export const listMemberRows = (state: State, organizationId: string): Promise<Member[]> =>
   members(state, organizationId).orderBy("users.username").execute();
 
-export const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
+export const findMemberRow = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
   members(state, organizationId).where("users.username", "=", username).executeTakeFirst();
 
-export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
+export const findMemberRowById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
   members(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
 export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
@@ -162,7 +162,7 @@ export async function changeRole(
     .execute();
 }
 
-export async function removeMember(state: State, organizationId: string, userId: string): Promise<void> {
+export async function removeMemberRow(state: State, organizationId: string, userId: string): Promise<void> {
   await state
     .deleteFrom("members")
     .where("organization_id", "=", organizationId)

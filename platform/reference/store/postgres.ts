@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
-import { reasonOf, StoreFailure } from "./failure";
+import { StoreFailure, storeFailureReason } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
@@ -36,10 +36,10 @@ const INSUFFICIENT_RESOURCES = "53";
  */
 export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
   const database = open(address);
-  const place = shown(address) ?? "";
+  const place = shownAddress(address) ?? "";
   await prepare(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: reasonOf(cause) }));
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
   });
   const cache = new CompiledQueries();
   return {
@@ -121,7 +121,7 @@ function failureOf(thrown: unknown): unknown {
 }
 
 function open(address: string): Kysely<Schema> {
-  if (shown(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
+  if (shownAddress(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
   throw new Error(INVALID_ADDRESS);
 }
 
@@ -129,7 +129,7 @@ function open(address: string): Kysely<Schema> {
  * Returns the address without user, password and settings, or `undefined` if the address is invalid or the password
  * contains unescaped special characters.
  */
-export function shown(address: string): string | undefined {
+export function shownAddress(address: string): string | undefined {
   // The address of a local socket has no host name, but a URL needs one.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;

@@ -3,7 +3,7 @@ import type { State } from "./schema";
 
 type Setting = "clock" | "data-id" | "locations" | "signing-key" | "seed";
 
-export async function setting(state: State, name: Setting): Promise<string | undefined> {
+export async function findSetting(state: State, name: Setting): Promise<string | undefined> {
   const [row] = await named(state, { name });
   return row?.value;
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { isFull, StoreFailure, startReasonOf } from "./failure";
-import { type Job, JobQueue } from "./job-queue";
+import { isFull, StoreFailure, storeStartReason } from "./failure";
+import { JobQueue, type QueuedWork } from "./job-queue";
 import { cannotOpen, NEW_FILE } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect, patiently } from "./node-sqlite";
@@ -18,7 +18,7 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
     await database.destroy();
     throw cause instanceof NotOurs
       ? cause
-      : new Error(cannotOpen({ place: path, reason: startReasonOf(cause) }), { cause });
+      : new Error(cannotOpen({ place: path, reason: storeStartReason(cause) }), { cause });
   });
   const queries = new CompiledQueries();
   const opened = { database, queries, results: new SharedResults(queries) };
@@ -57,7 +57,7 @@ interface Opened {
   readonly results: SharedResults;
 }
 
-async function readTogether({ database, results }: Opened, jobs: readonly Job<State>[]): Promise<void> {
+async function readTogether({ database, results }: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
   try {
     const reading = database.transaction().setAccessMode("read only");
     const ends = await reading.execute(async (transaction) => {
@@ -73,7 +73,7 @@ async function readTogether({ database, results }: Opened, jobs: readonly Job<St
 }
 
 /** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
-async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promise<void> {
+async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
   try {
@@ -94,13 +94,13 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
   }
 }
 
-async function done({ work, resolve }: Job<State>, state: State): Promise<End> {
+async function done({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
   const answer = await work(state);
   return () => resolve(answer);
 }
 
 /** Runs a job in a savepoint, so that a failure rolls back only this job's changes. */
-async function doneOrUndone(job: Job<State>, state: State): Promise<End> {
+async function doneOrUndone(job: QueuedWork<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
     const end = await done(job, state);

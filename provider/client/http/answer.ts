@@ -4,7 +4,7 @@ import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ErrorBody } from "../../../platform/contract/shared";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
 import { fieldOf } from "../organization-client";
-import { refusalOf } from "../wording";
+import { classifyRefusal } from "../wording";
 
 const DEEPEST_ANSWER = 64;
 const SHOWN_TEXT_LENGTH = 300;
@@ -27,7 +27,7 @@ interface ResponseReader {
  *
  * @throws Refusal for any other response.
  */
-export function resultOf(request: object, answer: Answer, reader: ResponseReader): unknown {
+export function resultIn(request: object, answer: Answer, reader: ResponseReader): unknown {
   const result = parse(answer, reader);
   mustBeAbout(request, result, reader);
   return result;
@@ -40,7 +40,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseRea
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
-    throw refuse(...refusalOf(status, show(shown), code));
+    throw refuse(...classifyRefusal(status, show(shown), code));
   }
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;

@@ -8,9 +8,9 @@ import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
 import type { Client } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { resultOf, shorten, withoutTokens } from "./answer";
+import { resultIn, shorten, withoutTokens } from "./answer";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { failureOf, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
+import { NO_RETRY, requestFailure, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
 /** When to stop requests, and whether to retry them. */
@@ -59,7 +59,7 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Sends requests to the platform. Holds the connection pool and rate limiter of one configured provider. */
-export class Connection {
+export class HttpConnection {
   readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
   readonly #origin: string;
@@ -79,7 +79,7 @@ export class Connection {
     };
     const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
     // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
-    const dispatcher = isLoopback(options.baseUrl)
+    const dispatcher = isLoopbackUrl(options.baseUrl)
       ? new Agent({ ...agent, connect })
       : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
     this.#dispatcher = dispatcher.compose(retry());
@@ -102,7 +102,7 @@ export class Connection {
    * `false` if that is not certain. Sends no credential.
    */
   async isReferenceWithout(organizationId: string, signal: AbortSignal): Promise<boolean> {
-    if (!isLoopback(this.#options.baseUrl)) return false;
+    if (!isLoopbackUrl(this.#options.baseUrl)) return false;
     try {
       const { statusCode, body } = await this.#dispatcher.request({
         origin: this.#origin,
@@ -149,10 +149,12 @@ export class Connection {
     try {
       const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
-      return resultOf(request, answer, { endpoint, refuse, show });
+      return resultIn(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
-      throw refuse(...failureOf(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }));
+      throw refuse(
+        ...requestFailure(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }),
+      );
     } finally {
       permit.leave();
       if (!reads) this.#options.onWrite?.(operation, request);
@@ -189,7 +191,7 @@ function formOf(body: object): FormData {
   return form;
 }
 
-export const isLoopback = (url: string): boolean => {
+export const isLoopbackUrl = (url: string): boolean => {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 };

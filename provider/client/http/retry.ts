@@ -138,7 +138,7 @@ interface Sent {
 }
 
 /** Classifies the error of a request that received no response. */
-export function failureOf(
+export function requestFailure(
   cause: unknown,
   { method, answerTimeoutMs, signal, deadline }: Sent,
 ): [RefusalKind, RefusalDetails] {

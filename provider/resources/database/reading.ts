@@ -3,7 +3,7 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
 import { deletedBy } from "../authors";
-import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
+import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
 import { assertSeesGroup } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
@@ -14,7 +14,7 @@ import {
   restorableUntil,
 } from "../restoration";
 import { databaseDeleted } from "./messages";
-import { type LiveRecord, type Parent, recentlyListed, retrieve, shownOf } from "./records";
+import { databaseStateOf, type LiveRecord, type Parent, recentlyListedDatabases, retrieveDatabase } from "./records";
 
 /** The recorded state of a database, as far as it matters here. */
 interface Recorded {
@@ -45,16 +45,16 @@ interface Found extends AmongDeleted<DeletedRecord> {
  * so the caller must request the database itself.
  */
 async function findRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyListed(context);
+  const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = isCurrent(id) ? found : undefined;
   if (live) return { live };
-  const deleted = await recentlyDeleted(id, context);
+  const deleted = await recentlyDeletedDatabase(id, context);
   return deleted && { deleted };
 }
 
 async function findNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = await retrieve(id, context);
+  const live = await retrieveDatabase(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }
 
@@ -65,10 +65,10 @@ async function readingOf<Known extends Recorded>(
   context: ReadContext<Platform, Known>,
 ) {
   const { known, platform } = context;
-  if (live) return shownOf(live, context);
+  if (live) return databaseStateOf(live, context);
   if (deleted) {
     const { deleted_at: deletedAt, group_deleted_at } = deleted;
-    const shown = { ...(await shownOf(deleted, context)), parent: known?.parent };
+    const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
     // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the database.
     const by = known && (await databaseDeletedBy(deleted, context));

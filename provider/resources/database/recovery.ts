@@ -4,8 +4,8 @@ import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { holderOf } from "../group/records";
+import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
+import { groupWithName } from "../group/records";
 import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
@@ -17,7 +17,7 @@ import {
   groupNameReused,
   restoredDatabaseNameTaken,
 } from "./messages";
-import { retrieveNamed } from "./records";
+import { retrieveDatabaseNamed } from "./records";
 
 interface DeletedWith {
   readonly name: string;
@@ -41,7 +41,7 @@ export const databaseRestoreFailure = (
   firstFailure(
     () => restoredNameFailure(wanted, context),
     async () => {
-      const isListed = context.since === "seconds" && (await recentlyDeleted(id, context)) !== undefined;
+      const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
     },
     () => ownGroupFailure(context.now, context),
@@ -54,11 +54,12 @@ async function restoredNameFailure(
   context: Restoring,
 ): Promise<PreflightFailure | undefined> {
   const { name, groupId, groupDeletedAt } = context.now;
-  const holder = wanted === undefined ? undefined : await retrieveNamed(wanted, context.since, context);
+  const holder = wanted === undefined ? undefined : await retrieveDatabaseNamed(wanted, context.since, context);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && !(await retrieveNamed(name, context.since, context))) return undefined;
+  if (isBroughtBack && wanted !== name && !(await retrieveDatabaseNamed(name, context.since, context)))
+    return undefined;
   return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
 
@@ -79,7 +80,7 @@ async function ownGroupFailure(
   const creator = run.planned("Group", groupName);
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
-  const successor = holderOf(groupName, groups, run.names);
+  const successor = groupWithName(groupName, groups, run.names);
   if (!successor) return undefined;
   const says = successor.name === groupName ? groupNameReused : groupNameGiven;
   return preflightFailure(says({ ...deleted, successor: successor.uuid }));

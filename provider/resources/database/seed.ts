@@ -8,7 +8,7 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { deletedDatabases } from "../deleted-databases";
+import { listDeletedDatabases } from "../deleted-databases";
 import { amongDeleted } from "../restoration";
 import { copyProblem, type Encryption } from "./encryption";
 import {
@@ -253,7 +253,7 @@ async function sourceOf(
   if ((id && run.names.of("Database", id) !== undefined) || run.names.idsOf("Database", wanted).length > 0) return {};
 
   const { deleted } = await amongDeleted(
-    async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+    async () => (await listDeletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
     context,
   );
   if (deleted)

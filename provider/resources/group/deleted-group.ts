@@ -9,7 +9,7 @@ import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, restorable, windowPassed } from "../restoration";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
-import { databasesIn, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
+import { databasesInGroup, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -23,7 +23,7 @@ interface Named {
 
 export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
-    for await (const deleted of deletedGroups(context)) if (deleted.uuid === id) return deleted;
+    for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
   }, context);
 }
@@ -40,7 +40,7 @@ export async function recentlyDeletedGroup(id: string, context: PlatformContext)
 }
 
 /** Lists all groups that can still be restored, page by page. Sends new requests instead of using cached lists. */
-export async function* deletedGroups({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedGroup> {
+export async function* eachDeletedGroup({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedGroup> {
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
@@ -84,7 +84,9 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
 async function restoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
-  const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.run.restores("Database", DbId));
+  const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
+    context.run.restores("Database", DbId),
+  );
   return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
 }
 
@@ -102,7 +104,7 @@ export async function restorableGroups(
 
 async function everyDeletedGroup(context: PlatformContext): Promise<DeletedGroup[]> {
   const groups: DeletedGroup[] = [];
-  for await (const group of deletedGroups(context)) groups.push(group);
+  for await (const group of eachDeletedGroup(context)) groups.push(group);
   return groups;
 }
 

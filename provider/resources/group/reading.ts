@@ -15,7 +15,7 @@ import {
 } from "../restoration";
 import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
 import { groupDeleted } from "./messages";
-import { findLiveGroup, type LiveRecord, recentlyLive, retrieve, shownOf } from "./records";
+import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveGroup } from "./records";
 import { assertSeesGroup } from "./reference";
 
 /** The recorded state of a group, as far as it matters here. */
@@ -41,14 +41,14 @@ interface Found extends AmongDeleted<DeletedGroup> {
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
 async function findRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const live = await recentlyLive(id, context);
+  const live = await recentlyLiveGroup(id, context);
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
 }
 
 async function findNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
+  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieveGroup(id, context));
   if (live) return { live };
   assertSeesGroup(id, context);
   return findDeletedGroup(id, context);
@@ -63,7 +63,7 @@ async function readingOf<Known extends Recorded>(
 ) {
   const { known, platform } = context;
   const organizationId = await platform.organization.id();
-  if (live) return shownOf(live, organizationId);
+  if (live) return groupStateOf(live, organizationId);
   if (deleted) {
     const { name, deleted_at: deletedAt } = deleted;
     const members = await deletedDatabasesIn(id, since, context);

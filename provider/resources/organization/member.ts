@@ -2,7 +2,7 @@ import * as z from "zod";
 import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
-import { knownCaller, requires } from "../../permissions/permissions";
+import { knownTokenUser, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {
   addedMeanwhile,
@@ -149,7 +149,7 @@ const removalFailure = (person: Person, context: PlatformContext): Promise<Prefl
   );
 
 async function selfFailure({ username }: Person, context: PlatformContext): Promise<PreflightFailure | undefined> {
-  const caller = await knownCaller(context);
+  const caller = await knownTokenUser(context);
   return caller?.username === username ? credentialFailure(ownMembership({ username })) : undefined;
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/failure";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Caller } from "../../client/credential";
-import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
+import type { TokenUser } from "../../client/credential";
+import { explainForbiddenOperation, knownTokenUser, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
@@ -59,7 +59,7 @@ export const organizationSettings = resource({
 
   async read(_id, context) {
     const { organization } = context.platform;
-    const record = await explainForbidden("retrieveOrganization", context, () => organization.record());
+    const record = await explainForbiddenOperation("retrieveOrganization", context, () => organization.record());
     return shownOf(record, record.id);
   },
 
@@ -122,13 +122,13 @@ const shownOf = (record: object, organizationId: string) => {
 /** Returns the reason why the API token's user may not change the settings (wire-facts 1.3). */
 async function changeFailure(changes: Settings, context: PlatformContext): Promise<PreflightFailure | undefined> {
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
-  const caller = await knownCaller(context);
+  const caller = await knownTokenUser(context);
   if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
   return roleTooLow("changing the settings", context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
-async function warnOfOwnLockout({ username, hasMfa }: Caller, context: PlatformContext): Promise<void> {
+async function warnOfOwnLockout({ username, hasMfa }: TokenUser, context: PlatformContext): Promise<void> {
   const {
     platform: { organization },
     warn,

@@ -6,8 +6,8 @@ import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { callerOf, isAdmin } from "../../client/credential";
-import { explainForbidden, requires } from "../../permissions/permissions";
+import { isAdmin, tokenUserOf } from "../../client/credential";
+import { explainForbiddenOperation, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import {
@@ -158,7 +158,7 @@ export const apiToken = resource({
 
 export async function listApiTokens(context: PlatformContext): Promise<readonly Entry[]> {
   const { api } = context.platform;
-  return explainForbidden("listApiTokens", context, async () => {
+  return explainForbiddenOperation("listApiTokens", context, async () => {
     const { tokens } = await api.listApiTokens();
     return tokens;
   });
@@ -210,7 +210,7 @@ async function confirmAbsence(id: string, known: TokenState | undefined, context
       .then(() => false, isUnauthenticated);
     if (isRevoked) return;
   } else {
-    const caller = await callerOf(context.platform.api);
+    const caller = await tokenUserOf(context.platform.api);
     if (caller && isAdmin(caller)) return;
   }
   throw new Refusal("forbidden", apiTokenOutOfSight({ id }));

@@ -9,7 +9,7 @@ import { field, type Platform, type PlatformContext, resource } from "../../plat
 import { database } from "../database/database";
 import { databaseId, databaseMissing, databaseOf } from "../database/reference";
 import { group } from "../group/group";
-import { databasesIn } from "../group/records";
+import { databasesInGroup } from "../group/records";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
@@ -113,7 +113,7 @@ export const signingKeyRotation = resource({
     const { now } = context;
     const owner = await ownerOf(id, now, context);
     if (now.group === undefined) return databaseKeyRotation({ name: nameOf(owner), id });
-    const databases = owner.status === "live" ? await databasesIn(nameOf(owner), context) : [];
+    const databases = owner.status === "live" ? await databasesInGroup(nameOf(owner), context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
     return groupKeyRotation({ name: nameOf(owner), id, contained: shown, more: databases.length - shown.length });
   },

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
-import { begin, partsIn } from "../../../platform/reference/sql/engine/files";
+import { beginPart, partsIn } from "../../../platform/reference/sql/engine/files";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
@@ -84,7 +84,7 @@ test("a past state is not left incomplete if a process is killed while removing 
   for (let part = 1; part <= 101; part += 1) {
     const folder = join(past, String(part));
     mkdirSync(folder, { recursive: true });
-    begin(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
+    beginPart(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
     for (const name of ["data", "data-wal"]) writeFileSync(join(folder, name), "");
   }
   const oldest = join(past, "1");

@@ -104,5 +104,5 @@ async function reasonIn(log: string, { port, host }: Place, running: readonly Ba
  */
 async function shared(data: string): Promise<string | undefined> {
   if (data === MEMORY || data === "") return undefined;
-  return isPostgres(data) ? (await import("../../store/postgres.js")).shown(data) : resolve(data);
+  return isPostgres(data) ? (await import("../../store/postgres.js")).shownAddress(data) : resolve(data);
 }

@@ -2,7 +2,7 @@ import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
 import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
-import { wordsOf } from "./parameters";
+import { wordsInSql } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -87,7 +87,7 @@ const isOfPragma = (table: string | null): boolean => {
 };
 
 /** Returns the key of a table or trigger among the definitions of a schema. */
-export const keyOf = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
+export const objectKey = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
 
 /** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
@@ -137,7 +137,7 @@ export interface Expected {
 
 /** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
 const mayReplace = (sql: string): boolean =>
-  /replace/i.test(sql) && / (or replace|replace into|on conflict replace) /.test(` ${wordsOf(sql).join(" ")} `);
+  /replace/i.test(sql) && / (or replace|replace into|on conflict replace) /.test(` ${wordsInSql(sql).join(" ")} `);
 
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
@@ -248,7 +248,7 @@ export class Authorizer {
    */
   replacementRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
     const { filled, triggers } = this.seen;
-    const defined = (type: string, name: string) => definitions.get(keyOf(type, name)) ?? "";
+    const defined = (type: string, name: string) => definitions.get(objectKey(type, name)) ?? "";
     const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(defined("trigger", name)));
     const table = [...filled].find(
       (name) =>

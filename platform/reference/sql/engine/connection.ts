@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { attachingAt } from "./attach";
-import { Authorizer, keyOf, type Seen } from "./authorizer";
+import { Authorizer, objectKey, type Seen } from "./authorizer";
 import { code } from "./code";
-import { failureOf, SqlFailure } from "./failure";
+import { SqlFailure, sqlFailureOf } from "./failure";
 import { FILE } from "./files";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
@@ -53,7 +53,7 @@ const ROLLBACK = /^rollback\b/i;
 const isQuiet = ({ text, seen }: Ready): boolean => QUIET.test(text) && !seen.writes && !seen.marks && !isLocking(text);
 
 /** A connection to one database. Only one stream uses it at a time. */
-export class Connection {
+export class SqliteConnection {
   readonly #durable: boolean;
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
@@ -172,7 +172,7 @@ export class Connection {
     try {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
       if (attaching && !existsSync(join(attaching.folder, FILE)))
-        new Connection(attaching.folder, this.#durable).close();
+        new SqliteConnection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
       const prepared = attaching
@@ -188,7 +188,7 @@ export class Connection {
       const { refusal } = this.#authorizer.seen;
       if (refusal !== undefined) throw blocked(refusal);
       if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
-      throw failureOf(thrown, "prepare");
+      throw sqlFailureOf(thrown, "prepare");
     }
   }
 
@@ -207,7 +207,7 @@ export class Connection {
 
   #readDefinitions(): ReadonlyMap<string, string> {
     const rows = this.#schema.all() as { readonly type: string; readonly name: string; readonly sql: string | null }[];
-    return new Map(rows.map(({ type, name, sql }) => [keyOf(type, name), sql ?? ""]));
+    return new Map(rows.map(({ type, name, sql }) => [objectKey(type, name), sql ?? ""]));
   }
 
   #replacementRefusal(text: string, { rules }: Rights): string | undefined {
@@ -289,7 +289,7 @@ export class Connection {
     } catch (thrown) {
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
       if (seen.refusal !== undefined) throw blocked(seen.refusal);
-      throw failureOf(thrown, "run");
+      throw sqlFailureOf(thrown, "run");
     }
     const [after, changes, lastId] = changesRows ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;

@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
 import { code } from "./code";
-import type { Connection } from "./connection";
+import type { SqliteConnection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
@@ -27,8 +27,8 @@ const TRANSACTION = /^(begin|commit|end)\b/i;
  *
  * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
-export async function load(
-  connection: Connection,
+export async function loadDump(
+  connection: SqliteConnection,
   { text, isAlone }: { readonly text: string; readonly isAlone: boolean },
   turn: Turn,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function load(
 }
 
 /** Returns the content of a database as SQL that `load` and the `sqlite3` command accept. */
-export async function dump(connection: Connection, turn: Turn): Promise<string> {
+export async function dumpDatabase(connection: SqliteConnection, turn: Turn): Promise<string> {
   const lines = ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;"];
   connection.own("begin");
   try {
@@ -82,7 +82,7 @@ const OTHERS = code`select sql from sqlite_schema where type in ('index', 'view'
   order by case type when 'index' then 1 when 'view' then 2 else 3 end, rowid`;
 
 interface Table {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   readonly turn: Turn;
   readonly name: string;
   readonly type: string;

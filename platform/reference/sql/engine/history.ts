@@ -14,26 +14,26 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { Connection } from "./connection";
+import { SqliteConnection } from "./connection";
 import { NOT_KEPT, SqlFailure } from "./failure";
 import {
-  begin,
+  beginPart,
   COMMITS,
   type Commit,
+  commitLine,
   commitsIn,
   EVER,
   FILE,
-  fits,
+  fitsHistory,
   LOG,
-  lastIn,
-  lineOf,
+  lastCommitIn,
   PAST,
   partsIn,
-  prune,
-  remove,
+  pruneParts,
+  removeDatabaseFiles,
   UNFINISHED,
 } from "./files";
-import { indexOf, type LogState, logStateIn } from "./log-index";
+import { type LogState, logIndexFile, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -72,8 +72,8 @@ export class History {
 
   /** Continues the list of commits. */
   resume(): void {
-    if (!existsSync(join(this.#folder, COMMITS))) begin(this.#folder, { at: EVER, frames: 0 });
-    this.#last = lastIn(this.#folder);
+    if (!existsSync(join(this.#folder, COMMITS))) beginPart(this.#folder, { at: EVER, frames: 0 });
+    this.#last = lastCommitIn(this.#folder);
     this.#rest = 0;
     const { frames, salt } = this.#log();
     this.#salt = salt;
@@ -88,7 +88,7 @@ export class History {
     if (frames === this.#last.frames && !isRestarted) return;
     try {
       if (isRestarted) this.#beginAnew({ at, frames });
-      else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
+      else appendFileSync(join(this.#folder, COMMITS), commitLine({ at, frames }));
     } catch {
       this.#forget();
     }
@@ -113,14 +113,14 @@ export class History {
    * are too large for the history, deletes the past states instead. No connection of this process may be in a
    * transaction. Does nothing while another process is writing.
    */
-  putAside(connection: Connection): void {
+  putAside(connection: SqliteConnection): void {
     if (!begun(connection)) return;
-    this.#last = lastIn(this.#folder);
+    this.#last = lastCommitIn(this.#folder);
     const past = join(this.#folder, PAST);
     try {
-      if (fits(this.#folder)) this.#copyTo(past);
-      else remove(past);
-      begin(this.#folder, this.#last);
+      if (fitsHistory(this.#folder)) this.#copyTo(past);
+      else removeDatabaseFiles(past);
+      beginPart(this.#folder, this.#last);
     } catch {
       this.#forget();
     }
@@ -142,7 +142,7 @@ export class History {
     for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
     renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
-    prune(past);
+    pruneParts(past);
   }
 
   /**
@@ -153,9 +153,9 @@ export class History {
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
     const newest = partsIn(past).at(-1);
-    const kept = newest === undefined ? undefined : lineOf(lastIn(join(past, newest)));
-    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1) remove(past);
-    begin(this.#folder, commit);
+    const kept = newest === undefined ? undefined : commitLine(lastCommitIn(join(past, newest)));
+    if (kept !== commitLine(this.#last) && commitsIn(this.#folder).length > 1) removeDatabaseFiles(past);
+    beginPart(this.#folder, commit);
     this.#rest = 0;
   }
 
@@ -164,7 +164,7 @@ export class History {
    */
   #forget(): void {
     try {
-      remove(join(this.#folder, PAST));
+      removeDatabaseFiles(join(this.#folder, PAST));
       writeFileSync(join(this.#folder, COMMITS), "");
     } catch (thrown) {
       console.error(thrown);
@@ -214,14 +214,14 @@ export class History {
       truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
     }
     // Closing the only connection runs a checkpoint, which writes the log into the copied file.
-    new Connection(copy, durable).close();
-    begin(copy, { at: EVER, frames: 0 });
+    new SqliteConnection(copy, durable).close();
+    beginPart(copy, { at: EVER, frames: 0 });
     rmSync(to, { recursive: true, force: true });
     renameSync(copy, to);
   }
 
   #log(): LogState {
-    this.#index ??= openSync(indexOf(join(this.#folder, FILE)), "r");
+    this.#index ??= openSync(logIndexFile(join(this.#folder, FILE)), "r");
     return logStateIn(this.#index);
   }
 }
@@ -246,8 +246,8 @@ export const isHeldUp = (frames: number, since: number): boolean => frames >= MO
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
-  remove(join(folder, PAST));
-  begin(folder, { at: EVER, frames: 0 });
+  removeDatabaseFiles(join(folder, PAST));
+  beginPart(folder, { at: EVER, frames: 0 });
 }
 
 function pageSize(log: string): number {
@@ -261,7 +261,7 @@ function pageSize(log: string): number {
 /**
  * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
  */
-function begun(connection: Connection): boolean {
+function begun(connection: SqliteConnection): boolean {
   try {
     connection.own("begin immediate");
     return true;

@@ -2,20 +2,20 @@
 
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
-import { Connection } from "./connection";
-import { type Database, Databases } from "./database";
-import { dump, load } from "./dump";
-import { failureOf, SqlFailure } from "./failure";
+import { SqliteConnection } from "./connection";
+import { type OpenDatabase, OpenDatabases } from "./database";
+import { dumpDatabase, loadDump } from "./dump";
+import { SqlFailure, sqlFailureOf } from "./failure";
 import { isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
-import { framesOf } from "./log-index";
+import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
-import { type OpenStream, Run } from "./run";
+import { JobRun, type OpenStream } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
 
 /** The platform's clock, as it was when this process received its latest job. */
-class Clock {
+class JobClock {
   #now = "";
   #ahead: number | undefined;
 
@@ -32,8 +32,8 @@ class Clock {
 }
 
 const watchdog = new Watchdog();
-const databases = new Databases();
-const clock = new Clock();
+const databases = new OpenDatabases();
+const clock = new JobClock();
 
 const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0, bytes: 0 };
 
@@ -59,16 +59,16 @@ async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done>
   }
 }
 
-function opened(target: Target): Database {
+function opened(target: Target): OpenDatabase {
   try {
     return databases.get(target);
   } catch (thrown) {
-    throw failureOf(thrown, "run");
+    throw sqlFailureOf(thrown, "run");
   }
 }
 
 async function within(
-  database: Database,
+  database: OpenDatabase,
   job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
   turn: Turn,
 ): Promise<Done> {
@@ -81,8 +81,8 @@ async function within(
   const connection = database.connect(job.pages);
   connection.mark();
   try {
-    if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, turn), bytes: database.bytes };
-    await load(connection, job, turn);
+    if (job.kind === "dump") return { ...NOTHING, text: await dumpDatabase(connection, turn), bytes: database.bytes };
+    await loadDump(connection, job, turn);
   } finally {
     database.release(connection);
   }
@@ -91,14 +91,14 @@ async function within(
   return { ...NOTHING, bytes: database.bytes };
 }
 
-async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
+async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const known = database.streams.get(job.stream);
   if (known) turn.change();
   if (known && !mayStayAttached(known.connection.attached, job.rights)) {
     database.end(job.stream);
     throw new SqlFailure(ATTACHED_BLOCKED, "BLOCKED");
   }
-  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesOf(file), since)))
+  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesInLog(file), since)))
     database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
@@ -111,7 +111,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
-  const run = new Run(stream, job.rights, turn, () => database.noteCommit(clock.now));
+  const run = new JobRun(stream, job.rights, turn, () => database.noteCommit(clock.now));
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     const bound = !stream.isClosed && (turn.isChanging || hasState(stream));
@@ -143,7 +143,7 @@ async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promis
   const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   try {
     connection.begin(job.pages);
-    const run = new Run(stream, job.rights, turn, () => undefined);
+    const run = new JobRun(stream, job.rights, turn, () => undefined);
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (!stream.isClosed && hasState(stream)) throw new Elsewhere();
     return { text, open: !stream.isClosed, bound: false, read: run.read, written: 0, bytes: connection.bytes };
@@ -152,9 +152,9 @@ async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promis
   }
 }
 
-function reading({ folder, durable }: Target): Connection {
+function reading({ folder, durable }: Target): SqliteConnection {
   try {
-    return new Connection(folder, durable, true);
+    return new SqliteConnection(folder, durable, true);
   } catch {
     throw new Elsewhere();
   }
@@ -162,7 +162,7 @@ function reading({ folder, durable }: Target): Connection {
 
 function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   if (!connection.isTransaction) attachedLogs.clear();
-  else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesOf(file));
+  else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesInLog(file));
 }
 
 const received: Sent[] = [];

@@ -12,7 +12,7 @@ import {
   succeededJson,
 } from "../hrana-json";
 import type { Condition } from "../protocol";
-import type { Connection, Executed } from "./connection";
+import type { Executed, SqliteConnection } from "./connection";
 import { isBusyFailure, isReadOnlyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
@@ -28,7 +28,7 @@ const PATIENCE_MS = 5_000;
 const TURN_MS = 50;
 
 export interface OpenStream {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   isClosed: boolean;
   /** Whether a job of the stream is in progress. */
   isBusy: boolean;
@@ -37,7 +37,7 @@ export interface OpenStream {
 }
 
 /** Runs the requests of one job in order, and lets other jobs run between statements. */
-export class Run {
+export class JobRun {
   read = 0;
   written = 0;
   /** Whether any statement may have committed changes. */
