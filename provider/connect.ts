@@ -44,7 +44,7 @@ export function connect(
   async function authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
     // A group-scoped token can never read the audit log (§5 rule 7).
     if (groupId !== undefined) return undefined;
-    const client = connection.client({ ...limits, signal: soon(signal), retries: false });
+    const client = connection.client({ ...limits, signal: withinLookUpTime(signal), retries: false });
     return auditLog.find(search, {
       fetch: (query) => client.listAuditLogs({ organizationSlug: slug, query }),
       now: () => clock.now(),
@@ -80,7 +80,7 @@ export function connect(
       other: (owner, id) =>
         otherOrganization({ organizationId: owner, configured: { slug, id }, isRecorded: origin.isRecorded }),
       lost: async (owner) =>
-        (await connection.isReferenceWithout(owner, soon(signal)))
+        (await connection.isReferenceWithout(owner, withinLookUpTime(signal)))
           ? {
               explanation: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
               reference: ALSO_LOST,
@@ -104,4 +104,5 @@ export function connect(
   };
 }
 
-const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);
+const withinLookUpTime = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);

@@ -22,7 +22,7 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
         const planned = new Map((stack.last?.state ?? []).map(({ slot, outputs }) => [slot, outputs]));
         return { changes: stack.last?.changes ?? [], said, ...(preview ? { planned } : {}) };
       } catch (thrown) {
-        return { changes: stack.last?.changes ?? [], said, failure: failureOf(thrown) };
+        return { changes: stack.last?.changes ?? [], said, failure: expectedFailure(thrown) };
       } finally {
         await instance.close();
       }
@@ -51,7 +51,7 @@ class Killed extends Error {
 }
 
 /** Returns the message of an expected error. Any other error is a mistake in the provider, so its stack is returned. */
-function failureOf(thrown: unknown): string {
+function expectedFailure(thrown: unknown): string {
   const isExpected = [Refused, InitFailedError, Killed].some((expected) => thrown instanceof expected);
   if (isRefusal(thrown) || isExpected) return messageOf(thrown);
   return thrown instanceof Error ? String(thrown.stack) : String(thrown);

@@ -14,13 +14,13 @@ process.once("exit", () => {
   for (const file of left) rmSync(file, { force: true });
 });
 
-function fileOf(provider: string, engineAddress: string, note: string): string {
+function runFile(provider: string, engineAddress: string, note: string): string {
   const port = engineAddress.slice(engineAddress.lastIndexOf(":") + 1);
   return join(tmpdir(), `pulumi-${provider}-${process.ppid}-${port}${note}`);
 }
 
 /** Returns whether this call has left the file. If no file can be written, each process counts as the first one. */
-function leave(file: string): boolean {
+function leaveRunFile(file: string): boolean {
   try {
     closeSync(openSync(file, "wx"));
   } catch (failure) {
@@ -32,7 +32,7 @@ function leave(file: string): boolean {
 
 /** Returns whether no process of this provider that serves this engine has asked before. */
 export function isFirstOfRun(provider: string, engineAddress: string): boolean {
-  const isFirst = leave(fileOf(provider, engineAddress, ""));
+  const isFirst = leaveRunFile(runFile(provider, engineAddress, ""));
   if (isFirst) removeLeftovers(provider, tmpdir());
   return isFirst;
 }
@@ -74,7 +74,7 @@ export class NotesOfRun {
 
   add(text: string): void {
     this.#own.add(text);
-    leave(this.#fileOf(text));
+    leaveRunFile(this.#fileOf(text));
   }
 
   has(text: string): boolean {
@@ -82,6 +82,6 @@ export class NotesOfRun {
   }
 
   #fileOf(text: string): string {
-    return fileOf(this.provider, this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
+    return runFile(this.provider, this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
   }
 }

@@ -10,7 +10,7 @@ import { listen, type Methods } from "./transport/server";
  */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
-async function load(provider: () => Promise<Provider>): Promise<Methods> {
+async function loadService(provider: () => Promise<Provider>): Promise<Methods> {
   // The engine passes its address as the last argument, after optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
   if (address !== undefined && !/^.+:\d+$/.test(address)) {
@@ -32,7 +32,7 @@ async function load(provider: () => Promise<Provider>): Promise<Methods> {
  */
 export async function serve(provider: () => Promise<Provider>): Promise<void> {
   let loaded: Promise<Methods> | undefined;
-  const methods = (): Promise<Methods> => (loaded ??= load(provider));
+  const methods = (): Promise<Methods> => (loaded ??= loadService(provider));
   const { port } = await listen(methods);
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);

@@ -71,7 +71,7 @@ const changingLocations = {
 
 type Paths = readonly [string, ...string[]];
 
-const list = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+const listEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary,
     method: "GET",
@@ -81,7 +81,7 @@ const list = <Params extends z.ZodObject>(summary: string, paths: Paths, params:
     access: { level: "group", scope: "read" },
   });
 
-const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+const retrieveEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary,
     method: "GET",
@@ -94,7 +94,7 @@ const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, par
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
 export const groups = {
-  listGroups: list("List the groups of an organization.", organizationPaths(all), organizationPath),
+  listGroups: listEndpoint("List the groups of an organization.", organizationPaths(all), organizationPath),
 
   /** Creates a group (§4.7). */
   createGroup: endpoint({
@@ -119,7 +119,7 @@ export const groups = {
     access: { level: "organization", role: "member" },
   }),
 
-  retrieveGroup: retrieve("Retrieve a group.", organizationPaths(oneGroup), groupPath),
+  retrieveGroup: retrieveEndpoint("Retrieve a group.", organizationPaths(oneGroup), groupPath),
 
   deleteGroup: endpoint({
     summary: "Delete a group and its databases.",
@@ -245,10 +245,10 @@ export const groups = {
   }),
 
   /** Lists groups like `listGroups`, but the path names the organization by UUID (wire-facts 2.4). */
-  listGroupsById: list("List the groups of an organization by its UUID.", [allById], organizationIdPath),
+  listGroupsById: listEndpoint("List the groups of an organization by its UUID.", [allById], organizationIdPath),
 
   /** Retrieves a group by its UUID, which stays the same when the group is renamed (wire-facts 2.4). */
-  retrieveGroupById: retrieve("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
+  retrieveGroupById: retrieveEndpoint("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
 
   /** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
   listDeletedGroups: endpoint({

@@ -49,7 +49,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
-      return await orClosed(store, () => serve({ listening, store, seed, rules, own, opening: sql }, options));
+      return await orClosed(store, () => serveOpened({ listening, store, seed, rules, own, opening: sql }, options));
     } catch (thrown) {
       throw await startFailure(data, thrown);
     }
@@ -71,7 +71,7 @@ interface Opened {
   readonly opening: typeof import("./sql/open") | undefined;
 }
 
-async function serve({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
+async function serveOpened({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
   const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
@@ -117,7 +117,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
 /** Copies the platform's current data into a store that later changes do not affect. */
 async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
-    rows: await rowsIn(state),
+    rows: await seededRows(state),
     settings: await state.selectFrom("settings").selectAll().execute(),
   }));
   const replica = await openStore(MEMORY);
@@ -129,7 +129,7 @@ async function replicaOf(store: Store): Promise<Store> {
   return replica;
 }
 
-async function rowsIn(state: State): Promise<Rows> {
+async function seededRows(state: State): Promise<Rows> {
   const tables = Object.keys(noRows()) as (keyof Rows)[];
   const rows: [string, unknown[]][] = [];
   for (const table of tables) rows.push([table, await state.selectFrom(table).selectAll().execute()]);

@@ -30,7 +30,7 @@ const SHOWN_CHARACTERS = 40;
 function readingsOf(size: string): readonly bigint[] {
   const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];
   if (digits === "" || digits.length > SHOWN_CHARACTERS) return [];
-  const readings = (UNITS[unit.toLowerCase()] ?? []).flatMap((factor) => times(digits, factor));
+  const readings = (UNITS[unit.toLowerCase()] ?? []).flatMap((factor) => timesFactor(digits, factor));
   return readings.filter((reading) => reading <= LARGEST);
 }
 
@@ -38,7 +38,7 @@ function readingsOf(size: string): readonly bigint[] {
  * Multiplies two numbers. Returns the product as a one-item list, or an empty list if the product is not a whole
  * number. Calculates with `BigInt`, because 1.001 times 1000 is 1000.9999999999999 in floating-point arithmetic.
  */
-function times(decimal: string, factor: bigint): bigint[] {
+function timesFactor(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
   const [product, scale] = [BigInt(whole + fraction) * factor, 10n ** BigInt(fraction.length)];
   return product % scale === 0n ? [product / scale] : [];

@@ -31,7 +31,7 @@ async function creationsOf(things: readonly Thing[], context: PlatformContext): 
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
   const found = await explainForbiddenOperation("listAuditLogs", context, () =>
-    findCreations(objects, pagesOf(context)),
+    findCreations(objects, auditLogPages(context)),
   );
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
@@ -44,9 +44,10 @@ async function creationsOf(things: readonly Thing[], context: PlatformContext): 
 export const deletionsOf = <Wanted extends Deleted>(
   objects: readonly Wanted[],
   context: PlatformContext,
-): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.platform.clock.now());
+): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, auditLogPages(context), context.platform.clock.now());
 
-const pagesOf = ({ platform: { api } }: PlatformContext) => eachNumberedPage((query) => api.listAuditLogs({ query }));
+const auditLogPages = ({ platform: { api } }: PlatformContext) =>
+  eachNumberedPage((query) => api.listAuditLogs({ query }));
 
 interface AgeOptions {
   readonly unmanaged?: true;

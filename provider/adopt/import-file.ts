@@ -15,7 +15,7 @@ interface Entry {
 export function importFile(things: readonly Thing[]): { readonly resources: readonly Entry[] } {
   const variables = new Names();
   const logicalNames = new Names();
-  const named = new Map(things.map((thing) => [thing, variables.take(variableOf(thing))]));
+  const named = new Map(things.map((thing) => [thing, variables.take(variableNameOf(thing))]));
   const resources = things.map((thing): Entry => {
     const { resource, id, container } = thing;
     const parent = container && named.get(container);
@@ -65,7 +65,7 @@ const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]
  * Builds a variable name: `orders-eu` becomes `ordersEuDatabase`. The name includes the resource type, so it can be
  * neither a keyword nor the name of a package.
  */
-function variableOf({ name, resource: { type } }: Thing): string {
+function variableNameOf({ name, resource: { type } }: Thing): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const [first = "", ...others] = words.map((word) => word.toLowerCase());
   const joined = first + others.map(capitalized).join("");

@@ -33,7 +33,7 @@ const AT_ONCE = 8;
 
 /** Returns all selected objects that no stack manages yet. Sends read requests only. */
 export async function takeInventory(choice: Choice, managed: Managed, context: Context<Platform>): Promise<Inventory> {
-  const listings = await Promise.all(resources.map((resource) => listOf(resource, choice, context)));
+  const listings = await Promise.all(resources.map((resource) => listObjects(resource, choice, context)));
   const all = held(listings.flatMap(({ things }) => things));
   const isChosen = chooser(choice, all);
   const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
@@ -64,7 +64,7 @@ function held(things: readonly Thing[]): Thing[] {
 
 const isOfType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
 
-async function listOf(
+async function listObjects(
   resource: AnyResource,
   { types, deleted }: Choice,
   context: Context<Platform>,
@@ -94,9 +94,9 @@ async function listOf(
 
 /** Sorts objects by name and id, so that the import file is the same every time. */
 const byName = (one: Thing, other: Thing): number =>
-  one.name === other.name ? compared(one.id, other.id) : compared(one.name, other.name);
+  one.name === other.name ? compareTexts(one.id, other.id) : compareTexts(one.name, other.name);
 
-const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
  * Returns whether the object is part of another object, such as the configuration of a database, and has only default
@@ -121,7 +121,7 @@ async function failuresOf(things: readonly Thing[], context: Context<Platform>):
   const names = new Set<string>();
   for (const kind of resources) {
     const deleted = things.filter(({ resource, deletedAt }) => resource === kind && deletedAt !== undefined);
-    for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
+    for (const thing of deleted.sort((one, other) => compareTexts(other.deletedAt ?? "", one.deletedAt ?? ""))) {
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
         ? nameOfLaterDeletion({ type: kind.type, id: thing.id })

@@ -47,7 +47,7 @@ export function deletedTable({ things, managed }: Report): string {
     thing.resource.type,
     thing.name,
     thing.id,
-    groupOf(thing),
+    shownGroup(thing),
     readableInstant(thing.deletedAt),
     thing.deletedBy ?? "",
     readableInstant(thing.restorableUntil),
@@ -58,7 +58,7 @@ export function deletedTable({ things, managed }: Report): string {
   return tableOutput([[...heading, managed ? "STACK" : ""], ...rows]);
 }
 
-function groupOf({ container, restoredWith }: DeletedThing): string {
+function shownGroup({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
   return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
 }

@@ -38,9 +38,9 @@ export async function readStates(paths: readonly string[]): Promise<Managed> {
   const resources = (await Promise.all(paths.map(resourcesIn))).flat();
   const stacks = Map.groupBy(resources, ({ key }) => key);
   return {
-    has: (thing) => stacks.has(keyOf(thing.resource.type, thing.id)),
+    has: (thing) => stacks.has(managedKey(thing.resource.type, thing.id)),
     stacksOf: (thing) => {
-      const found = stacks.get(keyOf(thing.resource.type, thing.id)) ?? [];
+      const found = stacks.get(managedKey(thing.resource.type, thing.id)) ?? [];
       return [...new Set(found.map(({ stack }) => stack))].sort();
     },
   };
@@ -50,14 +50,16 @@ async function resourcesIn(path: string): Promise<{ readonly key: string; readon
   const { deployment } = await readJsonFile(path, State, { contents: "state", invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
     const own = typeOfToken(type);
-    return own === undefined || id === undefined || external ? [] : [{ key: keyOf(own, id), stack: stackOf(urn) }];
+    return own === undefined || id === undefined || external
+      ? []
+      : [{ key: managedKey(own, id), stack: stackInUrn(urn) }];
   });
 }
 
 /** Reads the stack from a URN: `urn:pulumi:<stack>::<project>::<type>::<name>`. */
-function stackOf(urn: string): string {
+function stackInUrn(urn: string): string {
   const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
   return `${project}/${stack}`;
 }
 
-const keyOf = (type: string, id: string): string => `${type} ${id}`;
+const managedKey = (type: string, id: string): string => `${type} ${id}`;

@@ -193,7 +193,7 @@ export async function findDatabase(
   context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {
   const { organization } = context.platform;
-  const found = await retrieve(wanted, context);
+  const found = await retrieveOneDatabase(wanted, context);
   if (found) return found;
   // Looks up the organization first, so that a missing organization is not reported as a missing database. A 403 is
   // ignored, because a group-scoped token cannot read the organization.
@@ -205,7 +205,10 @@ export async function findDatabase(
   throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
 }
 
-async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { platform: { api } }: PlatformContext) {
+async function retrieveOneDatabase(
+  { name, dbId = "" }: z.output<typeof oneDatabase>,
+  { platform: { api } }: PlatformContext,
+) {
   const answer =
     name === undefined
       ? api.retrieveDatabaseById({ databaseId: canonicalUuid(dbId) ?? dbId })

@@ -35,11 +35,11 @@ const names = renaming({
   bytesSynced: "bytes_synced",
 });
 
-const usageOf = (record: object): Usage => names.fromWire(record) as Usage;
+const usageFromWire = (record: object): Usage => names.fromWire(record) as Usage;
 
 const usageOfDatabase = ({ uuid, total, usage = total }: UsedByDatabase): DatabaseUsage => ({
   dbId: uuid,
-  ...usageOf(usage ?? {}),
+  ...usageFromWire(usage ?? {}),
 });
 
 export const getDatabaseUsage = platformFunction({
@@ -78,7 +78,7 @@ export const getGroupUsage = platformFunction({
   async read(wanted, context) {
     const { uuid, name } = await findGroup(wanted, context);
     const databases = await usageOfEach(await databasesInGroup(name, context), context);
-    return { uuid, name, ...sumOf(databases), databases };
+    return { uuid, name, ...totalUsage(databases), databases };
   },
 });
 
@@ -117,7 +117,7 @@ export const getOrganizationUsage = platformFunction({
     );
     const { usage, databases } = answer.organization;
     return {
-      ...usageOf(usage),
+      ...usageFromWire(usage),
       databaseCount: usage.databases,
       groupCount: usage.groups,
       locationCount: usage.locations,
@@ -126,7 +126,7 @@ export const getOrganizationUsage = platformFunction({
   },
 });
 
-function sumOf(all: readonly Usage[]): Usage {
+function totalUsage(all: readonly Usage[]): Usage {
   const sum = (name: keyof Usage) => all.reduce((total, one) => total + one[name], 0);
   return {
     rowsRead: sum("rowsRead"),

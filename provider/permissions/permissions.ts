@@ -91,7 +91,7 @@ export function scopeOf(operation: Operation): Scope | undefined {
 }
 
 /** Returns whether every credential may run the operation. */
-export const isOpen = (operation: Operation): boolean => accessOf(operation).level === "any";
+export const isOpenToAll = (operation: Operation): boolean => accessOf(operation).level === "any";
 
 const ROLES = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
@@ -99,10 +99,10 @@ export type Role = (typeof ROLES)[number];
 /** Returns the lowest role that may run the operation. */
 export function roleOf(operation: Operation, namesGroup: boolean): Role {
   const { role = "viewer", groupRole } = accessOf(operation);
-  return highest([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
+  return highestRole([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
 }
 
-export const highest = (roles: readonly Role[]): Role =>
+export const highestRole = (roles: readonly Role[]): Role =>
   roles.reduce((one, other) => (ROLES.indexOf(other) > ROLES.indexOf(one) ? other : one), "viewer");
 
 /**

@@ -22,11 +22,11 @@ export async function recentlyDeletedDatabase(
   context: PlatformContext,
 ): Promise<DeletedRecord | undefined> {
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = await recentDeletions(context).catch(unlessRefused);
+  const recent = await recentlyDeletedDatabases(context).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-const recentDeletions = (context: PlatformContext) =>
+const recentlyDeletedDatabases = (context: PlatformContext) =>
   context.platform.lists.recent("deletedDatabases", async () => {
     const records = await listDeletedDatabases(context);
     return new Map(records.map((record) => [record.DbId, record]));
@@ -39,7 +39,9 @@ export async function deletedDatabasesIn(
   context: PlatformContext,
 ): Promise<readonly DeletedRecord[]> {
   const records =
-    since === "seconds" ? [...(await recentDeletions(context)).items.values()] : await listDeletedDatabases(context);
+    since === "seconds"
+      ? [...(await recentlyDeletedDatabases(context)).items.values()]
+      : await listDeletedDatabases(context);
   return records.filter(({ group_id }) => group_id === groupId);
 }
 

@@ -26,10 +26,10 @@ export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: u
         name: ANY_OBJECT,
         written: objectForm({ firstProperty: String(keysOf(schema)[0]) }),
       };
-      return wrongForm({ form, given: kindOf(given) });
+      return wrongForm({ form, given: givenForm(given) });
     }
     case "invalid_value":
-      return wrongValue({ allowed: issue.values, given: typeof given === "string" ? OTHER_STRING : kindOf(given) });
+      return wrongValue({ allowed: issue.values, given: typeof given === "string" ? OTHER_STRING : givenForm(given) });
     case "unrecognized_keys":
       return unknownProperties({ unknown: issue.keys, properties: keysOf(schema) });
     default:
@@ -37,7 +37,7 @@ export function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: u
   }
 }
 
-function kindOf(value: unknown): string {
+function givenForm(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return FORMS.array.name;
   return forms[typeof value]?.name ?? ANY_OBJECT;

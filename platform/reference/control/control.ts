@@ -62,12 +62,12 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.post("/tokens", async (context) => {
-    const wanted = await jsonIn(context);
+    const wanted = await controlBody(context);
     return context.json({ token: await api.token(parseOrRefuse(Credential, wanted ?? {})) });
   });
 
   app.post("/sql-tokens/verify", async (context) => {
-    const { token, database } = parseOrRefuse(Presented, await jsonIn(context));
+    const { token, database } = parseOrRefuse(Presented, await controlBody(context));
     return context.json(await api.verifySqlToken(token, database));
   });
 
@@ -79,7 +79,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
 
   app.get("/faults", (context) => context.json({ faults: api.faults() }));
   app.post("/faults", async (context) =>
-    context.json({ id: api.fault(parseOrRefuse(FaultRule, await jsonIn(context))) }),
+    context.json({ id: api.fault(parseOrRefuse(FaultRule, await controlBody(context))) }),
   );
   app.delete("/faults", (context) => {
     api.clearFaults();
@@ -95,11 +95,11 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
   app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(parseOrRefuse(NewTime, await jsonIn(context)).now);
+    await clock.set(parseOrRefuse(NewTime, await controlBody(context)).now);
     return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(parseOrRefuse(Advance, await jsonIn(context)).seconds);
+    await clock.advance(parseOrRefuse(Advance, await controlBody(context)).seconds);
     return context.json(await time());
   });
   app.post("/clock/freeze", async (context) => {
@@ -113,7 +113,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   return app;
 }
 
-async function jsonIn({ req }: Context): Promise<unknown> {
+async function controlBody({ req }: Context): Promise<unknown> {
   const text = utf8Of(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
   const body = text.trim() === "" ? undefined : parseJson(text);

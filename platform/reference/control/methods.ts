@@ -18,13 +18,13 @@ type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
  * callbacks.
  */
 export const methodsOf = (services: Services, home: Home) => ({
-  ...onCredentials(services, home),
-  ...onTime(services),
-  ...onFaults(services),
-  ...onRequests(services),
+  ...credentialMethods(services, home),
+  ...timeMethods(services),
+  ...faultMethods(services),
+  ...requestMethods(services),
 });
 
-const onCredentials = (
+const credentialMethods = (
   { store, signer, ids }: Services,
   { organization, organizationId }: Home,
 ): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
@@ -40,19 +40,19 @@ const onCredentials = (
     }),
 });
 
-const onTime = ({ clock }: Services): Methods<"clock" | "advance"> => ({
+const timeMethods = ({ clock }: Services): Methods<"clock" | "advance"> => ({
   clock,
   advance: (seconds) => clock.advance(seconds),
 });
 
-const onFaults = ({ faults }: Services): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
+const faultMethods = ({ faults }: Services): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
   fault: (rule) => faults.add(parseOrRefuse(FaultRule, rule)),
   faults: () => faults.list(),
   removeFault: (id) => faults.remove(id),
   clearFaults: () => faults.clear(),
 });
 
-const onRequests = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
+const requestMethods = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
   async reset() {

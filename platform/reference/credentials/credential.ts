@@ -77,7 +77,7 @@ export async function credential(
       userId: await userIdOf(state, minting, { ...wanted, home }),
       organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
-        group: await groupNamed(state, wanted.group, home),
+        group: await credentialGroup(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
       now: await clockNowIn(state),
@@ -91,7 +91,7 @@ export async function organizationOf(store: Store, slug: string | null | undefin
   const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
   if (found) return found;
   if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
-  return unknown("organization", slug);
+  return refuseUnknown("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
@@ -99,14 +99,14 @@ interface Chosen extends Pick<Credential, "user" | "role"> {
 }
 
 async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
-  if (user !== undefined) return ((await findUser(state, user)) ?? unknown("user", user)).id;
+  if (user !== undefined) return ((await findUser(state, user)) ?? refuseUnknown("user", user)).id;
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
   const chosen = await firstWith(roles, state, home.id);
   if (chosen) return chosen.id;
   if (role === undefined || (await findUser(state, role)))
     throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
   await changeMember(state, ids, { organizationId: home.id, username: role, role });
-  return ((await findUser(state, role)) ?? unknown("user", role)).id;
+  return ((await findUser(state, role)) ?? refuseUnknown("user", role)).id;
 }
 
 /** Returns a member who has one of the given roles. Earlier roles in the list are preferred. */
@@ -119,10 +119,10 @@ export async function firstWith(
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
-const groupNamed = async (state: State, name: string, organization: Organization) =>
-  (await findGroupRow(state, { organization }, name)) ?? unknown("group", name);
+const credentialGroup = async (state: State, name: string, organization: Organization) =>
+  (await findGroupRow(state, { organization }, name)) ?? refuseUnknown("group", name);
 
-function unknown(kind: string, name: string): never {
+function refuseUnknown(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
 

@@ -47,7 +47,7 @@ export class Signer {
       return fresh;
     });
     const { d, ...publicPart }: JWK = JSON.parse(stored);
-    return new Signer(await keyOf({ d, ...publicPart }), await keyOf(publicPart));
+    return new Signer(await cryptoKeyOf({ d, ...publicPart }), await cryptoKeyOf(publicPart));
   }
 
   sign(claims: Claims): Promise<string> {
@@ -72,7 +72,7 @@ export class Signer {
   }
 }
 
-async function keyOf(jwk: JWK): Promise<CryptoKey> {
+async function cryptoKeyOf(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, ALGORITHM);
   if (key instanceof Uint8Array) throw new Error("the signing key in the store is not a key pair");
   return key;

@@ -60,17 +60,17 @@ export async function checkSqlToken(
 
 async function verifiedClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
   if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-  const key = await findKeyById(state, kidOf(token));
+  const key = await findKeyById(state, keyIdOf(token));
   if (!key) throw refuse.sqlTokenUnknown();
   const name = `${key.id} ${token}`;
-  const claims = known.get(name) ?? (await verified(token, key));
+  const claims = known.get(name) ?? (await verifiedBy(token, key));
   if (known.size >= REMEMBERED) known.clear();
   known.set(name, claims);
   if (key.secret === null) throw refuse.sqlTokenRotated();
   return claims;
 }
 
-function kidOf(token: string): string {
+function keyIdOf(token: string): string {
   try {
     return decodeProtectedHeader(token).kid ?? "";
   } catch {
@@ -78,7 +78,7 @@ function kidOf(token: string): string {
   }
 }
 
-async function verified(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
+async function verifiedBy(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
   const key = await importJWK(JSON.parse(jwk), ALGORITHM);
   const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch((thrown: unknown) => {
     throw thrown instanceof errors.JOSEError ? refuse.sqlTokenUnknown() : thrown;

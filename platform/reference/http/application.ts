@@ -29,7 +29,7 @@ const NO_RELEASE = "v0.0.0";
 
 /** Serves the platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
 export function application(services: Services): Application {
-  const app = routed(services);
+  const app = routedApplication(services);
   return {
     async fetch(request, env: Bindings) {
       const began = performance.now();
@@ -48,7 +48,7 @@ export function application(services: Services): Application {
   };
 }
 
-function routed(services: Services): Hono<{ Bindings: Bindings }> {
+function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
   if (services.sql) serveSql(app, services.sql, services);
   if (services.api) app.route("/_reference", control(services.api, services.store));
@@ -56,12 +56,12 @@ function routed(services: Services): Hono<{ Bindings: Bindings }> {
   app.route("/", openApi({ hasPage: services.api !== undefined }));
   app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(services.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
-  for (const [route, operations] of routes())
+  for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
-      respond(context, chooseOperation(operations, context.req.query()), services),
+      answerOperation(context, chooseOperation(operations, context.req.query()), services),
     );
   app.notFound((context) => context.text(NO_ROUTE, 404));
-  app.onError(failed);
+  app.onError(answerFailure);
   return app;
 }
 
@@ -69,7 +69,7 @@ function routed(services: Services): Hono<{ Bindings: Bindings }> {
  * Returns every method and path with its operations. Several operations share a path only if a query parameter
  * distinguishes them.
  */
-function routes(): Map<{ method: string; path: string }, Operation[]> {
+function operationRoutes(): Map<{ method: string; path: string }, Operation[]> {
   const known = new Map<string, [{ method: string; path: string }, Operation[]]>();
   for (const [name, { method, paths }] of Object.entries(api) as [Operation, Endpoint][])
     for (const template of paths) {
@@ -86,7 +86,7 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
-async function respond(context: Socketed, operation: Operation, services: Services): Promise<Response> {
+async function answerOperation(context: Socketed, operation: Operation, services: Services): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
@@ -112,7 +112,7 @@ async function respond(context: Socketed, operation: Operation, services: Servic
 }
 
 /** Returns the response to an unexpected failure. If the caller has disconnected, sends no response. */
-function failed(thrown: Error, context: Socketed): Response {
+function answerFailure(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
   // Checks `complete`, because Node.js also destroys a request after its whole body has been read. The caller of such a
   // request still waits for the response.

@@ -70,7 +70,7 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnel
   return {
     url: `${tls ? "https" : "http"}://${authorityOf(server, host)}`,
     serve,
-    close: () => end(server, unanswered),
+    close: () => closeServer(server, unanswered),
   };
 }
 
@@ -88,7 +88,7 @@ async function tlsServer(options: ServerOptions, listener: RequestListener): Pro
   return createServer(options, listener);
 }
 
-async function end(server: Server, unanswered: Unanswered): Promise<void> {
+async function closeServer(server: Server, unanswered: Unanswered): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();

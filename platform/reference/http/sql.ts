@@ -20,13 +20,13 @@ const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 /** Serves SQL requests to databases, which are addressed by path or by hostname. */
 export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, services: Services): void {
   app.use(async (context, next) => {
-    const request = requestOf(context, sql);
-    return request ? respond(context, request, { sql, services }) : next();
+    const request = sqlRequestOf(context, sql);
+    return request ? answerSql(context, request, { sql, services }) : next();
   });
 }
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
-function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
+function sqlRequestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
   const [, id, below = "/"] = OWN.exec(req.path) ?? [];
   const { host, authorization } = env.incoming.headers;
   const named = id !== undefined ? { id } : sql.isDatabaseHost(host) ? { host } : undefined;
@@ -42,7 +42,7 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "bo
   );
 }
 
-async function respond(
+async function answerSql(
   context: Socketed,
   request: Omit<SqlRequest, "body">,
   { sql, services }: { sql: SqlServer; services: Services },

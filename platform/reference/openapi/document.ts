@@ -42,7 +42,7 @@ export function openApiDocument(shown: Examples = {}) {
       servers: [{ url: "/", description: "The host that serves this document." }],
       security: [{ ApiToken: [] }],
       tags: areas,
-      paths: paths(shown),
+      paths: pathItems(shown),
       components: {
         securitySchemes: {
           ApiToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: CREDENTIAL },
@@ -54,7 +54,7 @@ export function openApiDocument(shown: Examples = {}) {
 }
 
 /** Returns the OpenAPI description of every path and method. */
-function paths(shown: Examples): ZodOpenApiPathsObject {
+function pathItems(shown: Examples): ZodOpenApiPathsObject {
   const routes = new Map<string, [Placed, ...Placed[]]>();
   for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][])
     for (const path of endpoint.paths) {

@@ -18,11 +18,11 @@ export interface Placed {
  */
 export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
-  if (others.length === 0) return single(first);
+  if (others.length === 0) return singleOperation(first);
   const main = places.find(({ endpoint }) => endpoint.queryFlag === undefined) ?? first;
-  const all = places.map((place) => ({ place, operation: single(place) }));
+  const all = places.map((place) => ({ place, operation: singleOperation(place) }));
   return {
-    ...single(main),
+    ...singleOperation(main),
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
     description: all.map(({ place, operation }) => `**${labelOf(place)}** ${operation.description}`).join("\n\n"),
     requestParams: {
@@ -31,7 +31,7 @@ export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodO
     },
     responses: {
       ...Object.assign({}, ...all.map(({ operation }) => operation.responses)),
-      "200": answered(z.union(places.map(({ endpoint }) => endpoint.result)), {
+      "200": responseObject(z.union(places.map(({ endpoint }) => endpoint.result)), {
         examples: Object.fromEntries(
           places.flatMap(({ name, example }) => (example ? [[name, { value: example.answer }]] : [])),
         ),
@@ -40,12 +40,12 @@ export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodO
     "x-operations": places.map(({ name, endpoint }) => ({
       name,
       ...(endpoint.queryFlag && { queryFlag: endpoint.queryFlag }),
-      ...extensions(endpoint),
+      ...accessExtensions(endpoint),
     })),
   };
 }
 
-function single(place: Placed): ZodOpenApiOperationObject {
+function singleOperation(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
   const { summary, method, body, consumes, result } = endpoint;
   const isOptional = body.safeParse(method === "PATCH" ? {} : undefined).success;
@@ -55,7 +55,7 @@ function single(place: Placed): ZodOpenApiOperationObject {
   return {
     operationId: operationIdOf(place),
     summary,
-    description: [endpoint.deprecated, endpoint.description, needs(endpoint)].filter(Boolean).join("\n\n"),
+    description: [endpoint.deprecated, endpoint.description, requiredAccess(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
     requestParams: { path: paramsIn(place), query: endpoint.query },
@@ -67,14 +67,14 @@ function single(place: Placed): ZodOpenApiOperationObject {
       },
     }),
     responses: {
-      "200": answered(result, place.example && { example: place.example.answer }),
+      "200": responseObject(result, place.example && { example: place.example.answer }),
       ...Object.fromEntries(refusals),
     },
-    ...extensions(endpoint),
+    ...accessExtensions(endpoint),
   };
 }
 
-const answered = (schema: z.ZodType, shown: object = {}) => ({
+const responseObject = (schema: z.ZodType, shown: object = {}) => ({
   description: "Success.",
   content: { "application/json": { schema, ...shown } },
 });
@@ -91,13 +91,13 @@ const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
         .filter(([name]) => path.includes(`{${name}}`))
         .map(([name, part]) => {
           const param = example && { example: example.params[name] };
-          return [name, part.meta({ description: wordsOf(name), ...part.meta(), ...(param && { param }) })];
+          return [name, part.meta({ description: wordsInName(name), ...part.meta(), ...(param && { param }) })];
         }),
     ),
   );
 
 /** Derives the description of a parameter from its name: `instanceName` becomes "Instance name." */
-const wordsOf = (name: string): string =>
+const wordsInName = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
@@ -129,7 +129,7 @@ function suffixOf(path: string, { paths }: Endpoint): string {
   return `${version && version !== "1" ? `V${version}` : ""}${of}` || "Also";
 }
 
-function extensions({ access }: Endpoint) {
+function accessExtensions({ access }: Endpoint) {
   return {
     "x-level": access.level,
     ...(access.scope && { "x-scope": access.scope }),
@@ -149,7 +149,7 @@ const LEVELS = {
 } as const;
 
 /** Describes who may call the operation. */
-function needs({ access }: Endpoint): string {
+function requiredAccess({ access }: Endpoint): string {
   const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [
     LEVELS[level],

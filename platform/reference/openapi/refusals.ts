@@ -9,7 +9,7 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
   if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
-  if (endpoint.access.level !== "any") all.set(403, forbidden(endpoint.access));
+  if (endpoint.access.level !== "any") all.set(403, forbiddenReasons(endpoint.access));
   if (namesSomething(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
   if (hasBody(endpoint)) all.set(413, `The body is larger than ${largestBody(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
@@ -30,7 +30,7 @@ const canBeMalformed = (endpoint: Endpoint): boolean =>
 const namesSomething = ({ params, access }: Endpoint): boolean =>
   Object.keys(params.shape).length > 0 || access.names === "body";
 
-function forbidden({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
+function forbiddenReasons({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
   const reasons = [
     level === "group"
       ? `a group-scoped credential lacks the scope${scope ? ` \`${scope}\`` : ""}`

@@ -23,7 +23,7 @@ export const databaseCreation = {
     check: ({ body }) => creationProblem(body),
     async handle({ body }, context) {
       const { state, accessScope } = context;
-      return create(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
+      return insertDatabase(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
     },
     audit: creationEntry,
   },
@@ -35,7 +35,7 @@ export const databaseCreation = {
       const group = body.group_id
         ? await findLiveGroupRowById(state, accessScope, body.group_id)
         : await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP);
-      return create(body, group, context);
+      return insertDatabase(body, group, context);
     },
     audit: creationEntry,
   },
@@ -71,7 +71,7 @@ function creationEntry({
   };
 }
 
-async function create(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
+async function insertDatabase(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
   const { state, now, ids, accessScope } = context;
   const { organization } = accessScope;
   const { name } = wanted;
@@ -91,7 +91,7 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
     created_at: now.toISOString(),
   });
   if (!added) throw refuse.nameTaken({ kind: "database", name });
-  await fillNew({ ...content, id }, { seed: wanted.seed, parent }, context);
+  await fillNewDatabase({ ...content, id }, { seed: wanted.seed, parent }, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
 }
 
@@ -134,7 +134,7 @@ async function initialContent(
     ...(parent && {
       parent_id: parent.id,
       parent_name: parent.name,
-      branched_at: momentOf(seed?.timestamp, parent, context),
+      branched_at: seedMoment(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
     ...(seed?.type === "dump" && (await dumpSize(seed, context))),
@@ -142,7 +142,7 @@ async function initialContent(
 }
 
 /** Inserts the initial rows into a new database. Does nothing without a SQL server. */
-async function fillNew(
+async function fillNewDatabase(
   { id, branched_at }: Content & { readonly id: string },
   { seed, parent }: { readonly seed: Wanted["seed"]; readonly parent: Database | undefined },
   { contents, state, now }: OrganizationContext,
@@ -154,7 +154,11 @@ async function fillNew(
 }
 
 /** Returns the point in time to copy the parent's data from. */
-function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
+function seedMoment(
+  timestamp: string | undefined,
+  parent: Database,
+  { now, accessScope }: OrganizationContext,
+): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
   if (moment > now.toISOString()) throw refuse.timestampInFuture();

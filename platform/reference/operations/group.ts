@@ -117,7 +117,7 @@ export const groups = {
       const group = await groupNamed(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
-      return withOthers(group, [...othersOf(group), params.location], context);
+      return withOtherLocations(group, [...otherLocationsOf(group), params.location], context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-add",
@@ -130,8 +130,8 @@ export const groups = {
       const group = await groupNamed(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (params.location === group.location) throw refuse.primaryLocation(params);
-      const others = othersOf(group).filter((code) => code !== params.location);
-      return withOthers(group, others, context);
+      const others = otherLocationsOf(group).filter((code) => code !== params.location);
+      return withOtherLocations(group, others, context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-rm",
@@ -224,9 +224,9 @@ export async function groupWithId(id: string, { state, accessScope }: Organizati
   return found;
 }
 
-const othersOf = (group: Group): string[] => locationsOf(group).slice(1);
+const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);
 
-async function withOthers(group: Group, others: string[], { state }: OrganizationContext) {
+async function withOtherLocations(group: Group, others: string[], { state }: OrganizationContext) {
   const changes = { other_locations: JSON.stringify(others) };
   await changeGroupRow(state, group.id, changes);
   return { group: groupRecord({ ...group, ...changes }) };

@@ -69,7 +69,7 @@ export const instances = {
 /** Returns the instances of a database, one for each region. The primary instance is first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
-    uuid: uuidFrom(`${database.id} ${region}`),
+    uuid: instanceUuidFrom(`${database.id} ${region}`),
     name: region,
     type: region === database.location ? ("primary" as const) : ("replica" as const),
     region,
@@ -85,7 +85,7 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
 const addedLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
 /** Derives a UUID from a string. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
-function uuidFrom(text: string): string {
+function instanceUuidFrom(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

@@ -108,7 +108,7 @@ export const members = {
       const { id, slug, plan, type } = accessScope.organization;
       if (plan === FREE_PLAN) throw refuse.invitesNeedPlan({ slug, billingPlan: plan });
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
-      const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
+      const email = (body.email ?? (await memberEmail(body.username ?? "", state))).toLowerCase();
       const rows = await listMemberRows(state, id);
       const member = rows.find((each) => each.email.toLowerCase() === email);
       if (member) throw refuse.alreadyMember({ username: member.username, slug });
@@ -143,7 +143,7 @@ async function checkOwner({ id, role }: Member, { state, accessScope, caller }: 
 
 const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role().parse(role) });
 
-async function emailOf(username: string, state: State): Promise<string> {
+async function memberEmail(username: string, state: State): Promise<string> {
   const user = await findUser(state, username);
   if (!user) throw refuse.userNotFound({ username });
   return user.email;

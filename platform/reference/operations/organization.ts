@@ -73,7 +73,7 @@ export const organizations = {
   },
 
   retrieveOrganization: {
-    handle: (_request, { accessScope }) => ({ organization: retrievedRecord(accessScope.organization) }),
+    handle: (_request, { accessScope }) => ({ organization: retrievedOrganization(accessScope.organization) }),
   },
 
   updateOrganization: {
@@ -91,7 +91,7 @@ export const organizations = {
         ...(restore_enabled !== undefined && { restore_enabled: flagOf(restore_enabled) }),
       });
       const changed = await findOrganization(state, { id });
-      return { organization: retrievedRecord(changed ?? accessScope.organization) };
+      return { organization: retrievedOrganization(changed ?? accessScope.organization) };
     },
     audit({ request: { body } }) {
       if (Object.keys(body).length === 0) return [];
@@ -166,7 +166,7 @@ const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled"
   platform: "",
 });
 
-const retrievedRecord = (row: Organization) => ({
+const retrievedOrganization = (row: Organization) => ({
   ...organizationRecord(row),
   restore_enabled: row.restore_enabled === 1,
 });

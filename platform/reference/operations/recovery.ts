@@ -70,9 +70,9 @@ export const recovery = {
       if (!deleted) throw refuse.notRestorable({ kind: "database", id: params.databaseId });
 
       const restored = { ...deleted, name: body?.name ?? deleted.name };
-      await checkReturn(restored, state, organization);
+      await checkDatabaseReturn(restored, state, organization);
       await reviveGroupOf(deleted, state, { organization });
-      await bringBack(restored, state);
+      await bringBackDatabase(restored, state);
       return { database: deletedDatabaseRecord(restored, organization) };
     },
     audit: ({ answer: { database } }) => ({
@@ -98,10 +98,10 @@ export const recovery = {
       const restored: DeletedDatabaseRow[] = [];
       const failures: Record<string, string> = {};
       for (const database of returning) {
-        const refusal = await refusalOf(checkReturn(database, state, organization));
+        const refusal = await refusalOf(checkDatabaseReturn(database, state, organization));
         if (refusal) failures[database.id] = refusal.message;
         else {
-          await bringBack(database, state);
+          await bringBackDatabase(database, state);
           restored.push(database);
         }
       }
@@ -125,13 +125,17 @@ export const recovery = {
 export const startOfWindow = (now: Date): string => new Date(now.getTime() - RECOVERY_WINDOW_MS).toISOString();
 
 /** Throws unless the database can be restored under its name. */
-async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
+async function checkDatabaseReturn(
+  { name }: DeletedDatabaseRow,
+  state: State,
+  organization: Organization,
+): Promise<void> {
   checkName("database", name, organization);
   // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
   if (await findDatabaseRow(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
-const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
+const bringBackDatabase = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
   changeDatabaseRow(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */

@@ -26,7 +26,7 @@ import type { Operations, RequestContext } from "./operation";
 export const apiTokens = {
   createApiToken: {
     check: newTokenProblem,
-    handle: created,
+    handle: createdToken,
     audit: ({ request: { body }, answer: { name, id } }) => ({
       code: "user-token-create",
       data: { name, id, group: body?.group, scopes: body?.scopes },
@@ -36,7 +36,7 @@ export const apiTokens = {
   createNestedApiToken: {
     check: newTokenProblem,
     async handle(request, context) {
-      const { name, id, token: value } = await created(request, context);
+      const { name, id, token: value } = await createdToken(request, context);
       return { token: { name, id, value } };
     },
     audit: ({ request: { body }, answer: { token } }) => ({
@@ -48,7 +48,7 @@ export const apiTokens = {
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
       const tokens = await listTokensOf(state, ownTokens(caller));
-      return { tokens: tokens.map(shownRecord) };
+      return { tokens: tokens.map(shownTokenRecord) };
     },
   },
 
@@ -117,13 +117,13 @@ function newTokenProblem({ params, body: { organization, group, scopes } = {} }:
   return unknown && invalidScopes({ reason: unknown });
 }
 
-async function created({ params, body = {} }: Wanted, context: RequestContext) {
+async function createdToken({ params, body = {} }: Wanted, context: RequestContext) {
   const { state, accessScope, caller, now } = context;
   return mint(state, context, {
     name: params.tokenName,
     userId: caller.user.id,
     organization: accessScope?.organization,
-    ...(await pinnedTo(body, context)),
+    ...(await pinnedGroupOf(body, context)),
     now,
   });
 }
@@ -145,7 +145,7 @@ async function noteConcerned(tokens: readonly Token[], { state, caller, concerne
 }
 
 /** Returns the group and the scopes of a group-scoped token, or nothing for other tokens (wire-facts 5.1). */
-async function pinnedTo(
+async function pinnedGroupOf(
   { group, scopes }: { group?: string; scopes?: string[] },
   { state, accessScope }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {
@@ -156,7 +156,7 @@ async function pinnedTo(
 }
 
 /** Returns the record of a token without its owner, for the list of the caller's own tokens (wire-facts 5.2). */
-const shownRecord = (row: Token) => ({
+const shownTokenRecord = (row: Token) => ({
   name: row.name,
   id: row.id,
   ...(row.organization_slug !== null && { organization: row.organization_slug }),
@@ -166,4 +166,4 @@ const shownRecord = (row: Token) => ({
 });
 
 /** Returns the record of a token. The owner is the user who minted it, not the user who lists it (§4.9). */
-const tokenRecord = (row: Token) => ({ ...shownRecord(row), owner: { username: row.username, email: row.email } });
+const tokenRecord = (row: Token) => ({ ...shownTokenRecord(row), owner: { username: row.username, email: row.email } });

@@ -28,7 +28,7 @@ export const usage = {
         organization: {
           uuid: accessScope.organization.id,
           usage: {
-            ...sumOf(used),
+            ...summedUsage(used),
             databases: databases.length,
             locations: new Set(groups.flatMap(locationsOf)).size,
             groups: groups.length,
@@ -64,13 +64,13 @@ function databaseUsage(database: Database, { accessScope, contents }: Organizati
     uuid,
     usage: type === "primary" ? own : replica,
   }));
-  const sum = sumOf(instances.map(({ usage }) => usage));
+  const sum = summedUsage(instances.map(({ usage }) => usage));
   return { uuid: database.id, instances, total: sum, usage: sum };
 }
 
 type Usage = Figures & { readonly bytes_synced: number };
 
-const sumOf = (all: readonly Usage[]): Usage =>
+const summedUsage = (all: readonly Usage[]): Usage =>
   all.reduce(
     (sum, each) => ({
       rows_read: sum.rows_read + each.rows_read,

@@ -22,7 +22,7 @@ export function deletedSection(view: View, problems: Problems) {
       <h2 id="deleted-title">Deleted</h2>
       ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
       ${problemAt(problems, "deleted")}
-      ${none ? html`<p class="empty">${nothing(view)}</p>` : ""}
+      ${none ? html`<p class="empty">${nothingDeleted(view)}</p>` : ""}
       <ul class="things">
         ${deletedGroups.rows.map((group) => deletedGroup(group, { view, problems }))}
         ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, problems }))}
@@ -40,7 +40,7 @@ function reasonNotToRestore({ plan, restore_enabled }: Organization): string | u
   return undefined;
 }
 
-const nothing = ({ wanted }: View): string =>
+const nothingDeleted = ({ wanted }: View): string =>
   wanted.search
     ? `Nothing deleted within the last five days has “${wanted.search}” in its name.`
     : "Nothing was deleted within the last five days.";

@@ -42,20 +42,20 @@ export function page(services: Services): Hono {
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
-  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), services));
+  app.get("/", (context) => showPage(context, viewOptionsOf(context.req.query()), services));
   app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
 
   app.post("/page/clock", async (context) => {
     const form = await submittedForm(context);
     const refusal = await refusalOf(changeClock(form, services));
-    if (refusal) return show(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
+    if (refusal) return showPage(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
     return context.redirect(addressOf(viewOptionsOf(form)), 303);
   });
 
   app.post("/page/reset", async (context) => {
     const form = await submittedForm(context);
     const refusal = await refusalOf(services.api?.reset() ?? Promise.resolve());
-    if (refusal) return show(context, viewOptionsOf(form), services, { at: "reset", refusal });
+    if (refusal) return showPage(context, viewOptionsOf(form), services, { at: "reset", refusal });
     // Looks up the organization again, because a reset removes organizations that were created after startup.
     const organization = await organizationNamed(form, services);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
@@ -73,7 +73,7 @@ export function page(services: Services): Hono {
       ...(name !== undefined && { name: name.trim() }),
     });
     const refusal = { status, message: errorIn(body) };
-    if (status !== 200) return show(context, wanted, services, { at: id, refusal, typed: name });
+    if (status !== 200) return showPage(context, wanted, services, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
 
@@ -84,9 +84,10 @@ export function page(services: Services): Hono {
     const organization = await organizationNamed(form, services);
     if (!organization) return notFound(context);
     const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
-    if (status !== 200) return show(context, wanted, services, { at: id, refusal: { status, message: errorIn(body) } });
+    if (status !== 200)
+      return showPage(context, wanted, services, { at: id, refusal: { status, message: errorIn(body) } });
     const { failures } = body as { failures: Record<string, string> };
-    if (Object.keys(failures).length > 0) return show(context, wanted, services, { failures });
+    if (Object.keys(failures).length > 0) return showPage(context, wanted, services, { failures });
     return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
   });
   return app;
@@ -99,7 +100,7 @@ interface FormProblem {
   readonly failures?: Readonly<Record<string, string>>;
 }
 
-async function show(
+async function showPage(
   context: Context,
   wanted: Wanted,
   services: Services,

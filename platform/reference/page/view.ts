@@ -108,15 +108,15 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       now,
       stands,
       pulse: pulseOf({ now, stands, last, journal }),
-      organizations: cut(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
+      organizations: cutRows(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),
       restored: wanted.restored ? await findDatabaseRowById(state, accessScope, wanted.restored) : undefined,
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
-      members: cut(await listMemberRows(state, organization.id), SHOWN.members),
-      tokens: cut(await listTokens(state, accessScope), SHOWN.tokens),
+      members: cutRows(await listMemberRows(state, organization.id), SHOWN.members),
+      tokens: cutRows(await listTokens(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
     };
@@ -154,7 +154,7 @@ function pulseOf({
   return `${time} ${last} ${journal.version()}`;
 }
 
-const cut = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+const cutRows = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
   rows: rows.slice(0, limit),
   more: rows.length > limit,
 });

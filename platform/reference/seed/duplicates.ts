@@ -71,7 +71,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     ]),
     ...databases.flatMap((database, index) => [
       uuid("database", database.uuid, at("databases", index, "uuid")),
-      ...(isLive(database, groups)
+      ...(isLiveInSeed(database, groups)
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
@@ -82,5 +82,5 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
 
 type Database = ReadableOrganization["databases"][number];
 
-const isLive = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
+const isLiveInSeed = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
   deleted_at === undefined && typeof group === "string" && findNamed(groups, group)?.deleted_at === undefined;

@@ -46,7 +46,7 @@ export function insertSeed(
       insertion.userIds.set(row.username, row.id);
     }
     for (const [index, organization] of seed.organizations.entries())
-      await addOrganization(insertion, organization, index + 1);
+      await insertOrganization(insertion, organization, index + 1);
     insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
     insertion.rows.counters.push({ name: "invites", value: insertion.rows.invites.length });
     await changeSetting(state, "locations", seed.locations);
@@ -74,7 +74,7 @@ interface Home {
   groupNamed(wanted: string): Group | undefined;
 }
 
-async function addOrganization(
+async function insertOrganization(
   insertion: Insertion,
   organization: CompleteOrganization,
   number: number,
@@ -119,14 +119,14 @@ async function addOrganization(
     const group = findNamed(groups, wanted);
     return group && inserted.get(group);
   };
-  addAuditLogs(insertion, organization, id);
+  insertAuditLogs(insertion, organization, id);
   for (const invite of organization.invites)
     rows.invites.push({ ...invite, organization_id: id, number: rows.invites.length + 1 });
-  await addDatabases(insertion, organization, { id, number, groupNamed });
-  await addTokens(insertion, organization, { id, number, groupNamed });
+  await insertDatabases(insertion, organization, { id, number, groupNamed });
+  await insertTokens(insertion, organization, { id, number, groupNamed });
 }
 
-function addAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
+function insertAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
   for (const [index, { data, ...entry }] of audit_logs.entries())
     rows.audit_logs.push({
       ...entry,
@@ -137,7 +137,11 @@ function addAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization,
   rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
 }
 
-async function addDatabases({ rows, state, minting, sql }: Insertion, { databases }: CompleteOrganization, home: Home) {
+async function insertDatabases(
+  { rows, state, minting, sql }: Insertion,
+  { databases }: CompleteOrganization,
+  home: Home,
+) {
   const ids = new Map<(typeof databases)[number], string>();
   for (const database of databases)
     ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
@@ -168,7 +172,7 @@ async function addDatabases({ rows, state, minting, sql }: Insertion, { database
   }
 }
 
-async function addTokens(
+async function insertTokens(
   { rows, state, minting, userIds, texts }: Insertion,
   { tokens }: CompleteOrganization,
   home: Home,

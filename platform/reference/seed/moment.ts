@@ -23,7 +23,7 @@ export const NOW = "-0s";
  */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed({ text });
-  return isStorable(text) ? undefined : momentOutOfRange({ text });
+  return isStorableMoment(text) ? undefined : momentOutOfRange({ text });
 });
 
 export function instantOfMoment(moment: string, now: Date): string {
@@ -33,7 +33,7 @@ export function instantOfMoment(moment: string, now: Date): string {
   return timestampOf(new Date(now.getTime() - before));
 }
 
-function isStorable(moment: string): boolean {
+function isStorableMoment(moment: string): boolean {
   try {
     return instantOfMoment(moment, new Date()) !== "";
   } catch (thrown) {

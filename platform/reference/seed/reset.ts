@@ -13,7 +13,7 @@ interface Origin {
 }
 
 export async function rememberSeed(state: State, rows: Rows): Promise<void> {
-  await remember(state, { rows, clock: await findSetting(state, "clock") });
+  await rememberOrigin(state, { rows, clock: await findSetting(state, "clock") });
 }
 
 /**
@@ -30,7 +30,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
-  await remember(state, {
+  await rememberOrigin(state, {
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
     clock: now === undefined ? origin.clock : await findSetting(state, "clock"),
   });
@@ -40,7 +40,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
  * Stores the state that a reset restores. Includes the counter of deterministic ids, so that ids used at startup are
  * not generated again.
  */
-async function remember(state: State, { rows, clock }: Origin): Promise<void> {
+async function rememberOrigin(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
   await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock }));

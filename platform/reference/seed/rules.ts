@@ -34,13 +34,13 @@ export function reportBrokenRules(seed: unknown, context: z.core.$RefinementCtx)
   const usernames = users.map(({ username }) => username);
   const mistakes = [
     ...organizations.flatMap(({ slug, type, members }, at) => [
-      ...unless(
+      ...mistakeUnless(
         type !== "team" || !slug || !usernames.includes(slug),
         ["organizations", at, "type"],
         TYPE_NOT_PERSONAL,
       ),
       ...members.flatMap(({ username }, index) =>
-        unless(
+        mistakeUnless(
           isAmong(usernames, username),
           ["organizations", at, "members", index, "username"],
           userMissing({ username: String(username) }),
@@ -95,15 +95,19 @@ function mistakesIn(organization: ReadableOrganization): Broken[] {
   const isOwnedBy = (name: string) =>
     members.length === 1 && isAmong([name], members[0]?.username) && isAmong(["owner"], roles[0]);
   return [
-    ...unless(type !== "personal" || !slug || isOwnedBy(slug), ["members"], personalMembers({ slug: String(slug) })),
-    ...unless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
+    ...mistakeUnless(
+      type !== "personal" || !slug || isOwnedBy(slug),
+      ["members"],
+      personalMembers({ slug: String(slug) }),
+    ),
+    ...mistakeUnless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
     ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
       list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
     ),
     ...groups.flatMap(({ location, other_locations }, index) => {
       const readable = [location, ...other_locations].filter(isReadable);
       const isRight = new Set(readable).size === readable.length;
-      return unless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
+      return mistakeUnless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
     }),
     ...databases.flatMap((database, index) => mistakesInDatabase(database, organization, ["databases", index])),
     ...tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
@@ -125,7 +129,7 @@ type Thing = Parameters<typeof findNamed>[0][number];
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
   const names = things.map(({ name }) => name);
   const isThere = !isReadable(wanted) || findNamed(things, wanted) !== undefined || !names.every(isReadable);
-  return unless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
+  return mistakeUnless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
 }
 
 function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Broken[0]) {
@@ -133,8 +137,8 @@ function mistakesInDatabase(database: Database, { groups, databases }: ReadableO
   return [
     ...mistakesInReference("group", groups, group, [...at, "group"]),
     ...mistakesInReference("database", databases, parent, [...at, "parent"]),
-    ...unless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
-    ...unless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
+    ...mistakeUnless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
+    ...mistakeUnless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
   ];
 }
 
@@ -153,11 +157,11 @@ function mistakesInToken(token: Token, { members, groups }: ReadableOrganization
   const usernames = members.map(({ username }) => username);
   const home = isReadable(group) ? findNamed(groups, group) : undefined;
   return [
-    ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
-    ...unless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
+    ...mistakeUnless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
+    ...mistakeUnless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
+    ...mistakeUnless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
   ];
 }
 
-const unless = (right: boolean, path: Broken[0], message: string): Broken[] => (right ? [] : [[path, message]]);
+const mistakeUnless = (right: boolean, path: Broken[0], message: string): Broken[] => (right ? [] : [[path, message]]);

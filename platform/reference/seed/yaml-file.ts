@@ -40,7 +40,7 @@ export async function readYaml<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   const lines = new LineCounter();
-  const text = await read(path, what);
+  const text = await readText(path, what);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const refuse = (mistakes: readonly Placed[]): Error => {
     const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
@@ -56,7 +56,7 @@ export async function readYaml<Schema extends z.ZodType>(
 
   const leadingNowhere = cutAliases(document);
   const { data, error } = schema.safeParse(unfolded(document, path), { error: describeYamlIssue });
-  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeOf(document, each.path) })) : [];
+  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeInYaml(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,
     ...[...leadingNowhere.values()],
@@ -70,7 +70,7 @@ export async function readYaml<Schema extends z.ZodType>(
 const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
   String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
-async function read(path: string, what: string): Promise<string> {
+async function readText(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
     throw new Error(fileUnreadable({ content: what, file: path, reason: messageOf(cause) }), { cause });
   });
@@ -86,14 +86,14 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: keyAt(text, offset) }) };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: yamlKeyAt(text, offset) }) };
     if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });
 }
 
 /** Returns the key as written, without quotation marks. */
-const keyAt = (text: string, offset: number): string =>
+const yamlKeyAt = (text: string, offset: number): string =>
   /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s:,[\]{}]+))/
     .exec(text.slice(offset))
     ?.slice(1)
@@ -129,11 +129,11 @@ const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown
  * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
  * the nearest enclosing key or entry.
  */
-function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
+function placeInYaml(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
   let offset = offsetOf(document.contents) ?? 0;
   let value: unknown = document.contents;
   for (const step of path) {
-    const [begin, inside] = within(isAlias(value) ? value.resolve(document) : value, String(step));
+    const [begin, inside] = nodeWithin(isAlias(value) ? value.resolve(document) : value, String(step));
     offset = offsetOf(begin) ?? offset;
     value = inside;
   }
@@ -144,7 +144,7 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
  * Returns the node where an entry begins, and the entry's value. A map entry begins with its key, and a list entry with
  * its value. If a key occurs twice, the last occurrence counts.
  */
-function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
+function nodeWithin(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   if (!isMap(node)) return [];
   const pair = node.items.findLast(({ key }) => String(isScalar(key) ? key.value : key) === step);

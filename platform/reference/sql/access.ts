@@ -59,7 +59,7 @@ export async function admitSqlRequest(
   { named, authorization, address }: Visitor,
   { now, verified, folder }: { now: Date; verified: VerifiedTokens; folder: Folder },
 ): Promise<Admission> {
-  const database = await databaseOf(state, named);
+  const database = await databaseOfRequest(state, named);
   if (!database || database.deleted_at !== null)
     throw new ApiError(404, namespaceMissing({ name: "id" in named ? named.id : named.host }));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
@@ -71,17 +71,17 @@ export async function admitSqlRequest(
   if (database.archived) throw new ApiError(403, groupStopped({ name: database.group_name }));
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
-  const attachable = await attachableTo(state, permissions, address);
+  const attachable = await attachableDatabases(state, permissions, address);
   const folders = Object.fromEntries(attachable.map(({ id }) => [id, folder.of(id)]));
   return {
     database,
     attachable,
-    rights: { ...rightsOf(permissions), attachable: folders },
+    rights: { ...sqlRights(permissions), attachable: folders },
     pages: Math.min(pages, 2 ** 32 - 2),
   };
 }
 
-async function databaseOf(state: State, named: Named): Promise<LocatedDatabase | undefined> {
+async function databaseOfRequest(state: State, named: Named): Promise<LocatedDatabase | undefined> {
   if ("id" in named) return locateDatabase(state, named.id);
   const host = withoutPort(named.host);
   const labels = host.slice(0, -DOMAIN.length - 1).split(".");
@@ -113,7 +113,7 @@ function allowsAddress(database: LocatedDatabase, address: string): boolean {
   return allowed_ips.some((allowed) => isAllowedBy(address, allowed));
 }
 
-const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
+const sqlRights = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
   reads,
   writes,
   refusal: {
@@ -136,7 +136,7 @@ export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): 
  * Returns the databases that the caller may attach. The token must list the database, and the database's configuration
  * must allow attaching, reads and the caller's address.
  */
-async function attachableTo(
+async function attachableDatabases(
   state: State,
   { read_attach }: SqlPermissions,
   address: string,

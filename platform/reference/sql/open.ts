@@ -55,7 +55,7 @@ async function folderOf(store: Store, data: string, root: string): Promise<Folde
   const place = shown(data) ?? "";
   const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed({ place })));
   return orClosed(lock, async () => {
-    claim(root, { id: await idOfData(store), place });
+    claimFolder(root, { id: await idOfData(store), place });
     return new Folder(root, lock);
   });
 }
@@ -85,7 +85,7 @@ const idOfData = (store: Store): Promise<string> =>
  * @param place Path or address of the data, which must not contain credentials.
  * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
  */
-function claim(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+function claimFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, OWNER);

@@ -34,14 +34,14 @@ const MAX_DEPTH = 32;
 
 const step = z.int().min(0);
 
-function condition(depth: number): z.ZodType<Condition> {
+function conditionSchema(depth: number): z.ZodType<Condition> {
   const simple = [
     z.object({ type: z.literal("ok"), step }),
     z.object({ type: z.literal("error"), step }),
     z.object({ type: z.literal("is_autocommit") }),
   ] as const;
   if (depth >= MAX_DEPTH) return z.union(simple);
-  const inner = z.lazy(() => condition(depth + 1));
+  const inner = z.lazy(() => conditionSchema(depth + 1));
   return z.discriminatedUnion("type", [
     ...simple,
     z.object({ type: z.literal("not"), cond: inner }),
@@ -56,7 +56,7 @@ export type Condition =
   | { readonly type: "not"; readonly cond: Condition }
   | { readonly type: "and" | "or"; readonly conds: readonly Condition[] };
 
-const Batch = z.object({ steps: z.array(z.object({ condition: condition(0).nullish(), stmt: Statement })) });
+const Batch = z.object({ steps: z.array(z.object({ condition: conditionSchema(0).nullish(), stmt: Statement })) });
 
 const StreamRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("close") }),

@@ -48,7 +48,7 @@ export class Transfers {
 
   /** Returns the handler for a request, or `undefined` if the request is not part of an upload or export. */
   route(method: string, path: string): ((transfer: Transfer) => Promise<Answer>) | undefined {
-    if (method === "GET" && path === "/info") return async () => json({ current_generation: GENERATION });
+    if (method === "GET" && path === "/info") return async () => jsonAnswer({ current_generation: GENERATION });
     if (method === "GET" && path === `/export/${GENERATION}`) return (transfer) => this.#export(transfer);
     if (method !== "PUT") return undefined;
     if (path === "/v2/upload/start") return (transfer) => this.#start(transfer);
@@ -80,7 +80,7 @@ export class Transfers {
     await (await open(join(folder, FILE), "w")).close();
     const id = randomUUID();
     this.#uploads.set(id, { database: database.id, folder, bytes });
-    return json({ chunk_size: CHUNK, upload_id: id });
+    return jsonAnswer({ chunk_size: CHUNK, upload_id: id });
   }
 
   async #write(id: string, chunk: number, transfer: Transfer): Promise<Answer> {
@@ -89,7 +89,7 @@ export class Transfers {
     if (chunk * CHUNK + part.length > bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
     const file = await open(join(folder, FILE), "r+");
     await file.write(part, 0, part.length, chunk * CHUNK).finally(() => file.close());
-    return json({});
+    return jsonAnswer({});
   }
 
   async #finish(id: string, transfer: Transfer): Promise<Answer> {
@@ -111,7 +111,7 @@ export class Transfers {
       await this.#folder.remove(folder);
       throw thrown instanceof SqlFailure ? new ApiError(400, fileInvalid({ reason: thrown.message })) : thrown;
     }
-    return json({});
+    return jsonAnswer({});
   }
 
   /** Discards the unfinished uploads for a database. */
@@ -146,4 +146,4 @@ export class Transfers {
  */
 const GENERATION = 1;
 
-const json = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });
+const jsonAnswer = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });

@@ -18,14 +18,14 @@ export function configurationColumns(changes: Changes): Partial<ConfigurationCol
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};
   for (const name of CONFIGURATION_FIELDS) {
     const value = changes[name] === null && isList(name) ? [] : changes[name];
-    if (value !== undefined && value !== null) columns[name] = columnOf(value);
+    if (value !== undefined && value !== null) columns[name] = configurationColumn(value);
   }
   return columns as Partial<ConfigurationColumns>;
 }
 
 const isList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
 
-function columnOf(value: Value): Flag | string {
+function configurationColumn(value: Value): Flag | string {
   if (typeof value === "boolean") return flagOf(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -34,11 +34,11 @@ export const UNCONFIGURED_COLUMNS = configurationColumns(UNCONFIGURED) as Readon
 
 export function configurationOf(row: ConfigurationColumns): Configuration {
   const configuration: { [Name in ConfigurationField]?: Value } = {};
-  for (const name of CONFIGURATION_FIELDS) configuration[name] = valueIn(name, row[name]);
+  for (const name of CONFIGURATION_FIELDS) configuration[name] = configurationValue(name, row[name]);
   return configuration as Configuration;
 }
 
-function valueIn(name: ConfigurationField, column: Flag | string): Value {
+function configurationValue(name: ConfigurationField, column: Flag | string): Value {
   if (typeof column === "number") return column === 1;
   return isList(name) ? JSON.parse(column) : column;
 }

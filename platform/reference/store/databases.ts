@@ -40,16 +40,16 @@ const databasesWithGroups = (state: State) =>
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
 
-const all = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+const allDatabases = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   databasesWithGroups(state)
     .where("databases.organization_id", "=", organizationId)
     .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
-const live = (state: State, where: Within | Places<Within>) =>
-  all(state, where).where("databases.deleted_at", "is", null);
+const liveDatabases = (state: State, where: Within | Places<Within>) =>
+  allDatabases(state, where).where("databases.deleted_at", "is", null);
 
-const deleted = (state: State, accessScope: AccessScope, since: string) =>
-  all(state, withinScope(accessScope))
+const deletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
+  allDatabases(state, withinScope(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
@@ -59,12 +59,12 @@ export async function findDatabaseRow(
   accessScope: AccessScope,
   name: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveNamed(state, { ...withinScope(accessScope), name });
+  const [found] = await liveDatabaseNamed(state, { ...withinScope(accessScope), name });
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
-  live(state, where).where("databases.name", "=", name),
+const liveDatabaseNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
+  liveDatabases(state, where).where("databases.name", "=", name),
 );
 
 export async function findDatabaseRowById(
@@ -77,7 +77,7 @@ export async function findDatabaseRowById(
 }
 
 const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: string }>) =>
-  live(state, where).where("databases.id", "=", id),
+  liveDatabases(state, where).where("databases.id", "=", id),
 );
 
 export const findDeletedDatabaseRow = (
@@ -85,7 +85,7 @@ export const findDeletedDatabaseRow = (
   accessScope: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<DeletedDatabaseRow | undefined> =>
-  deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+  deletedDatabases(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
   readonly group?: string;
@@ -97,7 +97,7 @@ interface Wanted {
 
 /** Returns whether the organization has any live database. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await live(state, withinScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
+  (await liveDatabases(state, withinScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
 export async function listLiveDatabases(
   state: State,
@@ -124,7 +124,7 @@ interface LivePage extends Within {
 }
 
 const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
-  live(state, where)
+  liveDatabases(state, where)
     // Looks up the group first, so that only the databases of the group are read.
     .$call(
       given(group, (query, name) =>
@@ -150,7 +150,7 @@ export async function listDeletedDatabaseRows(
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
-  const rows = await deleted(state, accessScope, since)
+  const rows = await deletedDatabases(state, accessScope, since)
     .$call(
       given(search, (query, text) => query.where(sql<boolean>`databases.name like ${containing(text)} escape '\\'`)),
     )
@@ -192,7 +192,7 @@ export async function changeDatabaseRow(
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  all(state, withinScope(accessScope))
+  allDatabases(state, withinScope(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")
@@ -239,7 +239,7 @@ const anyWithId = prepared((state, { id }: Places<{ id: string }>) =>
   state.selectFrom("databases").selectAll().where("id", "=", id),
 );
 
-const located = (state: State) =>
+const locatedDatabases = (state: State) =>
   databasesWithGroups(state)
     .innerJoin("organizations", "organizations.id", "databases.organization_id")
     .select("organizations.slug as organization_slug");
@@ -251,7 +251,7 @@ export async function locateDatabase(state: State, id: string): Promise<LocatedD
 }
 
 const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
-  located(state).where("databases.id", "=", id),
+  locatedDatabases(state).where("databases.id", "=", id),
 );
 
 /** Lists the live databases with the hostname label `<database>-<organization>`. */
@@ -259,7 +259,7 @@ export const listDatabasesLabelled = (state: State, label: string): Promise<read
   locatedWithLabel(state, { label });
 
 const locatedWithLabel = prepared((state, { label }: Places<{ label: string }>) =>
-  located(state)
+  locatedDatabases(state)
     .where("databases.deleted_at", "is", null)
     .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
 );

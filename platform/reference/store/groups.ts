@@ -20,7 +20,7 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const live = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+const liveGroups = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("groups")
     .selectAll()
@@ -29,22 +29,22 @@ const live = (state: State, { organizationId, onlyGroup }: Within | Places<Withi
     .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
 export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
-  live(state, withinScope(accessScope)).orderBy("name").execute();
+  liveGroups(state, withinScope(accessScope)).orderBy("name").execute();
 
 export async function findGroupRow(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
-  const [found] = await liveNamed(state, { ...withinScope(accessScope), name });
+  const [found] = await liveGroupNamed(state, { ...withinScope(accessScope), name });
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
-  live(state, where).where("name", "=", name),
+const liveGroupNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
+  liveGroups(state, where).where("name", "=", name),
 );
 
 export const findLiveGroupRowById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
-  live(state, withinScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+  liveGroups(state, withinScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await live(state, withinScope(accessScope))
+  const row = await liveGroups(state, withinScope(accessScope))
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)

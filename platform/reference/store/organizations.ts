@@ -24,7 +24,7 @@ export interface User {
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
 export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
-  const [found] = await named(state, spelled(name));
+  const [found] = await named(state, spelledName(name));
   return found;
 }
 
@@ -34,7 +34,7 @@ export async function findMembership(
   name: OrganizationName,
   userId: string,
 ): Promise<(Organization & { role: string }) | undefined> {
-  const [found] = await membership(state, { ...spelled(name), userId });
+  const [found] = await membership(state, { ...spelledName(name), userId });
   return found;
 }
 
@@ -43,19 +43,19 @@ interface Spelled {
   readonly id?: string;
 }
 
-const spelled = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
+const spelledName = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
 
-const organization = (state: State, { slug, id }: Places<Spelled>) =>
+const organizationNamed = (state: State, { slug, id }: Places<Spelled>) =>
   state
     .selectFrom("organizations")
     .selectAll("organizations")
     .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
     .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
-const named = prepared(organization);
+const named = prepared(organizationNamed);
 
 const membership = prepared((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
-  organization(state, name)
+  organizationNamed(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
     .where("members.user_id", "=", userId),
@@ -127,7 +127,7 @@ export interface Member extends User {
   readonly role: string;
 }
 
-const members = (state: State, organizationId: string) =>
+const membersOf = (state: State, organizationId: string) =>
   state
     .selectFrom("members")
     .innerJoin("users", "users.id", "members.user_id")
@@ -135,16 +135,16 @@ const members = (state: State, organizationId: string) =>
     .where("members.organization_id", "=", organizationId);
 
 export const listMemberRows = (state: State, organizationId: string): Promise<Member[]> =>
-  members(state, organizationId).orderBy("users.username").execute();
+  membersOf(state, organizationId).orderBy("users.username").execute();
 
 export const findMemberRow = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
-  members(state, organizationId).where("users.username", "=", username).executeTakeFirst();
+  membersOf(state, organizationId).where("users.username", "=", username).executeTakeFirst();
 
 export const findMemberRowById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
-  members(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+  membersOf(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
 export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
-  const other = await members(state, organizationId)
+  const other = await membersOf(state, organizationId)
     .where("members.role", "=", "owner")
     .where("members.user_id", "!=", userId)
     .executeTakeFirst();

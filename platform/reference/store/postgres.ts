@@ -35,9 +35,9 @@ const INSUFFICIENT_RESOURCES = "53";
  * parallel.
  */
 export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
-  const database = open(address);
+  const database = connectPostgres(address);
   const place = shownAddress(address) ?? "";
-  await prepare(database, { place, mustHold }).catch(async (cause: unknown) => {
+  await preparePostgres(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
   });
@@ -51,7 +51,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
           .transaction()
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
-            await lock(transaction, organizations);
+            await lockOrganizations(transaction, organizations);
             return work(Object.assign(transaction, { cache }));
           }),
       ),
@@ -62,13 +62,13 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .setAccessMode("read only")
         .execute((transaction) => work(Object.assign(transaction, { cache })))
         .catch((thrown: unknown) => {
-          throw failureOf(thrown);
+          throw postgresFailure(thrown);
         }),
     close: () => database.destroy(),
   };
 }
 
-async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
+async function preparePostgres(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   // Omits tables of PostgreSQL extensions, because such tables do not mean that another program uses the database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = quote_ident(current_schema())::regnamespace
@@ -83,7 +83,7 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
  * Locks the rows of organizations, so that writes to the same organization run one after another. An organization that
  * does not exist, or is deleted during the wait, has no row to lock (decision 38).
  */
-async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
+async function lockOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
     await sql`select pg_advisory_xact_lock(${NO_ORGANIZATION})`.execute(state);
   if (organizations === "all") await sql`lock table organizations in exclusive mode`.execute(state);
@@ -106,21 +106,21 @@ async function persistently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw failureOf(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(postgresCode(thrown))) throw postgresFailure(thrown);
     }
 }
 
-const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
+const postgresCode = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
 /** Returns a `StoreFailure` if the server reports that nothing was changed, otherwise the error itself. */
-function failureOf(thrown: unknown): unknown {
-  const code = codeOf(thrown);
+function postgresFailure(thrown: unknown): unknown {
+  const code = postgresCode(thrown);
   if (code === DISK_FULL) return new StoreFailure("full", thrown);
   const isUnavailable = code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES);
   return isUnavailable ? new StoreFailure("unavailable", thrown) : thrown;
 }
 
-function open(address: string): Kysely<Schema> {
+function connectPostgres(address: string): Kysely<Schema> {
   if (shownAddress(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
   throw new Error(INVALID_ADDRESS);
 }

@@ -14,7 +14,7 @@ import type { Store } from "./store";
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
-  await patiently(() => prepare(database, { place: path, mustHold })).catch(async (cause: unknown) => {
+  await patiently(() => prepareSqlite(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs
       ? cause
@@ -33,7 +33,7 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   };
 }
 
-async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
+async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
@@ -63,7 +63,7 @@ async function readTogether({ database, results }: Opened, jobs: readonly Queued
     const ends = await reading.execute(async (transaction) => {
       const state = Object.assign(transaction, { cache: await results.of(transaction) });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(await done(job, state).catch((thrown) => () => job.reject(thrown)));
+      for (const job of jobs) reached.push(await workDone(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
     });
     for (const end of ends) end();
@@ -82,7 +82,7 @@ async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[])
       opened.results.forget();
       const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(isAlone ? await done(job, state) : await doneOrUndone(job, state));
+      for (const job of jobs) reached.push(isAlone ? await workDone(job, state) : await doneOrUndone(job, state));
       return reached;
     });
     for (const end of ends) end();
@@ -94,7 +94,7 @@ async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[])
   }
 }
 
-async function done({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
+async function workDone({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
   const answer = await work(state);
   return () => resolve(answer);
 }
@@ -103,7 +103,7 @@ async function done({ work, resolve }: QueuedWork<State>, state: State): Promise
 async function doneOrUndone(job: QueuedWork<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
-    const end = await done(job, state);
+    const end = await workDone(job, state);
     await state.executeQuery(END);
     return end;
   } catch (thrown) {

@@ -46,13 +46,13 @@ export class Clock implements ReferenceClock {
   async advance(seconds: number): Promise<void> {
     const by = seconds * 1000;
     await this.#change((clock) => {
-      const moved = timestampOf(new Date(timeOf(clock).getTime() + by));
+      const moved = timestampOf(new Date(timeOnClock(clock).getTime() + by));
       return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
     });
   }
 
   freeze(): Promise<void> {
-    return this.#change((clock) => ({ stands: timestampOf(timeOf(clock)) }));
+    return this.#change((clock) => ({ stands: timestampOf(timeOnClock(clock)) }));
   }
 
   run(): Promise<void> {
@@ -72,7 +72,7 @@ export class Clock implements ReferenceClock {
 }
 
 export async function clockNowIn(state: State): Promise<Date> {
-  return timeOf(await clockSettingIn(state));
+  return timeOnClock(await clockSettingIn(state));
 }
 
 export interface ClockReading {
@@ -83,10 +83,10 @@ export interface ClockReading {
 
 export async function clockReadingIn(state: State): Promise<ClockReading> {
   const clock = await clockSettingIn(state);
-  return { now: timeOf(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
+  return { now: timeOnClock(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
 }
 
-const timeOf = (clock: Setting): Date =>
+const timeOnClock = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /**

@@ -91,7 +91,7 @@ export const setterOf =
     const deeds = found.filter((each) => typeof each === "object");
     const latest = deeds.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
     if (unfinished || !latest) return unfinished ?? "unclear";
-    return deeds.every((deed) => isSame(deed, latest)) ? latest : "unclear";
+    return deeds.every((deed) => isSameAuthor(deed, latest)) ? latest : "unclear";
   };
 
 const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
@@ -144,7 +144,7 @@ function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
 const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
-const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
+const isSameAuthor = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
   one.author === other.author && one.origin === other.origin;
 
 /** Matches author names that are safe to print. */
@@ -159,7 +159,7 @@ const READABLE = /^[^\p{C}]{1,100}$/u;
 export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];
   if (!latest || !READABLE.test(latest.author)) return undefined;
-  if (!possible.every((act) => isCertain(act) && isSame(act, latest))) return undefined;
+  if (!possible.every((act) => isCertain(act) && isSameAuthor(act, latest))) return undefined;
   return { author: latest.author, origin: latest.origin, at: new Date(latest.at).toISOString() };
 }
 

@@ -22,12 +22,12 @@ export async function findCreations<Wanted extends Created>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
 ): Promise<ReadonlyMap<Wanted, Creation>> {
-  const wanted = Map.groupBy(objects, keyOf);
+  const wanted = Map.groupBy(objects, subjectKey);
   const found = new Map<Wanted, Creation>();
   if (wanted.size === 0) return found;
   for await (const { audit_logs } of pages) {
     const creations = audit_logs.flatMap(actsOf).filter(({ did }) => did === "created");
-    for (const [key, acts] of Map.groupBy(creations, keyOf)) {
+    for (const [key, acts] of Map.groupBy(creations, subjectKey)) {
       const creation = creationOf(acts);
       for (const object of wanted.get(key) ?? []) found.set(object, creation);
       wanted.delete(key);
@@ -43,7 +43,7 @@ function creationOf(acts: readonly Act[]): Creation {
   return createdBy === undefined ? { createdAt } : { createdAt, createdBy };
 }
 
-const keyOf = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
+const subjectKey = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
 
 /**
  * Searches the audit log for the users who deleted the given objects.

@@ -28,13 +28,13 @@ interface ResponseReader {
  * @throws Refusal for any other response.
  */
 export function resultIn(request: object, answer: Answer, reader: ResponseReader): unknown {
-  const result = parse(answer, reader);
-  mustBeAbout(request, result, reader);
+  const result = parseAnswer(answer, reader);
+  assertAnswersRequest(request, result, reader);
   return result;
 }
 
-function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
-  const json = jsonOf(text);
+function parseAnswer({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
+  const json = answerJson(text);
   if (status !== 200 && status < 300)
     throw refuse("unreadable", { ...unexpectedStatus({ status }), status, uncertain: true });
   if (status !== 200) {
@@ -51,7 +51,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseRea
 }
 
 /** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
-function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
+function assertAnswersRequest(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
@@ -65,7 +65,7 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
  * Parses JSON. Returns `undefined` for text that is not JSON, and for JSON that is nested too deeply to be processed
  * recursively.
  */
-function jsonOf(text: string): unknown {
+function answerJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
     return isTooDeep(json) ? undefined : json;

@@ -128,7 +128,7 @@ export class HttpConnection {
     const endpoint: Endpoint = api[operation];
     const { apiToken, stop } = caller;
     const { query, body, ...params } = request as Parts;
-    const path = pathOf(endpoint.paths[0], params) + queryOf(query);
+    const path = requestPath(endpoint.paths[0], params) + requestQuery(query);
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
@@ -147,7 +147,7 @@ export class HttpConnection {
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
     try {
-      const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
+      const sent = endpoint.consumes === "multipart" ? formDataOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
       return resultIn(request, answer, { endpoint, refuse, show });
     } catch (cause) {
@@ -185,7 +185,7 @@ export class HttpConnection {
   }
 }
 
-function formOf(body: object): FormData {
+function formDataOf(body: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.append(name, value);
   return form;
@@ -201,7 +201,7 @@ const actionOf = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
 
 /** Inserts the parameters into the path of a request. */
-function pathOf(template: string, params: Readonly<Record<string, unknown>>): string {
+function requestPath(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
@@ -212,7 +212,7 @@ function pathOf(template: string, params: Readonly<Record<string, unknown>>): st
 }
 
 /** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
-function queryOf(query: object | undefined): string {
+function requestQuery(query: object | undefined): string {
   const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
 }

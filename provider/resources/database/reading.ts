@@ -25,12 +25,12 @@ interface Recorded {
 }
 
 export async function recallDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  const found = await findRecently(id, context);
-  return found && readingOf(id, found, context);
+  const found = await findDatabaseRecently(id, context);
+  return found && databaseReading(id, found, context);
 }
 
 export async function readDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  return readingOf(id, await findNow(id, context), context);
+  return databaseReading(id, await findDatabaseNow(id, context), context);
 }
 
 /**
@@ -44,7 +44,7 @@ interface Found extends AmongDeleted<DeletedRecord> {
  * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
  * so the caller must request the database itself.
  */
-async function findRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = isCurrent(id) ? found : undefined;
@@ -53,13 +53,13 @@ async function findRecently(id: string, context: PlatformContext): Promise<Found
   return deleted && { deleted };
 }
 
-async function findNow(id: string, context: PlatformContext): Promise<Found> {
+async function findDatabaseNow(id: string, context: PlatformContext): Promise<Found> {
   const live = await retrieveDatabase(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }
 
 /** Converts what was found of a database to what the platform shows of it. */
-async function readingOf<Known extends Recorded>(
+async function databaseReading<Known extends Recorded>(
   id: string,
   { live, deleted, hidden }: Found,
   context: ReadContext<Platform, Known>,
@@ -72,7 +72,7 @@ async function readingOf<Known extends Recorded>(
     // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the database.
     const by = known && (await databaseDeletedBy(deleted, context));
-    const message = await describeDeletion(deleted, by, context);
+    const message = await describeDatabaseDeletion(deleted, by, context);
     const also = { groupDeletedAt: group_deleted_at ?? undefined };
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
   }
@@ -98,7 +98,7 @@ async function readingOf<Known extends Recorded>(
 }
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
-const describeDeletion = async (
+const describeDatabaseDeletion = async (
   { Name, deleted_at, group_deleted_at }: DeletedRecord,
   by: Author | undefined,
   context: PlatformContext,

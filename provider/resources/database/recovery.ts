@@ -39,7 +39,7 @@ export const databaseRestoreFailure = (
   context: Restoring,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => restoredNameFailure(wanted, context),
+    () => restoredDatabaseNameFailure(wanted, context),
     async () => {
       const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
@@ -49,7 +49,7 @@ export const databaseRestoreFailure = (
     () => roleTooLow("restoring", context),
   );
 
-async function restoredNameFailure(
+async function restoredDatabaseNameFailure(
   wanted: string | undefined,
   context: Restoring,
 ): Promise<PreflightFailure | undefined> {

@@ -70,8 +70,8 @@ export interface Seeded {
  */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
-    ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
-    : madeFrom(wanted, found) && instant(wanted) === instant(observed);
+    ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
+    : madeFrom(wanted, found) && seedInstant(wanted) === seedInstant(observed);
 
 /**
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
@@ -140,7 +140,7 @@ function secretsIn(text: string): string[] {
   const user = username || password ? `${username}:${password}@` : "";
   const written = [search, hash, user, username, password, ...[...searchParams.values()].map(encodeURIComponent)];
   const whole = [search, hash, user].filter(Boolean);
-  return [...whole, ...[...written, ...written.map(decoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
+  return [...whole, ...[...written, ...written.map(decodedPart)].filter(({ length }) => length >= SHORTEST_SECRET)];
 }
 
 /**
@@ -149,7 +149,7 @@ function secretsIn(text: string): string[] {
  */
 const SHORTEST_SECRET = 6;
 
-function decoded(text: string): string {
+function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -158,11 +158,12 @@ function decoded(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-const instant = (seed: Seed | undefined): number => (seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp));
+const seedInstant = (seed: Seed | undefined): number =>
+  seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 
-const fileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+const dumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
 
-function address(seed: Seed | undefined): string | undefined {
+function dumpAddress(seed: Seed | undefined): string | undefined {
   const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
 }
@@ -179,7 +180,7 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, seedSourcesConflict({ property: source }));
+    if (another) return seedProblemAt(another, seedSourcesConflict({ property: source }));
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
@@ -192,49 +193,51 @@ export const seedOptions = {
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
       const reason = await dumpProblem(dumpFile);
-      return reason === undefined ? undefined : at("dumpFile", reason);
+      return reason === undefined ? undefined : seedProblemAt("dumpFile", reason);
     }
     if (database === undefined) return undefined;
-    const { reason, live } = await sourceOf(database, context, gone);
-    if (reason) return at("database", reason);
+    const { reason, live } = await seedSourceOf(database, context, gone);
+    if (reason) return seedProblemAt("database", reason);
     const problem = live && copyProblem(live, beside.encryption);
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && instant(wanted) > now
-      ? at("timestamp", timestampInFuture({ text: timestamp }))
+    return timestamp !== undefined && seedInstant(wanted) > now
+      ? seedProblemAt("timestamp", timestampInFuture({ text: timestamp }))
       : undefined;
   },
 };
 
-const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
+const seedProblemAt = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
 
 function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (timestamp === undefined) return undefined;
-  if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
+  if (database === undefined) return seedProblemAt("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
     ? undefined
-    : at("timestamp", timestampInvalid({ text: timestamp }));
+    : seedProblemAt("timestamp", timestampInvalid({ text: timestamp }));
 }
 
 function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
-    return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
+    return reason === undefined ? undefined : seedProblemAt("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
-    return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
+    if (dumpFile === "") return seedProblemAt("dumpFile", DUMP_PATH_EMPTY);
+    return /^https?:\/\//i.test(dumpFile) ? seedProblemAt("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, because the address may contain a credential.
-  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
+  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "")
+    ? undefined
+    : seedProblemAt("dumpUrl", DUMP_URL_INVALID);
 }
 
 /**
  * Looks up the database to copy. Returns the live database or the reason why it cannot be copied. Returns an empty
  * object if this update creates or restores the database.
  */
-async function sourceOf(
+async function seedSourceOf(
   wanted: string,
   context: PlatformContext,
   gone: string | undefined,

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
-import { beginPart, partsIn } from "../../../platform/reference/sql/engine/files";
+import { beginPart, historyPartsIn } from "../../../platform/reference/sql/engine/files";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
@@ -99,5 +99,5 @@ test("a past state is not left incomplete if a process is killed while removing 
     await new Promise(setImmediate);
   child.kill("SIGKILL");
   await ended;
-  expect(partsIn(past)).toHaveLength(100);
+  expect(historyPartsIn(past)).toHaveLength(100);
 });

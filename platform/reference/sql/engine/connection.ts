@@ -180,13 +180,13 @@ export class SqliteConnection {
         : prepareAt(this.#database, readOnly ?? sql, from);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
-      if (refusal !== undefined) throw blocked(refusal);
-      if (!rights.writes && isLocking(prepared.text)) throw blocked(rights.refusal.writes);
+      if (refusal !== undefined) throw blockedFailure(refusal);
+      if (!rights.writes && isLocking(prepared.text)) throw blockedFailure(rights.refusal.writes);
       const end = attaching ? from + prepared.end - attaching.added : prepared.end;
       return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
-      if (refusal !== undefined) throw blocked(refusal);
+      if (refusal !== undefined) throw blockedFailure(refusal);
       if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
       throw sqlFailureOf(thrown, "prepare");
     }
@@ -288,7 +288,7 @@ export class SqliteConnection {
       }
     } catch (thrown) {
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
-      if (seen.refusal !== undefined) throw blocked(seen.refusal);
+      if (seen.refusal !== undefined) throw blockedFailure(seen.refusal);
       throw sqlFailureOf(thrown, "run");
     }
     const [after, changes, lastId] = changesRows ? this.#counted() : [0n, 0n, 0n];
@@ -329,7 +329,7 @@ export class SqliteConnection {
   }
 }
 
-const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
+const blockedFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
 
 function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

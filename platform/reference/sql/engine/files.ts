@@ -42,7 +42,7 @@ export function commitsIn(folder: string): Commit[] {
 export const lastCommitIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
 
 /** Returns the names of the folders with completed parts of the history, oldest first. */
-export const partsIn = (past: string): string[] =>
+export const historyPartsIn = (past: string): string[] =>
   existsSync(past)
     ? readdirSync(past)
         .filter((name) => name !== UNFINISHED)
@@ -56,15 +56,15 @@ export const partsIn = (past: string): string[] =>
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-const bytesOf = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
+const partBytes = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
 
 /** Returns whether the history can keep a copy of the database in this folder. */
-export const fitsHistory = (folder: string): boolean => bytesOf(folder) <= MOST_BYTES;
+export const fitsHistory = (folder: string): boolean => partBytes(folder) <= MOST_BYTES;
 
 /** Removes the oldest parts of the history until neither their number nor their total size exceeds the maximum. */
 export function pruneParts(past: string): void {
-  const parts = partsIn(past).map((name) => join(past, name));
-  const sizes = parts.map(bytesOf);
+  const parts = historyPartsIn(past).map((name) => join(past, name));
+  const sizes = parts.map(partBytes);
   let total = sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;

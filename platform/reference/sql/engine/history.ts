@@ -25,10 +25,10 @@ import {
   EVER,
   FILE,
   fitsHistory,
+  historyPartsIn,
   LOG,
   lastCommitIn,
   PAST,
-  partsIn,
   pruneParts,
   removeDatabaseFiles,
   UNFINISHED,
@@ -114,7 +114,7 @@ export class History {
    * transaction. Does nothing while another process is writing.
    */
   putAside(connection: SqliteConnection): void {
-    if (!begun(connection)) return;
+    if (!hasBegunWriting(connection)) return;
     this.#last = lastCommitIn(this.#folder);
     const past = join(this.#folder, PAST);
     try {
@@ -141,7 +141,7 @@ export class History {
     this.#copyFile(part);
     for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
-    renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
+    renameSync(part, join(past, String(Math.max(0, ...historyPartsIn(past).map(Number)) + 1)));
     pruneParts(past);
   }
 
@@ -152,7 +152,7 @@ export class History {
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
-    const newest = partsIn(past).at(-1);
+    const newest = historyPartsIn(past).at(-1);
     const kept = newest === undefined ? undefined : commitLine(lastCommitIn(join(past, newest)));
     if (kept !== commitLine(this.#last) && commitsIn(this.#folder).length > 1) removeDatabaseFiles(past);
     beginPart(this.#folder, commit);
@@ -203,7 +203,7 @@ export class History {
    */
   copy({ at, to, durable }: { at: string | undefined; to: string; durable: boolean }): void {
     const { part, frames } =
-      at === undefined ? { part: this.#folder, frames: this.#log().frames } : stateAt(this.#folder, at);
+      at === undefined ? { part: this.#folder, frames: this.#log().frames } : pastStateAt(this.#folder, at);
     const copy = `${to}.part`;
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(copy, { recursive: true });
@@ -211,7 +211,7 @@ export class History {
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
     if (frames > 0) {
       copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
-      truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
+      truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSizeOfLog(join(copy, LOG))));
     }
     // Closing the only connection runs a checkpoint, which writes the log into the copied file.
     new SqliteConnection(copy, durable).close();
@@ -226,8 +226,8 @@ export class History {
   }
 }
 
-function stateAt(folder: string, at: string): { part: string; frames: number } {
-  const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
+function pastStateAt(folder: string, at: string): { part: string; frames: number } {
+  const parts = [...historyPartsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
   const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
   const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
   if (part === undefined || commit === undefined) {
@@ -250,7 +250,7 @@ export function forgetHistory(folder: string): void {
   beginPart(folder, { at: EVER, frames: 0 });
 }
 
-function pageSize(log: string): number {
+function pageSizeOfLog(log: string): number {
   const bytes = Buffer.alloc(4);
   const file = openSync(log, "r");
   readSync(file, bytes, 0, 4, 8);
@@ -261,7 +261,7 @@ function pageSize(log: string): number {
 /**
  * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
  */
-function begun(connection: SqliteConnection): boolean {
+function hasBegunWriting(connection: SqliteConnection): boolean {
   try {
     connection.own("begin immediate");
     return true;

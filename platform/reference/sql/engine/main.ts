@@ -39,7 +39,7 @@ const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0
 
 type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
-async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
+async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
   if (changes) turn.change();
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
@@ -50,16 +50,16 @@ async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done>
     return NOTHING;
   }
   if (reads && "rights" in job) return runReading(job, turn);
-  const database = opened(job);
+  const database = openedDatabase(job);
   database.jobs += 1;
   try {
-    return await within(database, job, turn);
+    return await performWork(database, job, turn);
   } finally {
     database.jobs -= 1;
   }
 }
 
-function opened(target: Target): OpenDatabase {
+function openedDatabase(target: Target): OpenDatabase {
   try {
     return databases.get(target);
   } catch (thrown) {
@@ -67,7 +67,7 @@ function opened(target: Target): OpenDatabase {
   }
 }
 
-async function within(
+async function performWork(
   database: OpenDatabase,
   job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
   turn: Turn,
@@ -139,7 +139,7 @@ const hasState = ({ connection }: OpenStream): boolean => connection.isTransacti
  * @throws Elsewhere if the job does more than reading.
  */
 async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
-  const connection = reading(job);
+  const connection = readingConnection(job);
   const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   try {
     connection.begin(job.pages);
@@ -152,7 +152,7 @@ async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promis
   }
 }
 
-function reading({ folder, durable }: Target): SqliteConnection {
+function readingConnection({ folder, durable }: Target): SqliteConnection {
   try {
     return new SqliteConnection(folder, durable, true);
   } catch {
@@ -171,24 +171,24 @@ const received: Sent[] = [];
  * Starts a job only when the previous job has ended or is waiting, so that a database's short jobs can share a
  * connection.
  */
-async function work(): Promise<void> {
+async function workOnJobs(): Promise<void> {
   for (let sent = received[0]; sent; sent = received[0]) {
-    await Promise.race([reply(sent), moment()]);
+    await Promise.race([replyToServer(sent), moment()]);
     received.shift();
   }
 }
 
 process.on("message", (sent: Sent) => {
   if ("ahead" in sent.job) clock.set(sent.job);
-  if (received.push(sent) === 1) void work();
+  if (received.push(sent) === 1) void workOnJobs();
 });
 
-async function reply(sent: Sent): Promise<void> {
+async function replyToServer(sent: Sent): Promise<void> {
   const { id, job } = sent;
   const turn = watchdog.turn(sent);
   // The server sends all other jobs to another process if they may not begin.
   if (job.kind !== "close" && job.kind !== "release" && !turn.begin()) return;
-  const reply: Reply = await perform(sent, turn).then(
+  const reply: Reply = await performJob(sent, turn).then(
     (done) => ({ id, done }),
     (thrown) => {
       if (thrown instanceof Elsewhere) return { id, elsewhere: true };

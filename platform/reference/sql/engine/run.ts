@@ -64,7 +64,7 @@ export class JobRun {
     const results: string[] = [];
     for (const task of tasks)
       results.push(
-        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorOf(thrown)))),
+        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorJsonOf(thrown)))),
       );
     return resultsJson(results);
   }
@@ -162,7 +162,7 @@ export class JobRun {
         report(index, { result: await this.#execute(stmt) });
         succeeded.add(index);
       } catch (thrown) {
-        report(index, { error: this.#counted(errorOf(thrown)) });
+        report(index, { error: this.#counted(errorJsonOf(thrown)) });
       }
     }
   }
@@ -228,7 +228,7 @@ export class JobRun {
 }
 
 /** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
-function errorOf(thrown: unknown): string {
+function errorJsonOf(thrown: unknown): string {
   if (!(thrown instanceof SqlFailure)) throw thrown;
   return errorJson(thrown);
 }

@@ -46,7 +46,7 @@ export class EngineProcess {
 
   /** @param ended Called when the process has ended, whatever the reason. */
   constructor(ended: () => void) {
-    this.#child = started();
+    this.#child = startedProcess();
     const reports = this.#child.stdio[3];
     if (reports && "readable" in reports)
       createInterface({ input: reports }).on("line", (line) => this.#note(JSON.parse(line)));
@@ -159,7 +159,7 @@ export class EngineProcess {
 /** The engine's bundle in the published package. In a checkout, the engine runs from its source. */
 const BUNDLE = "reference-sql-engine.js";
 
-function started(): ChildProcess {
+function startedProcess(): ChildProcess {
   const bundle = join(__dirname, BUNDLE);
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] } as const;
   // Otherwise V8 takes 30 MB more for new objects under load, which is not faster.
