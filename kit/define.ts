@@ -38,10 +38,10 @@ function resourceOf(spec: AnySpec): AnyResource {
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
     Object.fromEntries(Object.entries(sent).filter(([name]) => inputs[name]?.options.describeValue !== undefined));
-  const state = stateOf(spec);
+  const state = stateSchemaOf(spec);
   return {
     ...written,
-    args: argsOf(spec),
+    args: argsSchemaOf(spec),
     state,
     traits: Object.fromEntries(Object.keys(inputs).map((name) => [name, traitsOf(spec, name)])),
     shownOnce: Object.keys(outputs).filter((name) => outputs[name]?.kind === "shownOnce"),
@@ -97,7 +97,7 @@ async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
   return ids;
 }
 
-function argsOf({ inputs, named }: AnySpec): z.ZodObject {
+function argsSchemaOf({ inputs, named }: AnySpec): z.ZodObject {
   return z.object(
     Object.fromEntries(
       Object.entries(inputs).map(([name, { schema, options }]) => [
@@ -120,8 +120,8 @@ const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
   ),
 });
 
-function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
-  const shown = Object.entries(outputs).map(([name, output]) => [name, outputOf(output)] as const);
+function stateSchemaOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
+  const shown = Object.entries(outputs).map(([name, output]) => [name, outputSchemaOf(output)] as const);
   const isTime = (name: string) => outputs[name]?.kind === "whileDeleted";
   return z.object({
     ...Object.fromEntries(
@@ -136,7 +136,7 @@ function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
   });
 }
 
-function outputOf({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
+function outputSchemaOf({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
   const said = { ...schema.meta(), description };
   if (kind === "whileDeleted") return schema.optional().meta({ ...said, whileDeleted: true });
   return schema.meta(kind === "shownOnce" ? { ...said, shownOnce: true } : said);

@@ -24,16 +24,16 @@ import {
   assertReplacementSeen,
 } from "./assertions";
 import {
-  comparedInDynamic,
-  decodeDynamic,
-  encodeDynamic,
+  comparedOf,
+  decode,
+  encode,
   HIDDEN,
-  hiddenProperties,
+  hidden,
   importIdOf,
   outputsOf,
   recorded,
   remembered,
-  visibleProperties,
+  visible,
 } from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
@@ -61,7 +61,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
-      news: visibleProperties(news),
+      news: visible(news),
       olds: (isNew && inputsOfWithdrawn(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
       account,
       propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
@@ -73,7 +73,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       giveName(this.#resource, urn, inputs, run);
       if (importIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
     }
-    return { inputs: { ...encodeDynamic(inputs), ...hiddenProperties(news) }, failures: [...failures] };
+    return { inputs: { ...encode(inputs), ...hidden(news) }, failures: [...failures] };
   }
 
   async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
@@ -82,7 +82,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
     context.run.alias(oldUrn, newUrn);
-    const compared = comparedInDynamic(id, olds, news);
+    const compared = comparedOf(id, olds, news);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
     giveNextName(this.#resource, compared, context.run);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
@@ -100,7 +100,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   async create(inputs: Properties): Promise<dynamic.CreateResult> {
     const id = importIdOf(inputs);
-    const args = visibleProperties(inputs);
+    const args = visible(inputs);
     const created = await recorded(inputs, () => {
       const context = this.#context(inputs, this.#urnOfNew(inputs));
       return typeof id === "string"
@@ -121,7 +121,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
     const state = await recorded(news, () =>
-      update(this.#resource, comparedInDynamic(id, olds, news), this.#context(news, this.#urnOf(id))),
+      update(this.#resource, comparedOf(id, olds, news), this.#context(news, this.#urnOf(id))),
     );
     return { outs: outputsOf(state, news) };
   }
@@ -139,7 +139,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);
-    if (typeof id !== "string" || Object.keys(olds).length > 0) return visibleProperties(olds);
+    if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
     return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
   }
 
@@ -179,6 +179,6 @@ const areReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<C
     (property) => traitsOf(resource, property).semantics?.reference && oldInputs[property] !== news[property],
   );
 
-const areSettingsKnown = (properties: Properties): boolean => isKnown(decodeDynamic(properties[HIDDEN.settings]));
+const areSettingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
 
 const logicalNameOf = ({ type }: AnyResource, news: Properties): string => String(news[HIDDEN.name] ?? type);

@@ -24,24 +24,24 @@ export const HIDDEN = {
 } as const;
 
 /** Returns the properties that the program set, without the hidden properties. */
-export const visibleProperties = (properties: Properties): Properties =>
+export const visible = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !Object.values<string>(HIDDEN).includes(name))
-      .map(([name, value]) => [name, decodeDynamic(value)]),
+      .map(([name, value]) => [name, decode(value)]),
   );
 
-export const hiddenProperties = (properties: Properties): Properties =>
+export const hidden = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => Object.values<string>(HIDDEN).includes(name)));
 
-export function decodeDynamic(value: unknown): unknown {
+export function decode(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(decodeDynamic);
+  if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decodeDynamic(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decode(inner)]));
 }
 
-export const encodeDynamic = (properties: Properties): Record<string, unknown> =>
+export const encode = (properties: Properties): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([, value]) => value !== undefined)
@@ -59,16 +59,16 @@ export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import]
  * state.
  */
 export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
-  encodeDynamic({ ...state, [HIDDEN.inputs]: visibleProperties(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
+  encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
 export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
-  return { inputs: (inputs ?? {}) as Properties, state: visibleProperties(outputs) };
+  return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
 }
 
-export function comparedInDynamic(id: string, olds: Properties, news: Properties) {
+export function comparedOf(id: string, olds: Properties, news: Properties) {
   const { inputs, state } = remembered(olds);
-  return { id, oldInputs: inputs, state, news: visibleProperties(news) };
+  return { id, oldInputs: inputs, state, news: visible(news) };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
-import { type Decoded, decodeStruct, encodeStruct } from "./protocol/values";
+import { type Decoded, decode, encode } from "./protocol/values";
 
 export interface ResourceRequest {
   readonly type: string;
@@ -88,18 +88,18 @@ export class ResourceValues {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((each) => [...this.#decode(each).secrets]);
     const found = Object.keys(values).filter((property) => isSecret(this.resource, property, values[property]));
-    return encodeStruct(values, [...this.resource.shownOnce, ...given, ...found]);
+    return encode(values, [...this.resource.shownOnce, ...given, ...found]);
   }
 
   #decode(values: Buffer | undefined): Decoded {
-    if (!values) return decodeStruct(undefined);
-    const decoded = this.#decoded.get(values) ?? decodeStruct(values);
+    if (!values) return decode(undefined);
+    const decoded = this.#decoded.get(values) ?? decode(values);
     this.#decoded.set(values, decoded);
     return decoded;
   }
 }
 
-export const comparedInRequest = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
+export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,
   state: values.olds,

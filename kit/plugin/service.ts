@@ -17,8 +17,8 @@ import { update } from "../steps/update";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/messages";
-import { decodeStruct, encodeStruct } from "./protocol/values";
-import { comparedInRequest, nameRequestOf } from "./requests";
+import { decode, encode } from "./protocol/values";
+import { comparedOf, nameRequestOf } from "./requests";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {
@@ -66,21 +66,21 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       return {};
     }),
     CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
-      const { properties, secrets } = decodeStruct(request.news);
+      const { properties, secrets } = decode(request.news);
       const secret = [...secrets, ...(settings.secrets ?? []).filter((name) => name in properties)];
-      return { inputs: encodeStruct(properties, secret), failures: settingProblems(settings, properties) };
+      return { inputs: encode(properties, secret), failures: settingProblems(settings, properties) };
     }),
     // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
     // provider's resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
-      changesOf(changedSettings(decodeStruct(request.oldInputs).properties, decodeStruct(request.news).properties)),
+      changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
     ),
     Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn, id }) => {
-      session.configure({ args: decodeStruct(args).properties, urn, id });
+      session.configure({ args: decode(args).properties, urn, id });
       return { ...ACCEPTED, supportsPreview: true };
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
-      const [news, olds] = [decodeStruct(request.news), decodeStruct(request.olds)];
+      const [news, olds] = [decode(request.news), decode(request.olds)];
       const { run, account } = session.configured;
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
@@ -92,13 +92,13 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         claim: (property, what) => run.claim(request.urn, property, what),
       });
       run.resource(request.urn).inputs = inputs;
-      return { inputs: encodeStruct(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
+      return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context }) =>
-        diffed(await diff(resource, comparedInRequest(request, values), context)),
+        diffed(await diff(resource, comparedOf(request, values), context)),
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -128,7 +128,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const bring = request.preview ? planUpdate : update;
-      const state = await bring(resource, comparedInRequest(request, values), context);
+      const state = await bring(resource, comparedOf(request, values), context);
       return { properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Delete: session.resourceMethod(
@@ -142,12 +142,12 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     // Previews call functions too, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
-      const { result, failures } = await invoke(await types.functionOf(tok), decodeStruct(args).properties, context);
-      return { failures, ...(result && { return: encodeStruct(result) }) };
+      const { result, failures } = await invoke(await types.functionOf(tok), decode(args).properties, context);
+      return { failures, ...(result && { return: encode(result) }) };
     }),
     List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
       const resource = types.resourceOf({ type: request.token, urn: "" });
-      const { properties: query } = decodeStruct(request.query);
+      const { properties: query } = decode(request.query);
       if (!isKnown(query)) {
         yield { computed: {} };
         return;

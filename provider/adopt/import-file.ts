@@ -1,3 +1,4 @@
+import { capitalized } from "../../kit/lifecycle/properties";
 import { typeTokenOf } from "../command/pulumi-file";
 import type { Thing } from "./things";
 
@@ -71,5 +72,3 @@ function variableNameOf({ name, resource: { type } }: Thing): string {
   const joined = first + others.map(capitalized).join("");
   return /^[a-z]/.test(joined) ? joined + type : type.charAt(0).toLowerCase() + type.slice(1) + joined;
 }
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

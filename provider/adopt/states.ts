@@ -35,7 +35,7 @@ const State = z.object({
  * @param paths Files that `pulumi stack export` created; `-` means standard input.
  */
 export async function readStates(paths: readonly string[]): Promise<Managed> {
-  const resources = (await Promise.all(paths.map(resourcesIn))).flat();
+  const resources = (await Promise.all(paths.map(resourcesInState))).flat();
   const stacks = Map.groupBy(resources, ({ key }) => key);
   return {
     has: (thing) => stacks.has(managedKey(thing.resource.type, thing.id)),
@@ -46,7 +46,7 @@ export async function readStates(paths: readonly string[]): Promise<Managed> {
   };
 }
 
-async function resourcesIn(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
+async function resourcesInState(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
   const { deployment } = await readJsonFile(path, State, { contents: "state", invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
     const own = typeOfToken(type);

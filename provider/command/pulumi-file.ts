@@ -6,7 +6,7 @@ import type { Facts } from "../facts";
 import { unreadableFile } from "./messages";
 
 interface Expected {
-  /** The expected content, for example `state`. */
+  /** What the file should contain, for example `state`. */
   readonly contents: string;
   /** Reports that the file contains something else. */
   invalid(facts: Facts<"file">): string;
@@ -23,7 +23,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   schema: Schema,
   { contents, invalid }: Expected,
 ): Promise<z.output<Schema>> {
-  const content = await readPulumiFile(file).catch((cause: unknown) => {
+  const content = await contentOf(file).catch((cause: unknown) => {
     throw new Error(unreadableFile({ contents, file, reason: messageOf(cause) }), { cause });
   });
   try {
@@ -33,7 +33,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   }
 }
 
-const readPulumiFile = async (file: string): Promise<string> =>
+const contentOf = async (file: string): Promise<string> =>
   decodedText(file === "-" ? await buffer(process.stdin) : await readFile(file));
 
 /** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */

@@ -70,16 +70,16 @@ function writesIn(operations: Operations, step: Step, known?: Circumstances): Op
     const isSent =
       !known ||
       ((sets === undefined || known.sets.includes(sets)) &&
-        (has === undefined || mayHave(known.inputs, has.split("."))));
+        (has === undefined || mayHaveInput(known.inputs, has.split("."))));
     return isSent ? [operation] : [];
   });
 }
 
 /** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
-function mayHave(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+function mayHaveInput(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];
-  return rest.length === 0 ? value !== undefined && value !== null : mayHave(value, rest);
+  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInput(value, rest);
 }
 
 export const accessOf = (operation: Operation): Access => api[operation].access;

@@ -21,7 +21,7 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   const groups: Set<string>[] = [];
   const unknown: Previewed[] = [];
   for (const object of objects) {
-    const names = namesFor(object, objects);
+    const names = groupNamesFor(object, objects);
     if (names.size === 0) unknown.push(object);
     else mergeGroupNames(groups, names);
   }
@@ -52,7 +52,7 @@ function groupWithNames(names: ReadonlySet<string>): PreviewedGroup {
 }
 
 /** Returns the name and UUID of an object's group, if the preview shows them. */
-function namesFor(
+function groupNamesFor(
   object: Previewed,
   objects: readonly Previewed[],
   seen: ReadonlySet<Previewed> = new Set(),
@@ -60,7 +60,7 @@ function namesFor(
   const own = groupNamesIn(object);
   if (own.length > 0 || seen.has(object)) return new Set(own);
   const before = new Set([...seen, object]);
-  return new Set(ownersOf(object, objects).flatMap((owner) => [...namesFor(owner, objects, before)]));
+  return new Set(groupOwnersOf(object, objects).flatMap((owner) => [...groupNamesFor(owner, objects, before)]));
 }
 
 function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
@@ -75,7 +75,7 @@ function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
  * Returns the database that the input `database` identifies. If that input is absent or not known yet, returns the
  * resources whose outputs the program uses in `group` or `database`.
  */
-function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
+function groupOwnersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")
     return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);
   const from = [...(sources.group ?? []), ...(sources.database ?? [])];

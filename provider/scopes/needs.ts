@@ -50,7 +50,7 @@ export function objectsIn({ steps }: Preview): Previewed[] {
   const objects = steps.flatMap((step) => {
     const type = typeOfToken(typeTokenIn(step.urn));
     const resource = resources.find((each) => each.type === type);
-    return resource ? partsOf(step, deleted).map((part) => previewed(resource, step, part)) : [];
+    return resource ? partsOf(step, deleted).map((part) => previewedObject(resource, step, part)) : [];
   });
   return objects.toSorted(
     (one, other) =>
@@ -63,13 +63,13 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 /** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
 const typeTokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
-function previewed(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
+function previewedObject(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
   const { change, from, to } = part;
   const state = to ?? from;
   const inputs = knownProperties(state?.inputs ?? {});
   const reads = declaredBy(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
-    ? neededOperations(resource, change, { inputs, sets: setsOf(resource, part, diffReasons) })
+    ? neededOperations(resource, change, { inputs, sets: propertiesSet(resource, part, diffReasons) })
     : [];
   return {
     resource,
@@ -105,7 +105,7 @@ function partsOf(
   deleted: ReadonlySet<string>,
 ): Part[] {
   const creation: Part = { change: "create", to };
-  const deletion: Part = isKept(from, deleted) ? { from } : { change: "delete", from };
+  const deletion: Part = isKeptInState(from, deleted) ? { from } : { change: "delete", from };
   switch (op) {
     case "create":
     case "create-replacement":
@@ -127,11 +127,11 @@ function partsOf(
 }
 
 /** Returns whether the engine removes an object from the state without asking the provider to delete it. */
-const isKept = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+const isKeptInState = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
   state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
 
 /** Returns the properties that a step sends to the platform. */
-function setsOf(
+function propertiesSet(
   resource: AnyResource,
   { change, from, to }: Part,
   diffReasons: PreviewedStep["diffReasons"],

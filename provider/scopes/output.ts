@@ -74,12 +74,12 @@ function credentialNotes(credential: NeededCredential): string[] {
       ? []
       : [messages.organizationIdNeeded({ providerName: provider, organizationId: shownId })]),
     messages.functionsUnseen({
-      functions: functions.filter(({ reads }) => reads.some(isImpossible)).map((each) => each.name),
+      functions: functions.filter(({ reads }) => reads.some(isImpossibleForGroupToken)).map((each) => each.name),
     }),
   ];
 }
 
-const isImpossible = (operation: NeededOperation["operation"]): boolean =>
+const isImpossibleForGroupToken = (operation: NeededOperation["operation"]): boolean =>
   !isOpenToAll(operation) && scopeOf(operation) === undefined;
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
@@ -96,13 +96,13 @@ function operationTable({ operations }: NeededCredential): string {
     operation,
     scope ?? "organization-level",
     role,
-    usesOf(uses),
+    shownUses(uses),
   ]);
   return tableOutput([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
 }
 
 /** Lists the objects by kind of step: `read Database a, Database b; create Database b`. */
-function usesOf(uses: readonly Use[]): string {
+function shownUses(uses: readonly Use[]): string {
   const steps = [...new Set(uses.map(({ step }) => step))];
   return steps
     .map(

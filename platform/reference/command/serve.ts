@@ -6,6 +6,7 @@ import { KEY_HEADER } from "../control/control";
 import { failuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
+import { messageOf } from "../refusal";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
@@ -208,5 +209,3 @@ async function readPem(file: string, option: string): Promise<string> {
     throw new Error(tlsFileUnreadable({ option, file, reason: messageOf(cause) }), { cause });
   }
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -74,7 +74,7 @@ export async function credential(
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
       name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
-      userId: await userIdOf(state, minting, { ...wanted, home }),
+      userId: await credentialUserId(state, minting, { ...wanted, home }),
       organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
         group: await credentialGroup(state, wanted.group, home),
@@ -98,7 +98,7 @@ interface Chosen extends Pick<Credential, "user" | "role"> {
   readonly home: Organization;
 }
 
-async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
+async function credentialUserId(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
   if (user !== undefined) return ((await findUser(state, user)) ?? refuseUnknown("user", user)).id;
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
   const chosen = await firstWith(roles, state, home.id);

@@ -13,7 +13,7 @@ export interface Claims {
   scopes?: { scopes: readonly string[] };
 }
 
-const ALGORITHM = "EdDSA";
+export const ALGORITHM = "EdDSA";
 
 /**
  * Returns the hash of a `jti`. The store keeps only the hash, so that nobody can recreate a token from the stored data.

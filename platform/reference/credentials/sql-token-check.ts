@@ -2,7 +2,8 @@ import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../messages";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";
-import { ALGORITHM, SqlClaims } from "./sql-token";
+import { ALGORITHM } from "./signer";
+import { SqlClaims } from "./sql-token";
 
 /** The current permissions of a SQL-engine token in one database. */
 export interface SqlPermissions {
@@ -55,7 +56,7 @@ export async function checkSqlToken(
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
   if (database.deleted_at !== null) throw refuse.databaseDeleted({ database: database.name });
-  return { database: database.id, name: database.name, ...permissionsOf(claims, database) };
+  return { database: database.id, name: database.name, ...sqlPermissionsOf(claims, database) };
 }
 
 async function verifiedClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
@@ -86,7 +87,7 @@ async function verifiedBy(token: string, { jwk }: SigningKeyRow): Promise<SqlCla
   return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
 }
 
-function permissionsOf(
+function sqlPermissionsOf(
   { a, exp, gid, p, perm }: SqlClaims,
   { block_reads, block_writes }: DatabaseRow,
 ): Omit<SqlPermissions, "database" | "name"> {

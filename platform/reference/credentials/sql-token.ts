@@ -4,9 +4,7 @@ import { FineGrainedPermission } from "../../contract/sql-token";
 import type { Ids } from "../ids";
 import type { State } from "../store/schema";
 import { addSigningKey, findSigningKey, type SigningKey } from "../store/signing-keys";
-import { newSigningKey } from "./signer";
-
-export const ALGORITHM = "EdDSA";
+import { ALGORITHM, newSigningKey } from "./signer";
 
 /**
  * Claims of a SQL-engine token (wire-facts 2.3). A token names a database (`id`) or a group (`gid`). `p` lists the

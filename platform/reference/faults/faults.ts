@@ -200,7 +200,7 @@ export class Faults {
     const rule = this.#rules.find((each) => (fitsOperation(each.fault, operation) ? hitsByChance(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
-    if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);
+    if (rule.fired === timesToFire(rule.fault)) this.remove(rule.id);
     return { fault: { id: rule.id, ...rule.fault }, ...(rule.replica && { replica: rule.replica }) };
   }
 }
@@ -208,7 +208,7 @@ export class Faults {
 const fitsOperation = ({ operation, stale }: Fault, asked: Operation): boolean =>
   (operation === "*" || operation === asked) && (!stale || isReadOperation(asked));
 
-const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
+const timesToFire = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
 /**
  * Counts the call and returns whether the rule applies to it. With a given seed, the decision for the nth call is

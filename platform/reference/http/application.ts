@@ -54,7 +54,7 @@ function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   if (services.api) app.route("/_reference", control(services.api, services.store));
   if (services.api) app.route("/", page(services));
   app.route("/", openApi({ hasPage: services.api !== undefined }));
-  app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(services.store)));
+  app.get("/.well-known/jwks.json", async (context) => context.json(await publicKeySet(services.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
@@ -90,7 +90,7 @@ async function answerOperation(context: Socketed, operation: Operation, services
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
-  const arrived = await arrivedOf(context, api[operation], services);
+  const arrived = await arrivedRequest(context, api[operation], services);
   const fired = services.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -120,7 +120,7 @@ function answerFailure(thrown: Error, context: Socketed): Response {
   return answer(answerTo(thrown));
 }
 
-async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
+async function arrivedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
@@ -143,7 +143,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: S
  * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
  * key of platform tokens (§1).
  */
-const keySet = (store: Store) =>
+const publicKeySet = (store: Store) =>
   store.read(async (state) => {
     const keys = await listPublicKeys(state);
     return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };

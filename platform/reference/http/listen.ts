@@ -68,7 +68,7 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnel
     throw sentence === undefined ? cause : new Error(sentence, { cause });
   });
   return {
-    url: `${tls ? "https" : "http"}://${authorityOf(server, host)}`,
+    url: `${tls ? "https" : "http"}://${listeningAuthority(server, host)}`,
     serve,
     close: () => closeServer(server, unanswered),
   };
@@ -100,7 +100,7 @@ async function closeServer(server: Server, unanswered: Unanswered): Promise<void
   await closed;
 }
 
-function authorityOf(server: Server, host: string): string {
+function listeningAuthority(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;

@@ -24,9 +24,11 @@ export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodO
   return {
     ...singleOperation(main),
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
-    description: all.map(({ place, operation }) => `**${labelOf(place)}** ${operation.description}`).join("\n\n"),
+    description: all
+      .map(({ place, operation }) => `**${operationLabel(place)}** ${operation.description}`)
+      .join("\n\n"),
     requestParams: {
-      path: paramsIn(main),
+      path: operationParams(main),
       query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
     },
     responses: {
@@ -58,8 +60,8 @@ function singleOperation(place: Placed): ZodOpenApiOperationObject {
     description: [endpoint.deprecated, endpoint.description, requiredAccess(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
-    requestParams: { path: paramsIn(place), query: endpoint.query },
-    ...(takesBody(endpoint) && {
+    requestParams: { path: operationParams(place), query: endpoint.query },
+    ...(operationTakesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
         // Accepts `null`, which counts as no body (wire-facts 0).
@@ -80,11 +82,11 @@ const responseObject = (schema: z.ZodType, shown: object = {}) => ({
 });
 
 /** Returns whether an operation takes a body. If an operation takes none, its body in the contract is `unknown`. */
-const takesBody = ({ body }: Endpoint): boolean =>
+const operationTakesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
 /** Returns the parameters that occur in this path. An operation's other paths may have different parameters. */
-const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
+const operationParams = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(endpoint.params.shape as Record<string, z.ZodType>)
@@ -117,12 +119,12 @@ function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;
   const before = endpoint.paths.slice(0, index);
-  const suffix = suffixOf(path, endpoint);
-  const same = before.slice(1).filter((other) => suffixOf(other, endpoint) === suffix).length;
+  const suffix = operationSuffix(path, endpoint);
+  const same = before.slice(1).filter((other) => operationSuffix(other, endpoint) === suffix).length;
   return `${name}${suffix}${same === 0 ? "" : same + 1}`;
 }
 
-function suffixOf(path: string, { paths }: Endpoint): string {
+function operationSuffix(path: string, { paths }: Endpoint): string {
   const version = /^\/v(\d+)\//.exec(path)?.[1];
   const named = "{organizationSlug}";
   const of = paths[0].includes(named) && !path.includes(named) ? "OfOwnOrganization" : "";
@@ -163,5 +165,5 @@ function requiredAccess({ access }: Endpoint): string {
     .join(" ");
 }
 
-const labelOf = ({ endpoint: { queryFlag }, name }: Placed): string =>
+const operationLabel = ({ endpoint: { queryFlag }, name }: Placed): string =>
   queryFlag === undefined ? `\`${name}\`:` : `With \`${queryFlag}\`, \`${name}\`:`;

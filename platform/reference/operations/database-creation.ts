@@ -20,16 +20,16 @@ import type { Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
   createDatabase: {
-    check: ({ body }) => creationProblem(body),
+    check: ({ body }) => databaseCreationProblem(body),
     async handle({ body }, context) {
       const { state, accessScope } = context;
       return insertDatabase(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
     },
-    audit: creationEntry,
+    audit: databaseCreationEntry,
   },
 
   createDatabaseById: {
-    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : creationProblem(body)),
+    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : databaseCreationProblem(body)),
     async handle({ body }, context) {
       const { state, accessScope } = context;
       const group = body.group_id
@@ -37,7 +37,7 @@ export const databaseCreation = {
         : await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP);
       return insertDatabase(body, group, context);
     },
-    audit: creationEntry,
+    audit: databaseCreationEntry,
   },
 } satisfies Partial<Operations>;
 
@@ -49,7 +49,7 @@ type Body = Wanted & { readonly group?: string | undefined; readonly group_id?: 
  * Validates the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them
  * would create a database other than the one requested.
  */
-function creationProblem({ seed, is_schema, schema }: Wanted): string | undefined {
+function databaseCreationProblem({ seed, is_schema, schema }: Wanted): string | undefined {
   if (is_schema || schema) return SCHEMA_DATABASE;
   if (seed?.type === "database" && !(seed.name || seed.value)) return SEED_NAME_MISSING;
   if (seed?.type === "dump" && !/^https?:\/\/./i.test(seed.url ?? "")) return SEED_URL_MISSING;
@@ -57,7 +57,7 @@ function creationProblem({ seed, is_schema, schema }: Wanted): string | undefine
   return undefined;
 }
 
-function creationEntry({
+function databaseCreationEntry({
   request: { body },
   answer: { database },
 }: {
@@ -78,7 +78,7 @@ async function insertDatabase(wanted: Wanted, group: Group | undefined, context:
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
   const parent = await seedParent(wanted.seed, context);
-  const content = await initialContent(wanted, parent, context);
+  const content = await initialDatabaseContent(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabaseRow(state, {
     ...NEW_DATABASE,
@@ -114,7 +114,7 @@ async function seedParent(seed: Wanted["seed"], context: OrganizationContext): P
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-async function initialContent(
+async function initialDatabaseContent(
   wanted: Wanted,
   parent: Database | undefined,
   context: OrganizationContext,

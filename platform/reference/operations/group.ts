@@ -26,8 +26,8 @@ import type { Operations, OrganizationContext } from "./operation";
  * group is already in the requested state.
  */
 export const groups = {
-  listGroups: { handle: (_request, context) => groupsIn(context) },
-  listGroupsById: { handle: (_request, context) => groupsIn(context) },
+  listGroups: { handle: (_request, context) => groupRecordsIn(context) },
+  listGroupsById: { handle: (_request, context) => groupRecordsIn(context) },
 
   createGroup: {
     async handle({ body }, { state, accessScope, ids }) {
@@ -76,7 +76,7 @@ export const groups = {
 
   retrieveGroupConfiguration: {
     async handle({ params }, context) {
-      return configurationRecord(await groupNamed(params.groupName, context));
+      return groupConfigurationRecord(await groupNamed(params.groupName, context));
     },
   },
 
@@ -87,7 +87,7 @@ export const groups = {
         delete_protection: flagOf(body.delete_protection),
       };
       await changeGroupRow(context.state, found.id, { ...changes });
-      return configurationRecord({ ...found, ...changes });
+      return groupConfigurationRecord({ ...found, ...changes });
     },
     audit: ({ request: { params, body } }) =>
       typeof body.delete_protection === "boolean"
@@ -207,7 +207,7 @@ export const groups = {
   },
 } satisfies Partial<Operations>;
 
-async function groupsIn({ state, accessScope }: OrganizationContext) {
+async function groupRecordsIn({ state, accessScope }: OrganizationContext) {
   const found = await listLiveGroups(state, accessScope);
   return { groups: found.map(groupRecord) };
 }
@@ -232,7 +232,7 @@ async function withOtherLocations(group: Group, others: string[], { state }: Org
   return { group: groupRecord({ ...group, ...changes }) };
 }
 
-const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protection">) => ({
+const groupConfigurationRecord = ({ delete_protection }: Pick<Group, "delete_protection">) => ({
   delete_protection: delete_protection === 1,
 });
 

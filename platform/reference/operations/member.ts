@@ -60,7 +60,7 @@ export const members = {
       const { state, accessScope } = context;
       const found = await findMemberRow(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
-      await checkOwner(found, context);
+      await checkOwnerChange(found, context);
       await changeRole(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
       return { member: memberRecord({ ...found, role: body.role }) };
     },
@@ -76,7 +76,7 @@ export const members = {
       const { state, accessScope } = context;
       const found = await findMemberRow(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.notMember({ username: params.username, slug: accessScope.organization.slug });
-      await checkOwner(found, context);
+      await checkOwnerChange(found, context);
       await removeMemberRow(state, accessScope.organization.id, found.id);
       return { member: params.username };
     },
@@ -134,7 +134,10 @@ export const members = {
  * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint a new
  * owner.
  */
-async function checkOwner({ id, role }: Member, { state, accessScope, caller }: OrganizationContext): Promise<void> {
+async function checkOwnerChange(
+  { id, role }: Member,
+  { state, accessScope, caller }: OrganizationContext,
+): Promise<void> {
   if (role !== "owner") return;
   const own = await findMemberRowById(state, accessScope.organization.id, caller.user.id);
   if (own?.role !== "owner") throw refuse.ownerRequired();

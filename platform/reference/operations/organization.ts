@@ -56,7 +56,7 @@ export const organizations = {
 
   createOrganization: {
     async handle({ query, body }, { state, caller, ids }) {
-      await checkNewName(body.name, state);
+      await checkNewOrganizationName(body.name, state);
       const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
       const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
       if (query.dry_run === "true") return { org: planned };
@@ -144,7 +144,7 @@ export const organizations = {
  * Throws unless a new organization can have this name. Every username is reserved as the slug of the user's personal
  * account, even if the account does not exist (§1).
  */
-async function checkNewName(name: string, state: State): Promise<void> {
+async function checkNewOrganizationName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
   if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))

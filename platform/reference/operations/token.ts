@@ -47,7 +47,7 @@ export const apiTokens = {
 
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
-      const tokens = await listTokensOf(state, ownTokens(caller));
+      const tokens = await listTokensOf(state, tokensOfCaller(caller));
       return { tokens: tokens.map(shownTokenRecord) };
     },
   },
@@ -55,9 +55,9 @@ export const apiTokens = {
   revokeOwnApiToken: {
     async handle({ params }, context) {
       const { state, caller } = context;
-      const found = await findTokenNamed(state, ownTokens(caller), params.tokenName);
+      const found = await findTokenNamed(state, tokensOfCaller(caller), params.tokenName);
       if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
-      await noteConcerned([found], context);
+      await noteConcernedTokens([found], context);
       return { token: found.name };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { name: answer.token } }),
@@ -67,9 +67,9 @@ export const apiTokens = {
     async handle(_request, context) {
       const { state, caller, now } = context;
       const removed: Token[] = [];
-      for (const token of await listTokensOf(state, ownTokens(caller)))
+      for (const token of await listTokensOf(state, tokensOfCaller(caller)))
         if (await removeToken(state, token.id)) removed.push(token);
-      await noteConcerned(removed, context);
+      await noteConcernedTokens(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
     },
     audit: () => ({ code: "user-token-invalidate", data: {} }),
@@ -132,13 +132,16 @@ async function createdToken({ params, body = {} }: Wanted, context: RequestConte
  * Returns the filter for the tokens that the caller may see. With a credential restricted to an organization, these are
  * only the tokens for that organization (§5 rule 3).
  */
-const ownTokens = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
+const tokensOfCaller = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for
  * unrestricted tokens, the caller's personal account.
  */
-async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
+async function noteConcernedTokens(
+  tokens: readonly Token[],
+  { state, caller, concerned }: RequestContext,
+): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);

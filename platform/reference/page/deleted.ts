@@ -52,7 +52,7 @@ const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupR
       <span class="about">deleted with ${counted(cascade_databases, "database")}</span>
       ${copyable(id, `UUID of group ${name}`)}
     </div>
-    ${timeLeft(deleted_at, view.now)}
+    ${timeLeftToRestore(deleted_at, view.now)}
     ${reasonNotToRestore(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
     ${problemAt(problems, id)}
   </li>`;
@@ -64,7 +64,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
       <span class="about">${database.group_deleted_at ? "deleted with group" : "from group"} ${database.group_name}</span>
       ${copyable(database.id, `DbId of ${database.name}`)}
     </div>
-    ${timeLeft(database.deleted_at, view.now)}
+    ${timeLeftToRestore(database.deleted_at, view.now)}
     ${
       reasonNotToRestore(view.organization)
         ? ""
@@ -75,7 +75,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
     ${problemAt(problems, database.id)}
   </li>`;
 
-function timeLeft(deletedAt: string, now: Date) {
+function timeLeftToRestore(deletedAt: string, now: Date) {
   const left = Math.max(0, Date.parse(deletedAt) + RECOVERY_WINDOW_MS - now.getTime());
   const text = `${durationText(left)} left`;
   return html`
@@ -85,7 +85,7 @@ function timeLeft(deletedAt: string, now: Date) {
     </div>`;
 }
 
-const isAboutName = (name: string, problem: Problem | undefined): boolean =>
+const isNameProblem = (name: string, problem: Problem | undefined): boolean =>
   problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
 
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
@@ -100,7 +100,7 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
  * rejected.
  */
 const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
-  <details class="rename"${isAboutName(name, problems.get(id)) ? html` open` : ""}>
+  <details class="rename"${isNameProblem(name, problems.get(id)) ? html` open` : ""}>
     <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
     <form method="post" action="/page/restore-database">
       ${hiddenFields(view)}

@@ -66,13 +66,13 @@ export function page(services: Services): Hono {
     const wanted = viewOptionsOf(form);
     const { id = "", name } = form;
     const organization = await organizationNamed(form, services);
-    if (!organization) return notFound(context);
+    if (!organization) return pageNotFound(context);
     const { status, body } = await restorer.restore(organization, {
       operation: "restoreDatabase",
       databaseId: id,
       ...(name !== undefined && { name: name.trim() }),
     });
-    const refusal = { status, message: errorIn(body) };
+    const refusal = { status, message: errorInBody(body) };
     if (status !== 200) return showPage(context, wanted, services, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
@@ -82,10 +82,10 @@ export function page(services: Services): Hono {
     const wanted = viewOptionsOf(form);
     const { id = "" } = form;
     const organization = await organizationNamed(form, services);
-    if (!organization) return notFound(context);
+    if (!organization) return pageNotFound(context);
     const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
     if (status !== 200)
-      return showPage(context, wanted, services, { at: id, refusal: { status, message: errorIn(body) } });
+      return showPage(context, wanted, services, { at: id, refusal: { status, message: errorInBody(body) } });
     const { failures } = body as { failures: Record<string, string> };
     if (Object.keys(failures).length > 0) return showPage(context, wanted, services, { failures });
     return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
@@ -107,7 +107,7 @@ async function showPage(
   formProblem: FormProblem = {},
 ): Promise<Response> {
   const shown = await view(wanted, services);
-  if (!shown) return notFound(context);
+  if (!shown) return pageNotFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
   // If the database or group is no longer listed, for example because its recovery window has passed, the error is
@@ -120,7 +120,7 @@ async function showPage(
   return context.html(overview(shown, problems), refusal?.status ?? 200);
 }
 
-const notFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
+const pageNotFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
 
 type SubmittedForm = Readonly<Record<string, string>>;
 
@@ -166,4 +166,4 @@ function typedInstant(text: string): Date {
   return data;
 }
 
-const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);
+const errorInBody = (body: unknown): string => String((body as { error?: unknown }).error);

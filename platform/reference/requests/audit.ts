@@ -19,7 +19,7 @@ export async function recordInAuditLog(
   if (!audit) return;
   const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())
-    for (const organizationId of await organizationsOf(entry, context))
+    for (const organizationId of await auditedOrganizations(entry, context))
       await addAuditLog(state, {
         organization_id: organizationId,
         code: entry.code,
@@ -36,7 +36,7 @@ export async function recordInAuditLog(
  * organizations in `concerned`. If there are none, the entry goes to the request's organization, or else to the
  * caller's personal account.
  */
-async function organizationsOf(
+async function auditedOrganizations(
   entry: Entry,
   { state, caller, accessScope, concerned }: RequestContext,
 ): Promise<string[]> {

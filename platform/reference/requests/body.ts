@@ -57,7 +57,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw refuse.bodyNotJson(lineAndColumn(errorOffset(text, thrown as SyntaxError), text));
+    throw refuse.bodyNotJson(jsonLineAndColumn(jsonErrorOffset(text, thrown as SyntaxError), text));
   }
 }
 
@@ -90,7 +90,7 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
  * Returns the position of a JSON error. `JSON.parse` seldom reports the position. Its messages cannot be shown to
  * users, because they quote the text, which may contain a secret.
  */
-function errorOffset(text: string, { message }: SyntaxError): number {
+function jsonErrorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (!isUnexpectedToken(text)) return text.length;
@@ -113,7 +113,7 @@ function isUnexpectedToken(text: string): boolean {
   }
 }
 
-function lineAndColumn(offset: number, text: string): { line: number; column: number } {
+function jsonLineAndColumn(offset: number, text: string): { line: number; column: number } {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }

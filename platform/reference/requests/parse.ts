@@ -41,8 +41,8 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
     for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) assertStorableText(text);
     const parsed = {
       params: endpoint.params.parse(arrived.params, { error: describeIssue }),
-      query: queryOf(endpoint, arrived.query),
-      body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: describeIssue }),
+      query: parsedQuery(endpoint, arrived.query),
+      body: endpoint.body.parse(parsedBody(endpoint, arrived), { error: describeIssue }),
     };
     const reason = operationNamed(operation).check?.(parsed);
     return reason === undefined ? parsed : refuse.invalid({ reason });
@@ -65,7 +65,7 @@ export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, given: u
 }
 
 /** Parses the query. The error for an invalid timestamp has the public service's message (wire-facts 3.2). */
-function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
+function parsedQuery({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
   const { data, error } = query.safeParse(arrived, { error: describeIssue });
   if (!error) return data;
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
@@ -79,7 +79,7 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
  * Parses the body. An empty body and `null` count as no body (wire-facts 0), and a PATCH without a body changes
  * nothing.
  */
-function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
+function parsedBody({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
   if (text instanceof ApiError) throw text;
   if (consumes === "multipart") {

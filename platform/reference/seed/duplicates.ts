@@ -4,7 +4,7 @@ import { duplicate } from "./messages";
 import type { Readable } from "./readable";
 
 type ReadableSeed = Readable<SeedFields>;
-type ReadableOrganization = ReadableSeed["organizations"][number];
+export type ReadableOrganization = ReadableSeed["organizations"][number];
 
 type Text = string | null | undefined;
 
@@ -80,7 +80,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
   ];
 }
 
-type Database = ReadableOrganization["databases"][number];
+export type ReadableDatabase = ReadableOrganization["databases"][number];
 
-const isLiveInSeed = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
+const isLiveInSeed = ({ deleted_at, group }: ReadableDatabase, groups: ReadableOrganization["groups"]): boolean =>
   deleted_at === undefined && typeof group === "string" && findNamed(groups, group)?.deleted_at === undefined;

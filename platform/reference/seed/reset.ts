@@ -21,7 +21,7 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
  * reset. Also adds the clock if it was set at startup.
  */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
-  const origin = await originIn(state);
+  const origin = await seedOriginIn(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
@@ -46,7 +46,7 @@ async function rememberOrigin(state: State, { rows, clock }: Origin): Promise<vo
   await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock }));
 }
 
-async function originIn(state: State): Promise<Origin | undefined> {
+async function seedOriginIn(state: State): Promise<Origin | undefined> {
   const stored = await findSetting(state, "seed");
   return stored === undefined ? undefined : JSON.parse(stored);
 }
@@ -54,7 +54,7 @@ async function originIn(state: State): Promise<Origin | undefined> {
 /** Restores all data and the clock to their state after startup. */
 export async function resetToOrigin(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
-    const origin = await originIn(state);
+    const origin = await seedOriginIn(state);
     if (!origin) throw refuse.seedMissing();
     if (origin.clock === undefined) await removeSetting(state, "clock");
     else await changeSetting(state, "clock", origin.clock);

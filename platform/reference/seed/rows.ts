@@ -31,7 +31,7 @@ const ROWS_AT_ONCE = 500;
 export async function insertRows(state: State, rows: Rows): Promise<void> {
   const now = await clockNowIn(state);
   for (const table of TABLES) {
-    const ready = rows[table].map((row) => atInstants(row, now));
+    const ready = rows[table].map((row) => rowAtInstants(row, now));
     for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
       await state
         .insertInto(table)
@@ -57,7 +57,7 @@ export async function replaceRows(state: State, { users, organizations, ...rows 
   await insertRows(state, { ...noRows(), ...rows });
 }
 
-const atInstants = <Row extends object>(row: Row, now: Date): Row =>
+const rowAtInstants = <Row extends object>(row: Row, now: Date): Row =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,

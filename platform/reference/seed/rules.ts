@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
 import { ApiError } from "../refusal";
 import { assertStorableText } from "../requests/body";
-import { duplicatesIn } from "./duplicates";
+import { duplicatesIn, type ReadableDatabase, type ReadableOrganization } from "./duplicates";
 import { SeedFields } from "./fields";
 import { findNamed } from "./find-named";
 import {
@@ -18,10 +18,8 @@ import {
   tokenUserNotMember,
   userMissing,
 } from "./messages";
-import { type Readable, readable } from "./readable";
+import { readable } from "./readable";
 
-type ReadableOrganization = Readable<SeedFields>["organizations"][number];
-type Database = ReadableOrganization["databases"][number];
 type Token = ReadableOrganization["tokens"][number];
 
 type Broken = readonly [path: readonly (string | number)[], message: string];
@@ -132,7 +130,7 @@ function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thi
   return mistakeUnless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
 }
 
-function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Broken[0]) {
+function mistakesInDatabase(database: ReadableDatabase, { groups, databases }: ReadableOrganization, at: Broken[0]) {
   const { group, parent, branched_at } = database;
   return [
     ...mistakesInReference("group", groups, group, [...at, "group"]),
@@ -142,9 +140,9 @@ function mistakesInDatabase(database: Database, { groups, databases }: ReadableO
   ];
 }
 
-function descendsFromItself(database: Database, databases: readonly Database[]): boolean {
-  const seen = new Set<Database>();
-  const parentOf = ({ parent }: Database) => (isReadable(parent) ? findNamed(databases, parent) : undefined);
+function descendsFromItself(database: ReadableDatabase, databases: readonly ReadableDatabase[]): boolean {
+  const seen = new Set<ReadableDatabase>();
+  const parentOf = ({ parent }: ReadableDatabase) => (isReadable(parent) ? findNamed(databases, parent) : undefined);
   for (let ancestor = parentOf(database); ancestor && !seen.has(ancestor); ancestor = parentOf(ancestor)) {
     if (ancestor === database) return true;
     seen.add(ancestor);

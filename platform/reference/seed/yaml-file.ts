@@ -13,6 +13,7 @@ import {
   visit,
 } from "yaml";
 import type { z } from "zod";
+import { messageOf } from "../refusal";
 import { describeIssue } from "../requests/form-problem";
 import { TYPES } from "../requests/messages";
 import {
@@ -55,7 +56,7 @@ export async function readYaml<Schema extends z.ZodType>(
   if (document.contents === null) throw new Error(fileEmpty({ content: what, file: path }));
 
   const leadingNowhere = cutAliases(document);
-  const { data, error } = schema.safeParse(unfolded(document, path), { error: describeYamlIssue });
+  const { data, error } = schema.safeParse(unfoldedAliases(document, path), { error: describeYamlIssue });
   const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeInYaml(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,
@@ -86,14 +87,14 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: yamlKeyAt(text, offset) }) };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: keyAt(text, offset) }) };
     if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });
 }
 
 /** Returns the key as written, without quotation marks. */
-const yamlKeyAt = (text: string, offset: number): string =>
+const keyAt = (text: string, offset: number): string =>
   /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s:,[\]{}]+))/
     .exec(text.slice(offset))
     ?.slice(1)
@@ -114,7 +115,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
 }
 
 /** Resolves the aliases. Throws if aliases of aliases expand to too much data. */
-function unfolded(document: Document, path: string): unknown {
+function unfoldedAliases(document: Document, path: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
@@ -123,18 +124,16 @@ function unfolded(document: Document, path: string): unknown {
   }
 }
 
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 /**
  * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
  * the nearest enclosing key or entry.
  */
 function placeInYaml(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
-  let offset = offsetOf(document.contents) ?? 0;
+  let offset = nodeOffset(document.contents) ?? 0;
   let value: unknown = document.contents;
   for (const step of path) {
     const [begin, inside] = nodeWithin(isAlias(value) ? value.resolve(document) : value, String(step));
-    offset = offsetOf(begin) ?? offset;
+    offset = nodeOffset(begin) ?? offset;
     value = inside;
   }
   return { offset, value };
@@ -151,4 +150,4 @@ function nodeWithin(node: unknown, step: string): [begin?: unknown, value?: unkn
   return [pair?.key, pair?.value];
 }
 
-const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+const nodeOffset = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);

@@ -42,11 +42,11 @@ export interface Admission {
   readonly attachable: readonly LocatedDatabase[];
 }
 
-const withoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+const hostWithoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
 /** Returns whether a `Host` header names a host in the databases' domain. */
 export const isDatabaseHost = (host: string | undefined): host is string =>
-  host !== undefined && withoutPort(host).endsWith(`.${DOMAIN}`);
+  host !== undefined && hostWithoutPort(host).endsWith(`.${DOMAIN}`);
 
 /**
  * Returns the database that a request is for, and what its token allows.
@@ -83,15 +83,16 @@ export async function admitSqlRequest(
 
 async function databaseOfRequest(state: State, named: Named): Promise<LocatedDatabase | undefined> {
   if ("id" in named) return locateDatabase(state, named.id);
-  const host = withoutPort(named.host);
+  const host = hostWithoutPort(named.host);
   const labels = host.slice(0, -DOMAIN.length - 1).split(".");
   for (const label of labels)
-    for (const found of await listDatabasesLabelled(state, label)) if (hostnamesOf(found).includes(host)) return found;
+    for (const found of await listDatabasesLabelled(state, label))
+      if (databaseHostnames(found).includes(host)) return found;
   return undefined;
 }
 
 /** Returns the hostnames of a database and of its instances. */
-function hostnamesOf({
+function databaseHostnames({
   name,
   organization_slug,
   location,

@@ -42,12 +42,12 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
  * @throws Error if another server already serves the databases, or if the folder belongs to other data.
  */
 export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> =>
-  new SqlServer(store, isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data));
+  new SqlServer(store, isPostgres(data) ? await sqlFolderOf(store, data, resolve(sqlFolder)) : sqlFolderBeside(data));
 
 // Resolves symbolic links, so that the folder is the same whether `data` is the file or a link to it.
-const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
+const sqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
 
-async function folderOf(store: Store, data: string, root: string): Promise<Folder> {
+async function sqlFolderOf(store: Store, data: string, root: string): Promise<Folder> {
   const [{ shownAddress: shown }, { lockPostgres }] = await Promise.all([
     import("../store/postgres.js"),
     import("../store/postgres-lock.js"),

@@ -17,13 +17,13 @@ type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | n
 export function configurationColumns(changes: Changes): Partial<ConfigurationColumns> {
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};
   for (const name of CONFIGURATION_FIELDS) {
-    const value = changes[name] === null && isList(name) ? [] : changes[name];
+    const value = changes[name] === null && isListField(name) ? [] : changes[name];
     if (value !== undefined && value !== null) columns[name] = configurationColumn(value);
   }
   return columns as Partial<ConfigurationColumns>;
 }
 
-const isList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
+const isListField = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
 
 function configurationColumn(value: Value): Flag | string {
   if (typeof value === "boolean") return flagOf(value);
@@ -40,5 +40,5 @@ export function configurationOf(row: ConfigurationColumns): Configuration {
 
 function configurationValue(name: ConfigurationField, column: Flag | string): Value {
   if (typeof column === "number") return column === 1;
-  return isList(name) ? JSON.parse(column) : column;
+  return isListField(name) ? JSON.parse(column) : column;
 }

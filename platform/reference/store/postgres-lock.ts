@@ -10,7 +10,8 @@ const PATIENCE_MS = 2_000;
 /** TCP keepalive settings that let PostgreSQL detect a lost connection within about a minute. */
 const KEEPALIVES = ["idle = 30", "interval = 10", "count = 3"];
 
-const WAITED_TOO_LONG = "55P03";
+/** SQLSTATE code of a lock that was not available in time. */
+export const WAITED_TOO_LONG = "55P03";
 
 /** A lock on the data. Only one server at a time can hold the lock. */
 export interface DataLock {

@@ -4,6 +4,7 @@ import { StoreFailure, storeFailureReason } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
+import { WAITED_TOO_LONG } from "./postgres-lock";
 import { CompiledQueries } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
@@ -22,7 +23,6 @@ const BEGIN_AGAIN = [
   "23503", // foreign key violation: the other transaction deleted the referenced row
 ];
 const ATTEMPTS = 10;
-const WAITED_TOO_LONG = "55P03";
 const DISK_FULL = "53100";
 /**
  * SQLSTATE class for insufficient resources, such as a full disk. The server has rolled back the transaction, even if
@@ -44,7 +44,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
-      persistently(() =>
+      retryPersistently(() =>
         // Lets each statement see all earlier commits, so that a transaction that has waited for a lock sees the
         // changes of the previous lock holder.
         database
@@ -101,7 +101,7 @@ async function lockRows(state: State, organizations: readonly string[]): Promise
     .execute();
 }
 
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
+async function retryPersistently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await work();

@@ -62,9 +62,9 @@ export const deleterOf =
         act.kind === subject.kind &&
         (act.did === "deleted" || act.did === "unknown") &&
         Math.abs(act.at - at) <= TOLERANCE_MS &&
-        isAbout(act, subject) !== false,
+        isActAbout(act, subject) !== false,
     );
-    return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
+    return soleAuthor(possible, (act) => act.did === "deleted" && isActAbout(act, subject) === true) ?? "unclear";
   };
 
 /** Returns a `Search` that finds the deletion of the last object with this name, unless the name has been used since. */
@@ -113,7 +113,7 @@ function setterOfOne(
   const changes = own.filter(
     (act) =>
       CHANGES.includes(act.did) &&
-      isAbout(act, subject) !== false &&
+      isActAbout(act, subject) !== false &&
       (act.settings === undefined || setting in act.settings) &&
       act.at >= namedSince - TOLERANCE_MS,
   );
@@ -122,7 +122,7 @@ function setterOfOne(
   const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
   const isCertain = (act: Act) =>
     act.settings !== undefined &&
-    isAbout(act, subject) === true &&
+    isActAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
   // All entries later than this time must have been read. Otherwise, an unread entry may record a more recent change,
   // because timestamps are inexact.
@@ -135,7 +135,7 @@ function setterOfOne(
  * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
  * the action concerns.
  */
-function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
+function isActAbout({ id, name }: Act, subject: Subject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
 }
@@ -169,4 +169,4 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */
-export const readBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;
+export const auditLogReadBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

@@ -1,5 +1,5 @@
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { type Deed, type Deleted, deleterOf, readBackTo, type Subject, soleAuthor } from "./authors";
+import { auditLogReadBackTo, type Deed, type Deleted, deleterOf, type Subject, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {
@@ -71,7 +71,7 @@ export async function findDeletions<Wanted extends Deleted>(
   for await (const { audit_logs } of pages) {
     acts.push(...audit_logs.flatMap(actsOf));
     const last = audit_logs.at(-1);
-    if (last) search(readBackTo(Date.parse(last.created_at)));
+    if (last) search(auditLogReadBackTo(Date.parse(last.created_at)));
     if (unread.length === 0) return found;
   }
   search(Number.NEGATIVE_INFINITY);

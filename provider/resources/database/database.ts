@@ -20,7 +20,7 @@ import {
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
-import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { isMadeFromSeed, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 
 const importable: Importable = {
   kind: "database",
@@ -125,7 +125,8 @@ export const database = resource({
       const found = await records.retrieveDatabaseNamed(name, "now", context);
       return found && { id: found.DbId, state: await records.databaseStateOf(found, context) };
     },
-    madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,
+    madeWith: ({ seed, encryption }, found) =>
+      isMadeFromSeed(seed, found) && encryption?.cipher === found.encryptionCipher,
   },
 
   prepare: async (wanted, context) =>

@@ -44,7 +44,7 @@ export const databaseRestoreFailure = (
       const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
     },
-    () => ownGroupFailure(context.now, context),
+    () => databaseGroupFailure(context.now, context),
     () => recoveryDisabled(context, context.since),
     () => roleTooLow("restoring", context),
   );
@@ -67,7 +67,7 @@ async function restoredDatabaseNameFailure(
  * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
  * database only if both were deleted together.
  */
-async function ownGroupFailure(
+async function databaseGroupFailure(
   deleted: DeletedWith,
   { platform: { organization }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -104,7 +104,7 @@ export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, platform } = replaced;
-    if (isCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
+    if (isDataCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
     const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());
@@ -112,7 +112,7 @@ export const leavesDataBehind =
   };
 
 /** Returns whether the new database is a copy of the old one. */
-function isCopied({ id, now: { name }, news: { seed } }: Replaced): boolean {
+function isDataCopied({ id, now: { name }, news: { seed } }: Replaced): boolean {
   const source = (seed as { readonly database?: unknown } | undefined)?.database;
   return source === id || source === name;
 }

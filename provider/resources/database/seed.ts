@@ -71,13 +71,13 @@ export interface Seeded {
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
     ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
-    : madeFrom(wanted, found) && seedInstant(wanted) === seedInstant(observed);
+    : isMadeFromSeed(wanted, found) && seedInstant(wanted) === seedInstant(observed);
 
 /**
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
  * have no parent.
  */
-export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
+export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
@@ -108,7 +108,7 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
 export const withoutSecretsOf =
   ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
   (failure: unknown): never => {
-    const secrets = [...(encryption ? [encryption.key] : []), ...secretsIn(seed?.dumpUrl ?? "")];
+    const secrets = [...(encryption ? [encryption.key] : []), ...secretsInAddress(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
     throw new Refusal(kind, { answer: redacted(message, secrets), status, code, uncertain });
@@ -133,7 +133,7 @@ function withoutBeginning(text: string, secret: string): string {
  * The caller removes them from messages in this order. The query string precedes its values, because it would no longer
  * match after one of them was removed.
  */
-function secretsIn(text: string): string[] {
+function secretsInAddress(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
   const { username, password, search, hash, searchParams } = url;
@@ -180,11 +180,11 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return seedProblemAt(another, seedSourcesConflict({ property: source }));
-    return timestampProblem(wanted) ?? sourceProblem(wanted);
+    if (another) return at(another, seedSourcesConflict({ property: source }));
+    return seedTimestampProblem(wanted) ?? seedSourceProblem(wanted);
   },
 
-  secret: ({ dumpUrl = "" }: Seed) => secretsIn(dumpUrl).length > 0,
+  secret: ({ dumpUrl = "" }: Seed) => secretsInAddress(dumpUrl).length > 0,
 
   async preflight(wanted: Seed, context: Asked) {
     const { gone, beside } = context;
@@ -193,44 +193,42 @@ export const seedOptions = {
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
       const reason = await dumpProblem(dumpFile);
-      return reason === undefined ? undefined : seedProblemAt("dumpFile", reason);
+      return reason === undefined ? undefined : at("dumpFile", reason);
     }
     if (database === undefined) return undefined;
     const { reason, live } = await seedSourceOf(database, context, gone);
-    if (reason) return seedProblemAt("database", reason);
+    if (reason) return at("database", reason);
     const problem = live && copyProblem(live, beside.encryption);
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
     return timestamp !== undefined && seedInstant(wanted) > now
-      ? seedProblemAt("timestamp", timestampInFuture({ text: timestamp }))
+      ? at("timestamp", timestampInFuture({ text: timestamp }))
       : undefined;
   },
 };
 
-const seedProblemAt = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
+const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
 
-function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
+function seedTimestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (timestamp === undefined) return undefined;
-  if (database === undefined) return seedProblemAt("timestamp", TIMESTAMP_WITHOUT_DATABASE);
+  if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
     ? undefined
-    : seedProblemAt("timestamp", timestampInvalid({ text: timestamp }));
+    : at("timestamp", timestampInvalid({ text: timestamp }));
 }
 
-function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
+function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
-    return reason === undefined ? undefined : seedProblemAt("database", seedDatabaseInvalid({ reason }));
+    return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return seedProblemAt("dumpFile", DUMP_PATH_EMPTY);
-    return /^https?:\/\//i.test(dumpFile) ? seedProblemAt("dumpFile", DUMP_PATH_IS_URL) : undefined;
+    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
+    return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, because the address may contain a credential.
-  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "")
-    ? undefined
-    : seedProblemAt("dumpUrl", DUMP_URL_INVALID);
+  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
 }
 
 /**

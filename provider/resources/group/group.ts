@@ -160,12 +160,12 @@ export const group = resource({
     async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
-    find: async (name, { platform: { organization } }) => namedIn(name, await organization.groups(), organization),
+    find: async (name, { platform: { organization } }) => groupNamedIn(name, await organization.groups(), organization),
     async recall(name, context) {
       if (context.since === "seconds") return (await isGroupNameRecentlyFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
-      return (await namedIn(name, groups, organization)) ?? "free";
+      return (await groupNamedIn(name, groups, organization)) ?? "free";
     },
   },
 
@@ -235,7 +235,7 @@ export const group = resource({
   },
 });
 
-async function namedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
+async function groupNamedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
   const found = groups.find((record) => record.name === name);
   return found && { id: found.uuid, state: groupStateOf(found, await organization.id()) };
 }

@@ -48,7 +48,7 @@ export async function obstacleToGroupDeletion(
   context: PlatformContext,
 ): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
-  return found && remaining(group, await databasesInGroup(found.name, context), context);
+  return found && remainingDatabases(group, await databasesInGroup(found.name, context), context);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function groupDeletionFailure(
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.run.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.run.inStack("Database", DbId));
-  return preflightFailure(await remaining(group, foreign, context));
+  return preflightFailure(await remainingDatabases(group, foreign, context));
 }
 
 interface Remaining {
@@ -81,7 +81,7 @@ interface Remaining {
   readonly DbId: string;
 }
 
-async function remaining(
+async function remainingDatabases(
   { name }: Deletable,
   databases: readonly Remaining[],
   context: PlatformContext,

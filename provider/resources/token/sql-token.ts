@@ -28,7 +28,7 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
 const tokenDurationProblem = (text: string): string | undefined =>
   durationOf(text) === undefined ? durationInvalid({ text }) : undefined;
 
-const isEndless = (text: string): boolean => text === NEVER;
+const isEndlessToken = (text: string): boolean => text === NEVER;
 
 /** The inputs of all resources for SQL-engine tokens, except what the token is for. */
 export const tokenInputs = {
@@ -38,7 +38,7 @@ export const tokenInputs = {
     describeOutput: "How long the token is valid from its issue.",
     isAlwaysShown: true,
     default: NEVER,
-    valid: (text) => (isEndless(text) ? undefined : tokenDurationProblem(text)),
+    valid: (text) => (isEndlessToken(text) ? undefined : tokenDurationProblem(text)),
     same: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
   }),
   authorization: field.replaces(Authorization.optional(), {
@@ -85,7 +85,7 @@ type Wanted = Partial<Inputs<typeof tokenInputs>>;
 function renewalProblem({ expiration = NEVER, renewBefore }: Wanted): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
-  if (isEndless(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
+  if (isEndlessToken(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
   return (durationOf(renewBefore) ?? 0) < (durationOf(expiration) ?? 0)
     ? undefined
     : { property, reason: renewalTooEarly({ renewBefore, expiration }) };

@@ -114,7 +114,7 @@ export interface Seen {
   readonly triggers: Set<string>;
 }
 
-const nothingSeen = (): Seen => ({
+const authorizedNothing = (): Seen => ({
   writes: false,
   reads: false,
   inserts: false,
@@ -142,13 +142,13 @@ const mayReplace = (sql: string): boolean =>
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
   expected: Expected | undefined;
-  seen: Seen = nothingSeen();
+  seen: Seen = authorizedNothing();
   /** Whether any statement so far could change the state of the connection. */
   hasMarked = false;
 
   begin(expected: Expected | undefined): void {
     this.expected = expected;
-    this.seen = nothingSeen();
+    this.seen = authorizedNothing();
   }
 
   readonly decide = (

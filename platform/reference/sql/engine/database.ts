@@ -1,5 +1,5 @@
 import { SqliteConnection } from "./connection";
-import { isFolderOwnedElsewhere, isOwnFolder, ownFolder } from "./files";
+import { isFolderOwnedElsewhere, isOwnFolder, ownFolder } from "./database-files";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
 import type { OpenStream } from "./run";

@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { SqliteConnection } from "./connection";
-import { NOT_KEPT, SqlFailure } from "./failure";
 import {
   beginPart,
   COMMITS,
@@ -32,7 +31,8 @@ import {
   pruneParts,
   removeDatabaseFiles,
   UNFINISHED,
-} from "./files";
+} from "./database-files";
+import { NOT_KEPT, SqlFailure } from "./failure";
 import { type LogState, logIndexFile, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */

@@ -114,7 +114,7 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
   const run = new JobRun(stream, job.rights, turn, () => database.noteCommit(clock.now));
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    const bound = !stream.isClosed && (turn.isChanging || hasState(stream));
+    const bound = !stream.isClosed && (turn.isChanging || hasStreamState(stream));
     if (bound) {
       turn.change();
       noteAttachedLogs(stream);
@@ -131,7 +131,7 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
   }
 }
 
-const hasState = ({ connection }: OpenStream): boolean => connection.isTransaction || connection.isMarked;
+const hasStreamState = ({ connection }: OpenStream): boolean => connection.isTransaction || connection.isMarked;
 
 /**
  * Runs a job that may only read, because another process may be writing to the database.
@@ -145,7 +145,7 @@ async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promis
     connection.begin(job.pages);
     const run = new JobRun(stream, job.rights, turn, () => undefined);
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    if (!stream.isClosed && hasState(stream)) throw new Elsewhere();
+    if (!stream.isClosed && hasStreamState(stream)) throw new Elsewhere();
     return { text, open: !stream.isClosed, bound: false, read: run.read, written: 0, bytes: connection.bytes };
   } finally {
     connection.close();

@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /** Returns whether a job closes a stream or a database that only this process may have open. */
-const isClosing = ({ kind }: Job): boolean => kind === "close" || kind === "release";
+const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release";
 
 /** A child process that runs statements. */
 export class EngineProcess {
@@ -82,7 +82,7 @@ export class EngineProcess {
   onlyReads(folder: string): boolean {
     return [...this.#waiting].every(
       ([id, { job, reads, reports }]) =>
-        job.folder !== folder || reads || (!isClosing(job) && reports < this.#reports && !this.#changing.has(id)),
+        job.folder !== folder || reads || (!isClosingJob(job) && reports < this.#reports && !this.#changing.has(id)),
     );
   }
 
@@ -130,7 +130,7 @@ export class EngineProcess {
     const slow = this.#waiting.get(report.slow);
     this.#slow = slow && { id: report.slow, folder: slow.job.folder };
     for (const [id, { job, reject }] of this.#waiting) {
-      if (id <= report.begun || isClosing(job)) continue;
+      if (id <= report.begun || isClosingJob(job)) continue;
       this.#waiting.delete(id);
       reject(new NotRun());
     }
