@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { Provider } from "../provider";
 import { Engine } from "./engine";
 import { invalidEngineAddress } from "./messages";
-import { listen, type Methods } from "./transport/server";
+import { listenForCalls, type Methods } from "./transport/server";
 
 /**
  * Writes the compile cache while the process runs. Node.js would write the cache on exit, but the engine does not wait
@@ -33,7 +33,7 @@ async function loadService(provider: () => Promise<Provider>): Promise<Methods> 
 export async function serve(provider: () => Promise<Provider>): Promise<void> {
   let loaded: Promise<Methods> | undefined;
   const methods = (): Promise<Methods> => (loaded ??= loadService(provider));
-  const { port } = await listen(methods);
+  const { port } = await listenForCalls(methods);
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
   keepCompiled();

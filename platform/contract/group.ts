@@ -71,7 +71,7 @@ const changingLocations = {
 
 type Paths = readonly [string, ...string[]];
 
-const listEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+const list = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary,
     method: "GET",
@@ -81,7 +81,7 @@ const listEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths,
     access: { level: "group", scope: "read" },
   });
 
-const retrieveEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary,
     method: "GET",
@@ -94,7 +94,7 @@ const retrieveEndpoint = <Params extends z.ZodObject>(summary: string, paths: Pa
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
 export const groups = {
-  listGroups: listEndpoint("List the groups of an organization.", organizationPaths(all), organizationPath),
+  listGroups: list("List the groups of an organization.", organizationPaths(all), organizationPath),
 
   /** Creates a group (§4.7). */
   createGroup: endpoint({
@@ -119,7 +119,7 @@ export const groups = {
     access: { level: "organization", role: "member" },
   }),
 
-  retrieveGroup: retrieveEndpoint("Retrieve a group.", organizationPaths(oneGroup), groupPath),
+  retrieveGroup: retrieve("Retrieve a group.", organizationPaths(oneGroup), groupPath),
 
   deleteGroup: endpoint({
     summary: "Delete a group and its databases.",
@@ -245,10 +245,10 @@ export const groups = {
   }),
 
   /** Lists groups like `listGroups`, but the path names the organization by UUID (wire-facts 2.4). */
-  listGroupsById: listEndpoint("List the groups of an organization by its UUID.", [allById], organizationIdPath),
+  listGroupsById: list("List the groups of an organization by its UUID.", [allById], organizationIdPath),
 
   /** Retrieves a group by its UUID, which stays the same when the group is renamed (wire-facts 2.4). */
-  retrieveGroupById: retrieveEndpoint("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
+  retrieveGroupById: retrieve("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
 
   /** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
   listDeletedGroups: endpoint({

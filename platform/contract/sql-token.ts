@@ -66,7 +66,7 @@ type Kind = "db" | "group";
 type Paths = readonly [string, ...string[]];
 
 /** @param what What the token is for. */
-const issueEndpoint = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
+const issue = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary: `Issue a SQL-engine token for ${what}.`,
     method: "POST",
@@ -81,7 +81,7 @@ const issueEndpoint = <Params extends z.ZodObject>(kind: Kind, what: string, pat
   });
 
 /** @param what What has the key. */
-const rotateEndpoint = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
+const rotate = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary: `Rotate the signing key of ${what}.`,
     method: "POST",
@@ -94,20 +94,15 @@ const rotateEndpoint = <Params extends z.ZodObject>(kind: Kind, what: string, pa
 
 /** For the operations by UUID, see wire-facts 3.7 and 2.4. */
 export const sqlTokens = {
-  createDatabaseToken: issueEndpoint("db", "a database", organizationPaths(`${oneDatabase}/auth/tokens`), databasePath),
-  createDatabaseTokenById: issueEndpoint(
-    "db",
-    "a database by its UUID",
-    [`${oneDatabaseById}/auth/tokens`],
-    databaseIdPath,
-  ),
-  createGroupToken: issueEndpoint(
+  createDatabaseToken: issue("db", "a database", organizationPaths(`${oneDatabase}/auth/tokens`), databasePath),
+  createDatabaseTokenById: issue("db", "a database by its UUID", [`${oneDatabaseById}/auth/tokens`], databaseIdPath),
+  createGroupToken: issue(
     "group",
     "every database of a group",
     organizationPaths(`${oneGroup}/auth/tokens`),
     groupPath,
   ),
-  createGroupTokenById: issueEndpoint(
+  createGroupTokenById: issue(
     "group",
     "every database of a group by its UUID",
     [`${oneGroupById}/auth/tokens`],
@@ -115,15 +110,10 @@ export const sqlTokens = {
   ),
 
   /** Revokes every token that has been issued for the database (§5 rule 5). */
-  rotateDatabaseTokens: rotateEndpoint(
-    "db",
-    "a database",
-    organizationPaths(`${oneDatabase}/auth/rotate`),
-    databasePath,
-  ),
+  rotateDatabaseTokens: rotate("db", "a database", organizationPaths(`${oneDatabase}/auth/rotate`), databasePath),
 
   /** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
-  rotateGroupTokens: rotateEndpoint(
+  rotateGroupTokens: rotate(
     "group",
     "a group and those of its databases",
     organizationPaths(`${oneGroup}/auth/rotate`),

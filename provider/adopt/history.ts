@@ -3,7 +3,7 @@ import type { Act } from "../client/audit-log/acts";
 import type { Deed, Deleted } from "../client/audit-log/authors";
 import { type Creation, findCreations, findDeletions } from "../client/audit-log/history";
 import { eachNumberedPage } from "../client/pages";
-import { explainForbiddenOperation } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
@@ -30,9 +30,7 @@ async function creationsOf(things: readonly Thing[], context: PlatformContext): 
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
-  const found = await explainForbiddenOperation("listAuditLogs", context, () =>
-    findCreations(objects, auditLogPages(context)),
-  );
+  const found = await explainAccess("listAuditLogs", context, () => findCreations(objects, auditLogPages(context)));
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
 

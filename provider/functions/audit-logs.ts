@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AuditLogPage } from "../client/audit-log/acts";
 import { eachNumberedItem, firstItems } from "../client/pages";
-import { explainForbiddenOperation } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { limit, period, periodProblem } from "./arguments";
 import { namedType, truncated } from "./results";
@@ -38,7 +38,7 @@ export const getAuditLogs = platformFunction({
   validate: periodProblem,
 
   async read(wanted, context) {
-    const { items, whole } = await explainForbiddenOperation("listAuditLogs", context, () =>
+    const { items, whole } = await explainAccess("listAuditLogs", context, () =>
       firstItems(matchingAuditLogs(wanted, context), wanted.limit),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
-import { explainForbiddenOperation } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { groupNames, type LiveRecord, otherLocations } from "../resources/group/records";
 import { noSuchGroup } from "../resources/group/reference";
@@ -67,7 +67,7 @@ export const getDeletedGroups = platformFunction({
 
   async read({ limit }, context) {
     const { api } = context.platform;
-    const { items, whole } = await explainForbiddenOperation("listDeletedGroups", context, () =>
+    const { items, whole } = await explainAccess("listDeletedGroups", context, () =>
       readPages(
         (query) => api.listDeletedGroups({ query }),
         ({ groups }) => groups,

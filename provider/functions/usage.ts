@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { UsedByDatabase } from "../../platform/contract/usage";
-import { explainForbiddenOperation } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
@@ -112,9 +112,7 @@ export const getOrganizationUsage = platformFunction({
 
   async read(_args, context) {
     const { api } = context.platform;
-    const answer = await explainForbiddenOperation("retrieveOrganizationUsage", context, () =>
-      api.retrieveOrganizationUsage(),
-    );
+    const answer = await explainAccess("retrieveOrganizationUsage", context, () => api.retrieveOrganizationUsage());
     const { usage, databases } = answer.organization;
     return {
       ...usageFromWire(usage),

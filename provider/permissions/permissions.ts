@@ -160,8 +160,5 @@ export async function roleTooLow(
  *
  * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operation.
  */
-export const explainForbiddenOperation = <T>(
-  operation: Operation,
-  context: PlatformContext,
-  work: () => Promise<T>,
-): Promise<T> => explain(() => credentialLacks([operation], context), work);
+export const explainAccess = <T>(operation: Operation, context: PlatformContext, work: () => Promise<T>): Promise<T> =>
+  explain(() => credentialLacks([operation], context), work);

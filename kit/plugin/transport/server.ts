@@ -47,7 +47,7 @@ export interface ListeningServer {
  *
  * @param load Loads the methods. It runs on every call, so it must always return the same promise.
  */
-export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
+export async function listenForCalls(load: () => Promise<Methods>): Promise<ListeningServer> {
   const sessions = new Set<Http2Session>();
   const server = createServer({
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },

@@ -23,7 +23,7 @@ export const databaseCreation = {
     check: ({ body }) => databaseCreationProblem(body),
     async handle({ body }, context) {
       const { state, accessScope } = context;
-      return insertDatabase(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
+      return createDatabaseIn(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
     },
     audit: databaseCreationEntry,
   },
@@ -35,7 +35,7 @@ export const databaseCreation = {
       const group = body.group_id
         ? await findLiveGroupRowById(state, accessScope, body.group_id)
         : await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP);
-      return insertDatabase(body, group, context);
+      return createDatabaseIn(body, group, context);
     },
     audit: databaseCreationEntry,
   },
@@ -71,7 +71,7 @@ function databaseCreationEntry({
   };
 }
 
-async function insertDatabase(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
+async function createDatabaseIn(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
   const { state, now, ids, accessScope } = context;
   const { organization } = accessScope;
   const { name } = wanted;

@@ -54,14 +54,12 @@ export const databases = {
   },
 
   deleteDatabase: {
-    handle: async ({ params }, context) =>
-      deleteFoundDatabase(await databaseNamed(params.databaseName, context), context),
+    handle: async ({ params }, context) => deleteFound(await databaseNamed(params.databaseName, context), context),
     audit: ({ answer: { database } }) => ({ code: "db-delete", data: { database } }),
   },
 
   deleteDatabaseById: {
-    handle: async ({ params }, context) =>
-      deleteFoundDatabase(await databaseWithId(params.databaseId, context), context),
+    handle: async ({ params }, context) => deleteFound(await databaseWithId(params.databaseId, context), context),
     audit: ({ request: { params }, answer: { database } }) => ({
       code: "db-delete",
       data: { database, id: params.databaseId },
@@ -156,7 +154,7 @@ export async function databaseWithId(id: string, { state, accessScope }: Organiz
   return found;
 }
 
-async function deleteFoundDatabase({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
+async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
   if (delete_protection) throw refuse.deleteProtected({ kind: "database", name });
   await changeDatabaseRow(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };

@@ -31,7 +31,7 @@ export const recovery = {
   listDeletedGroups: {
     async handle({ query }, { state, accessScope, now }) {
       const { rows, ...pagination } = await listDeletedGroupRows(state, accessScope, {
-        since: startOfRecoveryWindow(now),
+        since: startOfWindow(now),
         limit: query.limit ?? DELETED_PAGE,
         cursor: query.cursor,
       });
@@ -50,7 +50,7 @@ export const recovery = {
   listDeletedDatabases: {
     async handle({ query }, { state, accessScope, now }) {
       const { rows, ...pagination } = await listDeletedDatabaseRows(state, accessScope, {
-        since: startOfRecoveryWindow(now),
+        since: startOfWindow(now),
         limit: query.limit ?? DELETED_PAGE,
         cursor: query.cursor,
         search: query.search,
@@ -65,7 +65,7 @@ export const recovery = {
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
       const deleted = await findDeletedDatabaseRow(state, accessScope, {
         id: params.databaseId,
-        since: startOfRecoveryWindow(now),
+        since: startOfWindow(now),
       });
       if (!deleted) throw refuse.notRestorable({ kind: "database", id: params.databaseId });
 
@@ -91,7 +91,7 @@ export const recovery = {
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
       const deleted = await findDeletedGroupRow(state, accessScope, {
         id: params.groupId,
-        since: startOfRecoveryWindow(now),
+        since: startOfWindow(now),
       });
       if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
       if (await findGroupRow(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
@@ -125,7 +125,7 @@ export const recovery = {
  * Returns the start of the recovery window (§8). A database or group deleted at exactly this instant can still be
  * restored.
  */
-export const startOfRecoveryWindow = (now: Date): string => new Date(now.getTime() - RECOVERY_WINDOW_MS).toISOString();
+export const startOfWindow = (now: Date): string => new Date(now.getTime() - RECOVERY_WINDOW_MS).toISOString();
 
 /** Throws unless the database can be restored under its name. */
 async function checkDatabaseReturn(

@@ -1,5 +1,5 @@
 import type { Journal, JournalEntry } from "../journal/journal";
-import { startOfRecoveryWindow } from "../operations/recovery";
+import { startOfWindow } from "../operations/recovery";
 import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
 import {
   type Database,
@@ -91,7 +91,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
     if (!organization) return undefined;
     const now = await clockNowIn(state);
     const accessScope = { organization };
-    const since = startOfRecoveryWindow(now);
+    const since = startOfWindow(now);
     const overview = await overviewOf(state, organization, {
       ...wanted,
       groups: SHOWN.groups,

@@ -1,5 +1,5 @@
+import { entryNamed } from "./entry-named";
 import type { SeedFields } from "./fields";
-import { findNamed } from "./find-named";
 import { duplicate } from "./messages";
 import type { Readable } from "./readable";
 
@@ -83,4 +83,4 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
 export type ReadableDatabase = ReadableOrganization["databases"][number];
 
 const isLiveInSeed = ({ deleted_at, group }: ReadableDatabase, groups: ReadableOrganization["groups"]): boolean =>
-  deleted_at === undefined && typeof group === "string" && findNamed(groups, group)?.deleted_at === undefined;
+  deleted_at === undefined && typeof group === "string" && entryNamed(groups, group)?.deleted_at === undefined;

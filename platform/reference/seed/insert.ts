@@ -11,7 +11,7 @@ import { flagOf, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { Clock, clockNowIn } from "../time/clock";
-import { findNamed } from "./find-named";
+import { entryNamed } from "./entry-named";
 import { NOW } from "./moment";
 import { rememberSeed, rememberStart } from "./reset";
 import { insertRows, noRows, type Rows } from "./rows";
@@ -96,7 +96,7 @@ async function insertOrganization(
   for (const { username, role } of members)
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
-  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => findNamed(groups, each.group));
+  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => entryNamed(groups, each.group));
   const inserted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
     const cascade = wentWith.filter((home) => home === group).length;
@@ -116,7 +116,7 @@ async function insertOrganization(
   }
   rows.groups.push(...inserted.values());
   const groupNamed = (wanted: string): Group | undefined => {
-    const group = findNamed(groups, wanted);
+    const group = entryNamed(groups, wanted);
     return group && inserted.get(group);
   };
   insertAuditLogs(insertion, organization, id);
@@ -150,7 +150,7 @@ async function insertDatabases(
     const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, sql: text, ...configuration } = rest;
     if (text !== undefined) sql.set(ids.get(database) ?? "", { name, text });
     const group = home.groupNamed(groupName);
-    const parent = parentName === undefined ? undefined : findNamed(databases, parentName);
+    const parent = parentName === undefined ? undefined : entryNamed(databases, parentName);
     rows.databases.push({
       ...NEW_DATABASE,
       id: ids.get(database) ?? "",

@@ -3,8 +3,8 @@ import { nameProblem, nameProblemIn } from "../../values/name";
 import { ApiError } from "../refusal";
 import { assertStorableText } from "../requests/body";
 import { duplicatesIn, type ReadableDatabase, type ReadableOrganization } from "./duplicates";
+import { entryNamed } from "./entry-named";
 import { SeedFields } from "./fields";
-import { findNamed } from "./find-named";
 import {
   ANCESTOR_OF_ITSELF,
   DUPLICATE_LOCATION,
@@ -122,11 +122,11 @@ function mistakesInLength(name: string | null | undefined, slug: string | null |
   return problem === undefined ? [] : [[at, problem]];
 }
 
-type Thing = Parameters<typeof findNamed>[0][number];
+type Thing = Parameters<typeof entryNamed>[0][number];
 
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
   const names = things.map(({ name }) => name);
-  const isThere = !isReadable(wanted) || findNamed(things, wanted) !== undefined || !names.every(isReadable);
+  const isThere = !isReadable(wanted) || entryNamed(things, wanted) !== undefined || !names.every(isReadable);
   return mistakeUnless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
 }
 
@@ -142,7 +142,7 @@ function mistakesInDatabase(database: ReadableDatabase, { groups, databases }: R
 
 function descendsFromItself(database: ReadableDatabase, databases: readonly ReadableDatabase[]): boolean {
   const seen = new Set<ReadableDatabase>();
-  const parentOf = ({ parent }: ReadableDatabase) => (isReadable(parent) ? findNamed(databases, parent) : undefined);
+  const parentOf = ({ parent }: ReadableDatabase) => (isReadable(parent) ? entryNamed(databases, parent) : undefined);
   for (let ancestor = parentOf(database); ancestor && !seen.has(ancestor); ancestor = parentOf(ancestor)) {
     if (ancestor === database) return true;
     seen.add(ancestor);
@@ -153,7 +153,7 @@ function descendsFromItself(database: ReadableDatabase, databases: readonly Read
 function mistakesInToken(token: Token, { members, groups }: ReadableOrganization, at: Broken[0]): Broken[] {
   const { user, group, scopes } = token;
   const usernames = members.map(({ username }) => username);
-  const home = isReadable(group) ? findNamed(groups, group) : undefined;
+  const home = isReadable(group) ? entryNamed(groups, group) : undefined;
   return [
     ...mistakeUnless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
     ...mistakeUnless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),

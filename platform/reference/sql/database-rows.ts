@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
-import { startOfRecoveryWindow } from "../operations/recovery";
+import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
 import { findAnyDatabaseRow } from "../store/databases";
 import type { DatabaseRow, State } from "../store/schema";
@@ -186,7 +186,7 @@ export class DatabaseRows implements Contents, SeedContents {
     const ids = await this.#folder.ids();
     const isKept = await store.read(async (state) => {
       const rows = await state.selectFrom("databases").select(["id", "deleted_at"]).execute();
-      const since = startOfRecoveryWindow(now);
+      const since = startOfWindow(now);
       return new Map(rows.map(({ id, deleted_at }) => [id, deleted_at === null || deleted_at >= since]));
     });
     // A folder without a record may belong to a transaction on PostgreSQL that is still creating the database.

@@ -36,15 +36,15 @@ type Done = Omit<Act, "author" | "origin" | "at">;
 /** Returns the name of the setting that says whether a group includes a location. */
 export const locationSetting = (code: string): string => `location ${code}`;
 
-const textOrUndefined = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const toDatabase =
   (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
   (data: Data): Done => ({
     kind: "database",
     did,
-    id: textOrUndefined(data.id),
-    name: textOrUndefined(data.database),
+    id: asText(data.id),
+    name: asText(data.database),
     settings: settings?.(data),
   });
 
@@ -53,8 +53,8 @@ const toGroup =
   (data: Data): Done => ({
     kind: "group",
     did,
-    id: textOrUndefined(data.uuid),
-    name: textOrUndefined(data.group),
+    id: asText(data.uuid),
+    name: asText(data.group),
     settings: settings?.(data),
   });
 
@@ -76,10 +76,7 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "db-create": [toDatabase("created")],
   "db-delete": [toDatabase("deleted")],
   // A group that was deleted with the database is restored with it, and gets no separate audit-log entry (§3).
-  "db-restore": [
-    toDatabase("restored"),
-    ({ group }) => ({ kind: "group", did: "restored", name: textOrUndefined(group) }),
-  ],
+  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: asText(group) })],
   "db-transfer": [toDatabase("moved")],
   "db-configure": [toDatabase("set", configurationSettings)],
   "db-protect": [toDatabase("set", protectionSetting(true))],
@@ -92,17 +89,15 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
     ({ name }) => ({
       kind: "group",
       did: "renamed",
-      name: textOrUndefined(name),
-      settings: textOrUndefined(name) ? { name } : undefined,
+      name: asText(name),
+      settings: asText(name) ? { name } : undefined,
     }),
   ],
   "group-protect": [toGroup("set", protectionSetting(true))],
   "group-unprotect": [toGroup("set", protectionSetting(false))],
   "group-location-add": [toGroup("set", locationChange(true))],
   "group-location-rm": [toGroup("set", locationChange(false))],
-  "user-token-create": [
-    ({ id, name }) => ({ kind: "token", did: "created", id: textOrUndefined(id), name: textOrUndefined(name) }),
-  ],
+  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: asText(id), name: asText(name) })],
 };
 
 /**

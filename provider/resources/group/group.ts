@@ -21,16 +21,9 @@ import {
   groupUnarchived,
   RESTORED_WITH,
 } from "./messages";
-import { groupDeletionFailure, groupRenameFailure, locationMissing, obstacleToGroupDeletion } from "./preflight";
+import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
-import {
-  findLiveGroup,
-  groupNames,
-  groupStateOf,
-  isGroupNameRecentlyFree,
-  type LiveRecord,
-  otherLocations,
-} from "./records";
+import { findLiveGroup, groupNames, groupStateOf, isGroupNameFree, type LiveRecord, otherLocations } from "./records";
 
 const Location = word({
   name: "Location",
@@ -142,7 +135,7 @@ export const group = resource({
     locations: (wanted, observed = [], { location }) =>
       sameSet(otherLocations(wanted, location), otherLocations(observed, location)),
   },
-  container: { remaining: (id, context) => obstacleToGroupDeletion(id, context.now, context) },
+  container: { remaining: (id, context) => deletionObstacle(id, context.now, context) },
 
   recall: recallGroup,
   read: readGroup,
@@ -162,7 +155,7 @@ export const group = resource({
     },
     find: async (name, { platform: { organization } }) => groupNamedIn(name, await organization.groups(), organization),
     async recall(name, context) {
-      if (context.since === "seconds") return (await isGroupNameRecentlyFree(name, context)) ? "free" : undefined;
+      if (context.since === "seconds") return (await isGroupNameFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
       return (await groupNamedIn(name, groups, organization)) ?? "free";

@@ -42,7 +42,7 @@ interface Deletable {
  * Describes the databases that prevent a group's deletion, because they would be deleted with the group. With
  * `forceDestroy`, no database prevents the deletion.
  */
-export async function obstacleToGroupDeletion(
+export async function deletionObstacle(
   id: string,
   group: Deletable,
   context: PlatformContext,

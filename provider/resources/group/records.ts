@@ -80,10 +80,7 @@ export async function recentlyLiveGroup(id: string, { platform: { organization }
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
-export async function isGroupNameRecentlyFree(
-  name: string,
-  { platform: { organization } }: PlatformContext,
-): Promise<boolean> {
+export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
   const { items, isCurrent } = await organization.recentGroups();
   return isCurrent(name) && !items.some((group) => group.name === name);
 }

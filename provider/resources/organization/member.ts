@@ -92,7 +92,7 @@ export const member = resource({
     const wanted = role ?? context.now.role;
     // Reads the current role, because the member may have become an owner, and the platform would let an owner demote
     // another owner.
-    const failure = await memberRoleFailure(await retrieveMember(id, context), wanted, context);
+    const failure = await roleFailure(await retrieveMember(id, context), wanted, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     const { api } = context.platform;
     await api.updateMember({ username: id, body: { role: wanted as AssignableRole } });
@@ -100,7 +100,7 @@ export const member = resource({
   },
 
   async delete(id, context) {
-    const failure = await memberRemovalFailure(await retrieveMember(id, context), context);
+    const failure = await removalFailure(await retrieveMember(id, context), context);
     if (failure) throw new Refusal("conflict", memberNotRemoved({ username: id, reason: failure.reason }));
     const { api } = context.platform;
     await api.removeMember({ username: id });
@@ -115,9 +115,9 @@ export const member = resource({
       ),
     update: (id, { role }, context) => {
       const { role: is } = context.now;
-      return memberRoleFailure({ username: id, role: is }, role ?? is, context);
+      return roleFailure({ username: id, role: is }, role ?? is, context);
     },
-    delete: (id, context) => memberRemovalFailure({ username: id, role: context.now.role }, context),
+    delete: (id, context) => removalFailure({ username: id, role: context.now.role }, context),
   },
 });
 
@@ -132,11 +132,7 @@ async function memberStateOf({ username, role }: MemberRecord, { platform: { org
 }
 
 /** Returns the reason why a role must not be changed (decision 154). */
-const memberRoleFailure = (
-  person: Person,
-  role: string,
-  context: PlatformContext,
-): Promise<PreflightFailure | undefined> =>
+const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
@@ -145,7 +141,7 @@ const memberRoleFailure = (
   );
 
 /** Returns the reason why a member must not be removed (decision 154). */
-const memberRemovalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
+const removalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved({ username: person.username }) : undefined),
     () => ownMembershipFailure(person, context),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/failure";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { TokenUser } from "../../client/credential";
-import { explainForbiddenOperation, knownTokenUser, requires, roleTooLow } from "../../permissions/permissions";
+import { explainAccess, knownTokenUser, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
@@ -59,7 +59,7 @@ export const organizationSettings = resource({
 
   async read(_id, context) {
     const { organization } = context.platform;
-    const record = await explainForbiddenOperation("retrieveOrganization", context, () => organization.record());
+    const record = await explainAccess("retrieveOrganization", context, () => organization.record());
     return settingsStateOf(record, record.id);
   },
 

@@ -7,7 +7,7 @@ import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/toke
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
 import { isAdmin, tokenUserOf } from "../../client/credential";
-import { explainForbiddenOperation, requires } from "../../permissions/permissions";
+import { explainAccess, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import {
@@ -158,7 +158,7 @@ export const apiToken = resource({
 
 export async function listApiTokens(context: PlatformContext): Promise<readonly Entry[]> {
   const { api } = context.platform;
-  return explainForbiddenOperation("listApiTokens", context, async () => {
+  return explainAccess("listApiTokens", context, async () => {
     const { tokens } = await api.listApiTokens();
     return tokens;
   });

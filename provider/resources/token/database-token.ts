@@ -7,14 +7,7 @@ import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, databaseMissing, databaseOf, dbIdOf } from "../database/reference";
 import { readThroughOwner } from "../owner";
-import {
-  issuedSqlToken,
-  sqlToken,
-  tokenInputs,
-  tokenOutputs,
-  warnIfTokenLost,
-  warnTokenNotRevocable,
-} from "./sql-token";
+import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
 export const databaseToken = resource({
   ...sqlToken,
@@ -43,11 +36,11 @@ export const databaseToken = resource({
     const query = { expiration, authorization };
     const { jwt } = await api
       .createDatabaseTokenById({ databaseId: owner.database, query })
-      .catch(warnIfTokenLost(`database ${owner.database}`));
-    return { id: randomUUID(), state: { ...owner, ...issuedSqlToken(jwt, wanted), organizationId } };
+      .catch(warnIfLost(`database ${owner.database}`));
+    return { id: randomUUID(), state: { ...owner, ...issuedToken(jwt, wanted), organizationId } };
   },
 
-  delete: async (_id, context) => warnTokenNotRevocable(`database ${context.now.database}`, context),
+  delete: async (_id, context) => warnNotRevocable(`database ${context.now.database}`, context),
 
   checks: {
     create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),

@@ -7,14 +7,7 @@ import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
 import { groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import {
-  issuedSqlToken,
-  sqlToken,
-  tokenInputs,
-  tokenOutputs,
-  warnIfTokenLost,
-  warnTokenNotRevocable,
-} from "./sql-token";
+import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
 export const groupToken = resource({
   ...sqlToken,
@@ -46,13 +39,13 @@ export const groupToken = resource({
     const organizationId = await organization.id();
     return withGroup(wanted.group, context, async ({ uuid: groupId, name: groupName }) => {
       const query = { expiration, authorization };
-      const { jwt } = await api.createGroupTokenById({ groupId, query }).catch(warnIfTokenLost(`group "${groupName}"`));
+      const { jwt } = await api.createGroupTokenById({ groupId, query }).catch(warnIfLost(`group "${groupName}"`));
       const own = { group: wanted.group, groupId, groupName, organizationId };
-      return { id: randomUUID(), state: { ...own, ...issuedSqlToken(jwt, wanted) } };
+      return { id: randomUUID(), state: { ...own, ...issuedToken(jwt, wanted) } };
     });
   },
 
-  delete: async (_id, context) => warnTokenNotRevocable(`group "${context.now.groupName}"`, context),
+  delete: async (_id, context) => warnNotRevocable(`group "${context.now.groupName}"`, context),
 
   checks: {
     create: ({ group: wanted }, context) => (wanted === undefined ? undefined : groupMissing(wanted, context)),

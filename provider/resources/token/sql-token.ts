@@ -97,7 +97,7 @@ function renewalProblem({ expiration = NEVER, renewBefore }: Wanted): Problem | 
  *
  * @param of What the token is for, for example `database <DbId>`.
  */
-export const warnIfTokenLost =
+export const warnIfLost =
   (of: string) =>
   (cause: unknown): never => {
     if (!isRefusal(cause) || !cause.uncertain) throw cause;
@@ -109,7 +109,7 @@ export const warnIfTokenLost =
   };
 
 /** Builds the result of `create` from the token alone, so that nothing can fail after the token is issued. */
-export const issuedSqlToken = (jwt: string, { expiration = NEVER, authorization = "full-access" }: Wanted) => {
+export const issuedToken = (jwt: string, { expiration = NEVER, authorization = "full-access" }: Wanted) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {
     expiration,
@@ -124,7 +124,7 @@ export const issuedSqlToken = (jwt: string, { expiration = NEVER, authorization 
  *
  * @param of What the token is for, for example `database <DbId>`.
  */
-export function warnTokenNotRevocable(
+export function warnNotRevocable(
   of: string,
   { now: { expiresAt }, platform: { clock }, warn }: NowContext<Platform, { readonly expiresAt?: string | undefined }>,
 ): void {
