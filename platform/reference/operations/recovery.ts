@@ -89,10 +89,7 @@ export const recovery = {
     async handle({ params }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedGroupRow(state, accessScope, {
-        id: params.groupId,
-        since: startOfWindow(now),
-      });
+      const deleted = await findDeletedGroupRow(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
       if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
       if (await findGroupRow(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
 
