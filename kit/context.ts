@@ -8,7 +8,7 @@ export interface GivenNames {
   idsOf(type: string, name: string): readonly string[];
 }
 
-/** What a resource may ask about the current preview or update. */
+/** Answers a resource's questions about the current preview or update. */
 export interface RunView {
   readonly names: GivenNames;
   /**
@@ -32,7 +32,7 @@ export interface RunView {
 }
 
 /**
- * What resources and functions receive in each call from the engine.
+ * The context that resources and functions receive in each call from the engine.
  *
  * @typeParam P What the provider offers its resources, for example a client for its platform.
  */

@@ -19,7 +19,7 @@ export interface Drift {
   readonly observed: State;
 }
 
-/** What a run knows of a resource in the program or in the stack. The steps set the fields, and ask them. */
+/** A run's record of a resource in the program or in the stack. The steps set the fields, and ask them. */
 export class ResourceRecord {
   /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
   inputs: Properties | undefined;
@@ -60,7 +60,7 @@ export class ResourceRecord {
   constructor(public urn: string) {}
 }
 
-/** What a run knows of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
+/** A run's record of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
 interface ObjectSettings {
   /** Read, Diff, Delete: the settings that resources of the stack have set. Diff, Create and Delete ask. */
   readonly setBy: Map<ResourceRecord, Properties>;
@@ -78,7 +78,7 @@ interface Remembered {
 }
 
 /**
- * What a run knows of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
+ * A run's record of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
  * its resource stands for it.
  */
 export class ObjectRecord {
@@ -180,8 +180,8 @@ export class ObjectRecord {
 }
 
 /**
- * What one preview or update knows: one record for each resource, by URN, and one for each object, by type and id. What
- * is not written here, no step remembers for another.
+ * Everything that one preview or update knows: one record for each resource, by URN, and one for each object, by type
+ * and id. No step remembers anything for another that is not written here.
  */
 export class Run implements RunView {
   readonly deletions = new WorkInProgress();
@@ -197,7 +197,7 @@ export class Run implements RunView {
   readonly #resources = new Map<string, ResourceRecord>();
   /** One entry for each object that such a resource manages, plans, imports or refers to. */
   readonly #objects = new Map<string, ObjectRecord>();
-  // Where to look for a value, because searching 10,000 records for each new resource would take seconds. The records
+  // Indexes by value, because searching 10,000 records for each new resource would take seconds. The records
   // decide whether they still have the value, so nothing is ever removed here: one entry for each unique argument.
   readonly #claimants = new Map<string, Set<string>>();
   // One entry for each name that this run gives or imports.

@@ -6,7 +6,7 @@ import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
 
-/** What holds for one object from its creation to its deletion, by the sentence that states it. */
+/** The laws of one object from its creation to its deletion, by the sentences that state them. */
 export type Trials = Readonly<Record<string, Trial>>;
 
 interface Trial {

@@ -53,7 +53,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     if (restored && settled) giveName(resource, id, settled, context.run);
     return remember(resource, completed, news, state);
   } catch (refused) {
-    const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
+    const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
@@ -61,7 +61,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
   }
 }
 
-async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+async function newNameRefusal(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
   const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
   const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });

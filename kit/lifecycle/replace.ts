@@ -141,8 +141,8 @@ function restoredMeanwhile(
 
 /**
  * Returns an error if the object would be deleted only because its container is deleted before the new container is
- * created. What depends on the container by an output, the engine deletes before the container, and before the program
- * declares it.
+ * created. The engine deletes resources that depend on the container by an output before the container, and before the
+ * program declares them.
  */
 function deletedWithOwner(
   resource: AnyResource,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { CHECK_ID, deletedObject, doesNotExist } from "../../kit/lifecycle/restore/messages";
 import { Engine } from "../../kit/plugin/engine";
 import { service } from "../../kit/plugin/service";
-import { listen } from "../../kit/plugin/transport/server";
+import { listenForCalls } from "../../kit/plugin/transport/server";
 import { dbplatform } from "../../provider/provider";
 import { objectNotFound } from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine/engine-fixture";
@@ -27,7 +27,7 @@ async function reader({ api }: EngineFixture, apiToken = api.apiToken, more: Rec
   const { address, said } = await logServer();
   const environment = { ...environmentOf(api, api.organization, apiToken), ...more };
   const methods = service(dbplatform, { engine: new Engine(address), environment });
-  const server = await listen(async () => methods);
+  const server = await listenForCalls(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(async () => {
     client.close();

@@ -13,8 +13,8 @@ import {
   foreignFolder,
   nothingToStop,
   portServed,
+  serverStopped,
   severalToStop,
-  stopped,
 } from "../../platform/reference/command/messages";
 
 const root = join(__dirname, "../..");
@@ -88,7 +88,7 @@ test("sets the shell's variables with a single `eval`, and removes the server's 
     stdout: expect.stringMatching(/"default".*"ada".* 200 GET .* listGroups /s),
   });
   const [, url = ""] = /^Serving organization acme \(.*\) at (\S+) in the background\.$/m.exec(stderr) ?? [];
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped({ url, data: dataIn(folder) }));
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(serverStopped({ url, data: dataIn(folder) }));
   expect(stderr).toContain(`Its log is ${own}/`);
   expect(readdirSync(own)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { FaultRules } from "../../platform/reference/faults/faults";
-import { contentOf } from "../../platform/reference/seed/content";
+import { readContent } from "../../platform/reference/seed/content";
 import {
   ANCESTOR_OF_ITSELF,
   aliasesTooLarge,
@@ -213,7 +213,7 @@ describe("reading a seed file", () => {
       fc.asyncProperty(seed, async (given) => {
         // Skips strings, which would be read as file paths.
         fc.pre(typeof given !== "string");
-        const said = await contentOf(given, Seed, "seed").then(
+        const said = await readContent(given, Seed, "seed").then(
           () => "",
           (thrown: Error) => thrown.message,
         );
@@ -264,7 +264,7 @@ describe("reading a seed file", () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));
     await expect(readSeed(path)).rejects.toThrow(fileNotUtf8({ file: path }));
-    await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8({ file: path }));
+    await expect(readContent(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8({ file: path }));
   });
 
   test("reports the name of a file that cannot be read", async () => {

@@ -87,7 +87,7 @@ function readValue(source: WireReader, place: Place): unknown {
   let value: unknown = null;
   while (!source.isAtEnd) {
     const tag = source.varint();
-    if (tag === TEXT) value = known(source.string());
+    if (tag === TEXT) value = knownText(source.string());
     else if (tag === NUMBER) value = source.double();
     else if (tag === FLAG) value = source.varint() !== 0;
     else if (tag === STRUCT)
@@ -114,7 +114,7 @@ function readList(source: WireReader, place: Place): unknown[] {
   return items;
 }
 
-const known = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
+const knownText = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
 /**
  * Unwraps a struct that the engine has marked as a secret, an output or a resource. If the value is secret, adds the

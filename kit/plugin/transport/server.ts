@@ -48,7 +48,7 @@ export interface ListeningServer {
  *
  * @param load Loads the methods. It runs on every call, so it must always return the same promise.
  */
-export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
+export async function listenForCalls(load: () => Promise<Methods>): Promise<ListeningServer> {
   // One entry for each open connection. The engine opens one.
   const sessions = new Set<Http2Session>();
   const server = createServer({

@@ -31,7 +31,7 @@ const serving = ({ url, organization, organizationId }: Server): string =>
 
 type Started = Facts<"server" | "keyHeader">;
 
-export const started = ({ server, keyHeader }: Started) =>
+export const serverStarted = ({ server, keyHeader }: Started) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
     "",
@@ -86,7 +86,7 @@ export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason
 export const NOT_ON_WINDOWS =
   "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
 
-export const stopped = ({ url, data }: Facts<"url" | "data">) =>
+export const serverStopped = ({ url, data }: Facts<"url" | "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;
 export const nothingToStop = ({ folder, wantedPort }: Facts<"folder" | "wantedPort">) =>
   `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder.`;

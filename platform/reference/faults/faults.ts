@@ -90,21 +90,21 @@ const shape = z.strictObject({
 
 type Rule = z.output<typeof shape>;
 
-const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
-const isRead = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
-const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
+const leavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const isReadOperation = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
+const answersItself = ({ status, body }: Rule) => status !== undefined || body !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
-  [(rule) => unanswered(rule) && answered(rule), ANSWER_OF_UNANSWERED],
-  [(rule) => rule.stale === true && (unanswered(rule) || answered(rule)), STALE_AND_FAILED],
-  [({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation), STALE_WRITE],
+  [(rule) => leavesUnanswered(rule) && answersItself(rule), ANSWER_OF_UNANSWERED],
+  [(rule) => rule.stale === true && (leavesUnanswered(rule) || answersItself(rule)), STALE_AND_FAILED],
+  [({ stale, operation }) => stale === true && operation !== "*" && !isReadOperation(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
     (rule) =>
-      !unanswered(rule) &&
-      !answered(rule) &&
+      !leavesUnanswered(rule) &&
+      !answersItself(rule) &&
       rule.latency === undefined &&
       !rule.stale &&
       rule.retryAfter === undefined,
@@ -207,24 +207,24 @@ export class Faults {
   }
 
   take(operation: Operation): Fired | undefined {
-    const rule = this.#rules.find((each) => (fits(each.fault, operation) ? hits(each) : false));
+    const rule = this.#rules.find((each) => (fitsOperation(each.fault, operation) ? hitsByChance(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
-    if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);
+    if (rule.fired === timesToFire(rule.fault)) this.remove(rule.id);
     return { fault: { id: rule.id, ...rule.fault }, ...(rule.replica && { replica: rule.replica }) };
   }
 }
 
-const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
-  (operation === "*" || operation === asked) && (!stale || isRead(asked));
+const fitsOperation = ({ operation, stale }: Fault, asked: Operation): boolean =>
+  (operation === "*" || operation === asked) && (!stale || isReadOperation(asked));
 
-const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
+const timesToFire = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
 /**
  * Counts the call and returns whether the rule applies to it. With a given seed, the decision for the nth call is
  * always the same (decision 32).
  */
-function hits(rule: Kept): boolean {
+function hitsByChance(rule: Kept): boolean {
   rule.asked += 1;
   const { probability = 1, seed = 1 } = rule.fault;
   const chance = createHash("sha256").update(`${seed} ${rule.asked}`).digest().readUInt32BE() / 2 ** 32;

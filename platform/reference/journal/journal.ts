@@ -66,8 +66,8 @@ export class Journal {
       method,
       path: withoutCredentials(path, this.#key),
       status,
-      ...(caller && { caller: shownOf(caller, this.#key) }),
-      ...(fault && { fault: shownRule(fault) }),
+      ...(caller && { caller: shownCaller(caller, this.#key) }),
+      ...(fault && { fault: shownFault(fault) }),
     };
     this.#listener?.(entry, performance.now() - began);
     return entry;
@@ -89,12 +89,12 @@ export class Journal {
 }
 
 /** Removes the rule's `body` if it is an object, because an object may contain credentials. */
-function shownRule(fault: FiredFault): FiredFault {
+function shownFault(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;
 }
 
-const shownOf = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
+const shownCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
   user: withoutCredentials(user.username, key),
   token: { id: token.id, name: withoutCredentials(token.name, key) },
   ...(group && { group: withoutCredentials(group.name, key) }),

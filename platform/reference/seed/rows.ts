@@ -1,7 +1,7 @@
 import { storable, stored } from "../store/columns";
 import type { Schema, State } from "../store/schema";
-import { nowIn } from "../time/clock";
-import { instantOf } from "./moment";
+import { clockNowIn } from "../time/clock";
+import { instantOfMoment } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
@@ -31,9 +31,9 @@ const ROWS_AT_ONCE = 500;
 
 /** @param checked Checks rows whose times are instants. */
 export async function insertRows(state: State, rows: Rows, checked: typeof stored = storables): Promise<void> {
-  const now = await nowIn(state);
+  const now = await clockNowIn(state);
   for (const table of TABLES) {
-    const ready = checked<Rows[Table][number]>(rows[table].map((row) => atInstants(row, now)));
+    const ready = checked<Rows[Table][number]>(rows[table].map((row) => rowAtInstants(row, now)));
     for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
       await state
         .insertInto(table)
@@ -63,10 +63,10 @@ export async function replaceRows(state: State, { users, organizations, ...rows 
   await insertRows(state, { ...noRows(), ...rows }, stored);
 }
 
-const atInstants = <Row extends object>(row: Row, now: Date): Row =>
+const rowAtInstants = <Row extends object>(row: Row, now: Date): Row =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,
-      TIMES.includes(column) && typeof value === "string" ? instantOf(value, now) : value,
+      TIMES.includes(column) && typeof value === "string" ? instantOfMoment(value, now) : value,
     ]),
   ) as Row;

@@ -5,7 +5,7 @@ import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
 import { jsonIn } from "../store/columns";
-import { findAnyDatabase } from "../store/databases";
+import { findAnyDatabaseRow } from "../store/databases";
 import { WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
@@ -69,7 +69,7 @@ export class DatabaseRows implements Contents, SeedContents {
       const parent: Missing["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
       found.unshift({ id, parent });
-      row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
+      row = parent === undefined ? undefined : await findAnyDatabaseRow(state, parent.id);
     }
     return found;
   }

@@ -20,7 +20,7 @@ export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibi
   `SQLite error: interrupted, because the statement ran for longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`;
 export const ENGINE_ENDED = "The SQL engine exited before it responded, so the outcome of the statement is unknown";
 
-export const noDatabase = ({ name }: Facts<"name">) => `Namespace \`${name}\` doesn't exist`;
+export const namespaceMissing = ({ name }: Facts<"name">) => `Namespace \`${name}\` doesn't exist`;
 export const TOKEN_MISSING = "Authentication is required but no JWT was specified";
 export const addressRefused = ({ ipAddress }: Facts<"ipAddress">) =>
   `address ${ipAddress} is not allowed to connect to this database`;

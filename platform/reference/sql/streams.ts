@@ -57,7 +57,7 @@ export class Streams {
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
     if (kept?.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
-    if (kept.isExpired) throw expired();
+    if (kept.isExpired) throw streamExpired();
     if (kept.isBusy || String(kept.sequence) !== sequence) throw new ApiError(400, BATON_REUSED);
     clearTimeout(kept.timer);
     kept.isBusy = true;
@@ -116,4 +116,4 @@ export class Streams {
   }
 }
 
-export const expired = (reason = STREAM_EXPIRED): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");
+export const streamExpired = (reason = STREAM_EXPIRED): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");

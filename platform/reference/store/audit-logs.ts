@@ -20,7 +20,7 @@ export async function listAuditLogs(
   organizationId: string,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: AuditLogRow[]; total: number }> {
-  const total = await lastNumber(state, organizationId);
+  const total = await lastAuditLogNumber(state, organizationId);
   const last = total - (page - 1) * pageSize;
   const rows = await state
     .selectFrom("audit_logs")
@@ -33,7 +33,7 @@ export async function listAuditLogs(
   return { rows, total };
 }
 
-export async function lastNumber(state: State, organizationId: string): Promise<number> {
+export async function lastAuditLogNumber(state: State, organizationId: string): Promise<number> {
   const row = await state
     .selectFrom("audit_logs")
     .select("number")

@@ -27,7 +27,7 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => Object(jso
 
 export const factsOf = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: SETTINGS[name] });
 
-export async function setting(state: State, name: Setting): Promise<string | undefined> {
+export async function findSetting(state: State, name: Setting): Promise<string | undefined> {
   const [row] = await named(state, { name });
   if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(factsOf(name)));
   return row?.value;

@@ -63,10 +63,10 @@ export const databaseConfiguration = resource({
 
   async create(wanted, context) {
     const id = dbIdOf(wanted.database);
-    return { id, state: { ...(await send(id, wanted, context)), groupId: undefined } };
+    return { id, state: { ...(await sendConfiguration(id, wanted, context)), groupId: undefined } };
   },
 
-  update: send,
+  update: sendConfiguration,
 
   checks: {
     create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
@@ -117,26 +117,26 @@ async function configurationOf<
   const configuration = await context.platform.api
     .retrieveDatabaseConfiguration({ databaseName: name })
     .catch(unlessAbsent);
-  return configuration && { ...(await shownOf(id, configuration, context)), groupId };
+  return configuration && { ...(await configurationStateOf(id, configuration, context)), groupId };
 }
 
-async function send(id: string, changes: Partial<Settings>, context: PlatformContext) {
+async function sendConfiguration(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await currentNameOf(id, context);
+  const databaseName = await currentDatabaseName(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await api.retrieveDatabaseConfiguration(at)
       : await api.updateDatabaseConfiguration({ ...at, body });
-  return shownOf(id, configuration, context);
+  return configurationStateOf(id, configuration, context);
 }
 
 /**
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function currentNameOf(id: string, context: PlatformContext): Promise<string> {
+async function currentDatabaseName(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "seconds", context);
@@ -144,7 +144,11 @@ async function currentNameOf(id: string, context: PlatformContext): Promise<stri
   throw referenceMissing(id, reading, context);
 }
 
-async function shownOf(id: string, configuration: object, { platform: { organization } }: PlatformContext) {
+async function configurationStateOf(
+  id: string,
+  configuration: object,
+  { platform: { organization } }: PlatformContext,
+) {
   const own = { ...UNCONFIGURED, ...(configurationNames.fromWire(configuration) as Partial<Settings>) };
   return { ...own, database: id, organizationId: await organization.id() };
 }

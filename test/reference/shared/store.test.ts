@@ -4,7 +4,7 @@ import { nextNumber } from "../../../platform/reference/store/counters";
 import { StoreFailure } from "../../../platform/reference/store/failure";
 import { openStore } from "../../../platform/reference/store/open";
 import type { State } from "../../../platform/reference/store/schema";
-import { changeSetting, setting } from "../../../platform/reference/store/settings";
+import { changeSetting, findSetting } from "../../../platform/reference/store/settings";
 import type { Store } from "../../../platform/reference/store/store";
 import { Clock } from "../../../platform/reference/time/clock";
 import { ask, type Data, engine, freshData } from "../data";
@@ -24,7 +24,7 @@ afterEach(async () => {
   await data.remove();
 });
 
-const clockIn = (store: Store) => store.read((state) => setting(state, "clock"));
+const clockIn = (store: Store) => store.read((state) => findSetting(state, "clock"));
 const setClock = (value: string) => (state: State) => changeSetting(state, "clock", value);
 
 test("rolls back a transaction that fails, and leaves no transaction open", async () => {
@@ -60,9 +60,9 @@ test("rolls back when a commit fails, and leaves no transaction open", async () 
 test("a read sees a consistent snapshot, even if another server writes at the same time", async () => {
   const [store, other] = stores;
   const seen = await store.read(async (state) => {
-    const before = await setting(state, "clock");
+    const before = await findSetting(state, "clock");
     await other.transaction([], setClock("later"));
-    return [before, await setting(state, "clock")];
+    return [before, await findSetting(state, "clock")];
   });
   expect(seen).toEqual([undefined, undefined]);
   expect(await clockIn(store)).toBe("later");
