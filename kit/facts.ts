@@ -1,8 +1,9 @@
 import type { ShownDifference } from "./lifecycle/properties";
 import type { Problem } from "./traits";
 
-/** The facts that some messages of the kit need, by name. A message is a function of one object of facts. */
-export type Facts<Name extends keyof KitFacts> = Pick<KitFacts, Name>;
+/** The facts that a message of the kit needs, and those that may be absent. A message is a function of one object of facts. */
+export type Facts<Name extends keyof KitFacts, Optional extends keyof KitFacts = never> = Pick<KitFacts, Name> &
+  Partial<Pick<KitFacts, Optional>>;
 
 /** All facts in messages of the kit. `npm run messages` has an example of each. */
 export interface KitFacts {

@@ -1,8 +1,4 @@
-import type { KitFacts } from "../kit/facts";
-import type { PlatformFacts } from "../platform/values/facts";
 import type { ProviderFacts } from "../provider/facts";
-
-type AllFacts = KitFacts & PlatformFacts & ProviderFacts;
 
 const GROUP_ID = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
@@ -24,7 +20,9 @@ const SERVER = {
  * Example values of every fact in the messages of this repository. `npm run messages` prints each message with each of
  * the values that its facts have here, so a fact on which a sentence depends has more than one.
  */
-export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts[Name], ...AllFacts[Name][]] } = {
+export const EXAMPLES: {
+  readonly [Name in keyof ProviderFacts]-?: readonly [ProviderFacts[Name], ...ProviderFacts[Name][]];
+} = {
   accepted: ["a UUID"],
   action: ["create database"],
   actualId: [ORGANIZATION_ID],
@@ -53,13 +51,11 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   choices: [['"before"', '"after"'], ["true"]],
   cipher: ["aegis256"],
   ciphers: [["aes256gcm", "aegis256"]],
-  code: ["amss"],
   column: [14],
   configured: [{ slug: "acme", id: ORGANIZATION_ID }],
   contained: [[{ name: "orders", id: ID }]],
   container: [{ kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` }],
   content: ["seed", "faults"],
-  contents: ["state"],
   corrected: ["https://platform.example"],
   count: [1, 4],
   counts: [{ users: 2, organizations: 1, groups: 2, databases: 3, tokens: 1 }],
@@ -259,7 +255,7 @@ const INVALID_NAMES = [
 ];
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
-export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
+export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
@@ -527,8 +523,8 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     },
   ],
   unreadableFile: [
-    { reason: "ENOENT: no such file or directory, open 'preview.json'", contents: "preview" },
-    { file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
+    { content: "preview", reason: "ENOENT: no such file or directory, open 'preview.json'" },
+    { content: "state", file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
   ],
   unsupportedType: [{ types: ["Group", "Database"] }],
   unwritableFile: [

@@ -281,7 +281,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
     "a missing state file",
     ["--unmanaged", "/nowhere.json"],
     {},
-    unreadableFile({ contents: "state", file: "/nowhere.json", reason: "" }),
+    unreadableFile({ content: "state", file: "/nowhere.json", reason: "" }),
   ],
   [
     "an output file in a folder that does not exist",

@@ -65,7 +65,7 @@ const MISTAKES = [
   "seed.yaml:6: organizations: 0: plan: must be ",
   "seed.yaml:7: organizations: 0: palette: unknown key",
   `seed.yaml:10: organizations: 0: members: 1: username: ${userMissing({ username: "bob" })}`,
-  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationUnknown({ code: "mars" })}`,
+  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationUnknown({ location: "mars" })}`,
   "seed.yaml:14: organizations: 0: groups: 0: colour: unknown key",
   "seed.yaml:15: organizations: 0: groups: 0: size: unknown key",
   `seed.yaml:16: organizations: 0: groups: 1: deleted_at: ${momentMalformed({ text: "yesterday" })}`,

@@ -10,7 +10,7 @@ import { Moment, NOW } from "./moment";
 
 const Name = checked(nameProblem);
 const Uuid = z.guid().toLowerCase();
-const Location = checked((code) => (isLocation(code) ? undefined : locationUnknown({ code })));
+const Location = checked((location) => (isLocation(location) ? undefined : locationUnknown({ location })));
 
 const SeedUser = z.strictObject({
   username: z.string().min(1).meta({ description: "Name by which members and tokens refer to the user." }),

@@ -19,7 +19,7 @@ export const referenceMissing = ({ kind, name }: Facts<"kind" | "name">) =>
 export const tokenUserNotMember = ({ username }: Facts<"username">) =>
   `user "${username}" is not a member of this organization`;
 export const tokenGroupDeleted = ({ group }: Facts<"group">) => `group "${group}" is deleted, so it cannot have tokens`;
-export const locationUnknown = ({ code }: Facts<"code">) => `"${code}" is not a location code`;
+export const locationUnknown = ({ location }: Facts<"location">) => `"${location}" is not a location code`;
 export const momentMalformed = ({ text }: Facts<"text">) =>
   `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a duration before the start (-2d, -1d12h)`;
 export const momentOutOfRange = ({ text }: Facts<"text">) => `"${text}" is not in the years 1 to 9999`;
