@@ -7,6 +7,7 @@ import { failuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { startReferenceApi } from "../server";
+import { reasonOf } from "../store/failure";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
 import { defaultData } from "./background/paths";
@@ -196,7 +197,7 @@ async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]
   try {
     createSecureContext(tls);
   } catch (cause) {
-    throw new Error(tlsMismatch({ certFile: cert, keyFile: key, reason: messageOf(cause) }), { cause });
+    throw new Error(tlsMismatch({ certFile: cert, keyFile: key, reason: reasonOf(cause) }), { cause });
   }
   return tls;
 }
@@ -205,8 +206,6 @@ async function readPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    throw new Error(tlsFileUnreadable({ option, file, reason: messageOf(cause) }), { cause });
+    throw new Error(tlsFileUnreadable({ option, file, reason: reasonOf(cause) }), { cause });
   }
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
