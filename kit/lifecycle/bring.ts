@@ -1,5 +1,6 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
+import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
@@ -8,7 +9,6 @@ import { InitFailedError } from "./init-failed";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
-import { newNameInUse } from "./taken/messages";
 import { warnOfConsequence } from "./warnings";
 
 /**
@@ -52,7 +52,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     if (restored && settled) giveName(resource, id, settled, context.run);
     return remember(resource, settled ?? observed, news, state);
   } catch (refused) {
-    const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
+    const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);
     if (!done) throw cause;
     const reason = incompleteUpdate({ cause: messageOf(cause) });
@@ -60,7 +60,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
   }
 }
 
-async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+async function newNameRefusal(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
   const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
   const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
