@@ -14,10 +14,7 @@ export const otherOrganization = (facts: Facts<"organizationId" | "configured" |
   };
 };
 
-/**
- * Reports that the reference API does not know the organization of a resource. The provider cannot tell whether its data
- * is lost or the resource was created elsewhere, even on the public service.
- */
+/** The provider cannot tell whether the data is lost or the resource was created elsewhere, even on the public service. */
 export const dataLost = ({
   organizationId,
   baseUrl,
@@ -54,3 +51,10 @@ export const insecureBaseUrl = ({ text }: Facts<"text">) =>
 
 export const UNRESTRICTED_TOKEN =
   "The API token is unrestricted.\nIt has access to every organization of its user. Unrestricted tokens are deprecated and will stop working; use a token that is restricted to one organization.";
+
+// Arguments of resources and functions
+
+export const conflictsWith = ({ other }: Facts<"other">) => `conflicts with \`${other}\`; set only one of them`;
+
+export const timestampInvalid = ({ text }: Facts<"text">) =>
+  `"${text}" is not an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"`;

@@ -50,8 +50,6 @@ export interface PlatformFacts {
   readonly instead: string;
   /** Address of a client. */
   readonly ipAddress: string;
-  /** Key of an object in a YAML file. */
-  readonly key: string;
   readonly keyFile: string;
   /** Name of the HTTP header in which clients send the key of a server. */
   readonly keyHeader: string;

@@ -22,6 +22,7 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { conflictsWith, timestampInvalid } from "../../provider/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -38,10 +39,8 @@ import {
   seedDatabaseInvalid,
   seedSourceDeleted,
   seedSourceMissing,
-  seedSourcesConflict,
   TIMESTAMP_WITHOUT_DATABASE,
   timestampInFuture,
-  timestampInvalid,
   uploadFailed,
 } from "../../provider/resources/database/messages";
 import { Seed, sameSeed } from "../../provider/resources/database/seed";
@@ -104,7 +103,7 @@ describe("seed validation", () => {
     [
       "with two sources",
       { database: "orders", dumpFile: "x" },
-      `seed.dumpFile: ${seedSourcesConflict({ property: "database" })}`,
+      `seed.dumpFile: ${conflictsWith({ other: "database" })}`,
     ],
     ["that is a string", "orders", "seed: must be an object, not a string"],
     ["with an unknown property", { database: "orders", at: "x" }, "seed: has no property `at`"],

@@ -10,11 +10,10 @@ import {
   anchorMissing,
   DUPLICATE_LOCATION,
   duplicate,
-  duplicateKey,
   fileEmpty,
   fileNotUtf8,
   fileUnreadable,
-  locationUnknown,
+  locationCodeUnknown,
   momentMalformed,
   NESTED_TOO_DEEPLY,
   ORGANIZATION_NOT_MANAGED,
@@ -65,7 +64,7 @@ const MISTAKES = [
   "seed.yaml:6: organizations: 0: plan: must be ",
   "seed.yaml:7: organizations: 0: palette: unknown key",
   `seed.yaml:10: organizations: 0: members: 1: username: ${userMissing({ username: "bob" })}`,
-  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationUnknown({ location: "mars" })}`,
+  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationCodeUnknown({ location: "mars" })}`,
   "seed.yaml:14: organizations: 0: groups: 0: colour: unknown key",
   "seed.yaml:15: organizations: 0: groups: 0: size: unknown key",
   `seed.yaml:16: organizations: 0: groups: 1: deleted_at: ${momentMalformed({ text: "yesterday" })}`,
@@ -77,7 +76,7 @@ const MISTAKES = [
   `seed.yaml:22: organizations: 0: tokens: 0: user: ${tokenUserNotMember({ username: "max" })}`,
   `seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: ${invalidScope({ text: "all", scopes: SCOPES, presets: Object.keys(PRESETS) })}`,
   `seed.yaml:24: organizations: 1: members: ${ORGANIZATION_NOT_MANAGED}`,
-  `seed.yaml:26: ${duplicateKey({ key: "slug" })}`,
+  `seed.yaml:26: ${duplicate({ kind: "key", text: "slug" })}`,
 ];
 
 async function saidOf(text: string): Promise<string[]> {
@@ -116,7 +115,7 @@ describe("reading a seed file", () => {
       SEED.replace("plan: pro", "plan: *nothing"),
       at(7, anchorMissing({ alias: "nothing" })),
     ],
-    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicateKey({ key: "slug" }))],
+    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicate({ kind: "key", text: "slug" }))],
     [
       "a duplicate user",
       SEED.replace("- username: vera", "- username: ada"),
@@ -245,7 +244,7 @@ describe("reading a seed file", () => {
     ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
     ["an empty file", "# to do\n", fileEmpty({ content: "seed", file: "seed.yaml" })],
     ["plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],
-    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicateKey({ key: "users" })],
+    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicate({ kind: "key", text: "users" })],
     [
       "nested aliases",
       `a: &a [${"x,".repeat(10)}]\nb: &b [${"*a,".repeat(10)}]\nc: &c [${"*b,".repeat(10)}]\nd: [${"*c,".repeat(10)}]`,

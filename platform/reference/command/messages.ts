@@ -44,7 +44,6 @@ export const started = ({ server, keyHeader }: Started) =>
     ...secretsOnce(server, keyHeader),
   ].join("\n");
 
-/** Returns commands that set environment variables when a POSIX shell evaluates them. */
 export const environment = ({ server }: Facts<"server">) => [...forPulumi(server), ...forClients(server)].join("\n");
 
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";

@@ -15,10 +15,11 @@ import {
 import type { z } from "zod";
 import { describeIssue } from "../requests/form-problem";
 import { TYPES } from "../requests/messages";
+import { reasonOf } from "../store/failure";
 import {
   aliasesTooLarge,
   anchorMissing,
-  duplicateKey,
+  duplicate,
   fileEmpty,
   fileNotUtf8,
   fileUnreadable,
@@ -72,7 +73,7 @@ const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
 
 async function read(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
-    throw new Error(fileUnreadable({ content: what, file: path, reason: messageOf(cause) }), { cause });
+    throw new Error(fileUnreadable({ content: what, file: path, reason: reasonOf(cause) }), { cause });
   });
   if (!isUtf8(bytes)) throw new Error(fileNotUtf8({ file: path }));
   return bytes.toString();
@@ -86,7 +87,7 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: keyAt(text, offset) }) };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicate({ kind: "key", text: keyAt(text, offset) }) };
     if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });
@@ -119,11 +120,9 @@ function unfolded(document: Document, path: string): unknown {
     return document.toJS();
   } catch (cause) {
     if (cause instanceof ReferenceError) throw new Error(aliasesTooLarge({ file: path }), { cause });
-    throw new Error(`${path}: ${messageOf(cause)}`, { cause });
+    throw new Error(`${path}: ${reasonOf(cause)}`, { cause });
   }
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /**
  * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of

@@ -5,7 +5,7 @@ import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
+import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING, unusableParameter } from "../messages";
 import type { Client } from "../organization-client";
 import { organizationUnseen } from "../wording";
 import { resultOf, shorten, withoutTokens } from "./answer";
@@ -141,7 +141,7 @@ export class Connection {
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
       if (!stop.aborted) throw cause;
-      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: DEADLINE_BEFORE_SENDING });
+      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: TIME_LIMIT_BEFORE_SENDING });
       throw refuse("cancelled", { answer: CANCELLED_BEFORE_SENDING });
     });
     const reads = endpoint.method === "GET";
@@ -204,7 +204,7 @@ function pathOf(template: string, params: Readonly<Record<string, unknown>>): st
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-      throw new Refusal("invalid", invalidParameter({ parameter: name, value }));
+      throw new Refusal("invalid", unusableParameter({ parameter: name, value }));
     return encodeURIComponent(value);
   });
 }

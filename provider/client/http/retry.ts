@@ -5,8 +5,8 @@ import type { Method } from "../../../platform/contract/endpoint";
 import {
   brokenConnection,
   CANCELLED,
-  DEADLINE_EXCEEDED,
   responseTimeout,
+  TIME_LIMIT_EXCEEDED,
   unreachablePlatform,
   untrustedCertificate,
 } from "../messages";
@@ -144,7 +144,7 @@ export function failureOf(
 ): [RefusalKind, RefusalDetails] {
   const neverSent = wasNeverSent(cause);
   const uncertain = method !== "GET" && !neverSent;
-  if (deadline?.aborted) return ["unavailable", { answer: DEADLINE_EXCEEDED, uncertain, cause }];
+  if (deadline?.aborted) return ["unavailable", { answer: TIME_LIMIT_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];
   const reason = reasonOf(cause);
   if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];

@@ -6,6 +6,7 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import { conflictsWith, timestampInvalid } from "../../messages";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { deletedDatabases } from "../deleted-databases";
@@ -24,10 +25,8 @@ import {
   seedDatabaseInvalid,
   seedSourceDeleted,
   seedSourceMissing,
-  seedSourcesConflict,
   TIMESTAMP_WITHOUT_DATABASE,
   timestampInFuture,
-  timestampInvalid,
   uploadFailed,
 } from "./messages";
 import type { LiveRecord } from "./records";
@@ -179,7 +178,7 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, seedSourcesConflict({ property: source }));
+    if (another) return at(another, conflictsWith({ other: source }));
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
