@@ -491,7 +491,6 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { type: "Database" },
   ],
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
-  secretWithoutValue: [{ property: "token", type: "ApiToken" }],
   seedNotLoaded: [3, undefined].map((line) => ({ line, reason: "SQLite error: UNIQUE constraint failed: t.x" })),
   sharedName: [{ name: "default" }],
   skippedObject: [
@@ -616,10 +615,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   databasesStillDeleted: [{ name: "tenants" }],
   importByOrganizationId: [{ importedId: "acme" }],
   settingsUnmanaged: [{ assignments: ["overages: false", "requireMfa: true", "restoreEnabled: true"] }],
-  roleUnknown: [
-    { role: "editor", allowed: ["admin", "member", "viewer"] },
-    { role: "owner", allowed: ["admin", "member", "viewer"] },
-  ],
+  roleUnknown: [{ role: "editor", allowed: ["admin", "member", "viewer"] }],
   userNotFound: [{ username: "maxx" }],
   memberNotRemoved: [{ reason: '"max" is an owner, and Pulumi never removes an owner' }],
   memberReplaced: [{ wanted: "lea" }, { wanted: undefined }],

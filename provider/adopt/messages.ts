@@ -67,9 +67,6 @@ export const unlistedTypes = ({ types, reason }: Facts<"types" | "reason">) =>
 export const skippedObject = ({ type, name, id, reason }: Facts<"type" | "name" | "id" | "reason">) =>
   `Skipped ${type} "${name}" (${id}): ${reason}.`;
 
-export const secretWithoutValue = ({ property, type }: Facts<"property" | "type">) =>
-  `Each imported ${type} has no \`${property}\`, because the platform shows it only at creation.`;
-
 export const sharedName = ({ name }: Facts<"name">) =>
   `Two objects are named "${name}", so Pulumi generates a program that contains ids instead of references. Each \`parent\` still orders the resources.`;
 

@@ -39,7 +39,6 @@ export const ADMIN_TO_RESTORE =
 export const restorableUnseen = ({ kind, name, id, hiddenBecause }: Facts<"kind" | "name" | "id" | "hiddenBecause">) =>
   `${kind === "database" ? "Database" : "Group"} "${name}" (${id}) no longer exists. It may be restorable for five days after its deletion, but ${hiddenBecause}.`;
 
-/** `advice` says how to restore the object. */
 export const restoreUnseen = ({ kind, hiddenBecause, advice }: Facts<"kind" | "hiddenBecause" | "advice">) =>
   `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``;
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   existingFile,
@@ -17,7 +18,6 @@ import {
   NOTHING_UNMANAGED,
   nameOfLaterDeletion,
   pendingRestorations,
-  secretWithoutValue,
   sharedName,
   skippedObject,
   unknownGroup,
@@ -165,7 +165,7 @@ test("includes a deleted object that this token may not restore, and warns that 
 
 test("reports that importing an API token does not recover its secret", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
-  expect(stderr).toContain(secretWithoutValue({ property: "token", type: "ApiToken" }));
+  expect(stderr).toContain(importedWithoutSecret({ kind: "API token", property: "token" }));
 });
 
 test("with a group-scoped token, lists only the token's group, and reports what the token cannot see", async () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { FaultRules } from "../../platform/reference/faults/faults";
+import { GROUP_WITHOUT_SCOPES, SCOPES_WITHOUT_GROUP } from "../../platform/reference/messages";
 import { contentOf } from "../../platform/reference/seed/content";
 import {
   ANCESTOR_OF_ITSELF,
@@ -105,6 +106,8 @@ describe("reading a seed file", () => {
     ["an invalid size", SEED.replace("1gb", "much"), /seed\.yaml:15:.*size_limit/],
     ["an unknown group", SEED.replace("group: shop", "group: shpo"), /seed\.yaml:16:.*"shpo"/],
     ["a token of an unknown user", SEED.replace("user: ada", "user: bob"), /seed\.yaml:19:.*"bob"/],
+    ["a token with scopes alone", SEED.replace("group: default, scopes", "scopes"), at(19, SCOPES_WITHOUT_GROUP)],
+    ["a token with a group alone", SEED.replace(", scopes: [read-only]", ""), at(19, GROUP_WITHOUT_SCOPES)],
     [
       "a token of a deleted group",
       SEED.replace("group: default, scopes", "group: shop, scopes"),

@@ -2,6 +2,9 @@ import type { Facts } from "../../facts";
 import { readableInstant } from "../../instant";
 import { nameInUseBy } from "../../messages";
 
+const renamed = (urn: string) =>
+  `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`;
+
 // Taken names
 
 export const nameInUse = ({ kind, name }: Facts<"kind" | "name">) => ({
@@ -19,7 +22,7 @@ export const nameInUseByReplaced = ({ kind, name, id, isRead }: Facts<"kind" | "
 
 export const nameInUseInStack = ({ kind, name, id, urn }: Facts<"kind" | "name" | "id" | "urn">) => ({
   answer: `${nameInUseBy({ kind, name, id })}, which this stack manages as ${urn}`,
-  advice: `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource; otherwise choose another \`name\``,
+  advice: `${renamed(urn)}; otherwise choose another \`name\``,
 });
 
 /** The object with the name cannot be imported here, because the resource already manages another live object. */
@@ -61,7 +64,7 @@ export const existsElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id"
 
 export const existsInStack = ({ title, urn }: Facts<"title" | "urn">) => ({
   answer: `${title} already exists, and this stack manages it as ${urn}`,
-  advice: `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`,
+  advice: renamed(urn),
 });
 
 export const existsAsReplaced = ({ title }: Facts<"title">) => ({
@@ -84,7 +87,7 @@ export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind
   const advice =
     typeof remedy === "string"
       ? texts[remedy]
-      : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore the deleted ${kind} instead`;
+      : `This stack manages it as ${remedy.alias}. ${renamed(remedy.alias)} to restore the deleted ${kind} instead`;
   return `A new${deleted.isSeeded ? "" : ", empty"} ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
 };
 

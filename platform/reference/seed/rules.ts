@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
+import { GROUP_WITHOUT_SCOPES, SCOPES_WITHOUT_GROUP } from "../messages";
 import { ApiError } from "../refusal";
 import { checkText } from "../requests/body";
 import { duplicatesIn } from "./duplicates";
@@ -12,7 +13,6 @@ import {
   PARENT_MISSING,
   personalMembers,
   referenceMissing,
-  SCOPING_INCOMPLETE,
   TYPE_NOT_PERSONAL,
   tokenGroupDeleted,
   tokenUserNotMember,
@@ -154,7 +154,8 @@ function mistakesInToken(token: Token, { members, groups }: ReadableOrganization
   const home = isReadable(group) ? findNamed(groups, group) : undefined;
   return [
     ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
-    ...unless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
+    ...unless(group !== undefined || scopes === undefined, at, SCOPES_WITHOUT_GROUP),
+    ...unless(group === undefined || scopes !== undefined, at, GROUP_WITHOUT_SCOPES),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
     ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
   ];

@@ -22,9 +22,10 @@ const asMember = (username: string): string =>
 export const USERNAME_EMPTY = "must not be empty";
 
 export const roleUnknown = ({ role, allowed }: Facts<"role" | "allowed">) =>
-  role === "owner"
-    ? "ownership cannot be given; use another role"
-    : `"${role}" is not a role; use ${allowed.map((each) => `"${each}"`).join(" or ")}`;
+  `"${role}" is not a role; use ${allowed.map((each) => `"${each}"`).join(" or ")}`;
+
+export const OWNERSHIP_NOT_GIVEN =
+  "the platform does not let anybody give ownership; set `role` to admin, member or viewer";
 
 export const PERSONAL_ORGANIZATION =
   "the organization is a personal account, which cannot have other members; configure a team organization";
@@ -43,9 +44,6 @@ export const addedMeanwhile = ({ username }: Facts<"username">) => ({
   answer: `"${username}" was added by somebody else in the meantime`,
   advice: `If no stack manages that member, set the resource option \`import: "${username}"\``,
 });
-
-export const OWNERSHIP_NOT_GIVEN =
-  "the platform does not let anybody give ownership; set `role` to admin, member or viewer";
 
 export const ownerNotChanged = ({ username }: Facts<"username">) =>
   `"${username}" is an owner, and Pulumi never changes an owner's role, because ownership cannot be given back; set \`role: "owner"\`, or let an owner change the role on the platform`;

@@ -20,7 +20,6 @@ export const apiTokenOutOfSight = ({ id }: Facts<"id">) => ({
   advice: "Use an API token of an admin or owner of the organization, or of the user who minted the token",
 });
 
-export const SCOPES_EMPTY = "a group-scoped token needs at least one scope";
 export const SCOPES_MISSING = 'a group-scoped token needs scopes, for example `scopes: ["read-only"]`';
 export const GROUP_MISSING = "`scopes` require a `group`; set `group` or remove `scopes`";
 
