@@ -77,11 +77,11 @@ export interface KitFacts {
   readonly moved: { readonly kind: string; readonly from: string; readonly to: string };
   readonly name: string;
   /** Says that the name of an object now belongs to another one, as a complete sentence. */
-  readonly nameOfAnother?: string;
+  readonly nameOfAnother: string;
   /** The object's title, or a description such as `this API token`. */
   readonly object: string;
   /** Why nothing can be restored at present. */
-  readonly obstacle?: string;
+  readonly obstacle: string;
   /** What has only one object of a type, for example `an account`. */
   readonly only: string;
   readonly operation: "create" | "update" | "replace" | "restore";
@@ -111,7 +111,7 @@ export interface KitFacts {
     | { readonly alias: string };
   readonly replaced: ReplacedObject;
   /** A text from `canBeRestoredUntil`. */
-  readonly restorable?: string;
+  readonly restorable: string;
   /** RFC 3339 */
   readonly restorableUntil: string;
   /** Names of outputs that only the response to the creation contains. */
@@ -132,7 +132,7 @@ export interface KitFacts {
   readonly types: readonly string[];
   readonly unknown: readonly string[];
   /** Says which settings are never recorded, as a complete sentence without a full stop. */
-  readonly unrecorded?: string;
+  readonly unrecorded: string;
   /** URN of another resource. */
   readonly urn: string;
   readonly version: number;

@@ -2,7 +2,6 @@ import type { Facts } from "./facts";
 
 export const LESS_THAN_A_MINUTE_AGO = "less than a minute ago";
 
-/** Advice for an error that the recorded provider settings may have caused. */
 export const RECORDED_SETTINGS =
   "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
 
@@ -32,7 +31,6 @@ export const unknownSetting = ({ settings }: Facts<"settings">) =>
 export const nameInUseBy = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
   `${kind} name "${name}" is already in use by ${id}`;
 
-/** Reports that an object cannot be renamed. */
 export const newNameInUse = ({ kind, name, id }: Facts<"kind" | "name" | "id">) => ({
   answer: nameInUseBy({ kind, name, id }),
   advice: `Choose another \`name\`, or rename that ${kind} first`,

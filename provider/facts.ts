@@ -87,7 +87,7 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Logical name of a provider in the program; `default` for the default provider. */
   readonly providerName: string;
   /** URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one. */
-  readonly providerUrn: string | undefined;
+  readonly providerUrn: string;
   readonly renewBefore: string;
   /** A description of the platform's response. */
   readonly response: string;
@@ -97,7 +97,7 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** The database to copy: its DbId, or its name in quotation marks. */
   readonly source: string;
   /** The stacks that declare an object, each as `<project>/<stack>`. Absent if the user passed no state files. */
-  readonly stacks?: readonly string[] | undefined;
+  readonly stacks: readonly string[];
   /** Id of the live object that now has the name. */
   readonly successor: string;
   readonly value: string;

@@ -6,20 +6,17 @@ export const WITHOUT_ACCOUNT =
 
 export const UNRECORDED_TOKEN = "A token in DBPLATFORM_API_TOKEN is never recorded";
 
-export const otherOrganization = (facts: Facts<"organizationId" | "configured" | "isRecorded">) => {
-  const { organizationId, configured, isRecorded } = facts;
-  return {
-    answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${configured.slug}" (${configured.id})`,
-    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
-  };
-};
+export const otherOrganization = (facts: Facts<"organizationId" | "configured" | "isRecorded">) => ({
+  answer: `this resource belongs to organization ${facts.organizationId}, but the provider is configured for "${facts.configured.slug}" (${facts.configured.id})`,
+  advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${facts.isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
+});
 
 /** The provider cannot tell whether the data is lost or the resource was created elsewhere, even on the public service. */
 export const dataLost = ({
   organizationId,
   baseUrl,
   providerUrn,
-}: Facts<"organizationId" | "baseUrl" | "providerUrn">) =>
+}: Facts<"organizationId" | "baseUrl", "providerUrn">) =>
   // One text, because Pulumi repeats the first line of an error.
   [
     `the reference API at ${baseUrl} does not know organization ${organizationId}, to which this resource belongs`,

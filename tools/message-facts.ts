@@ -1,10 +1,19 @@
+import { UNKNOWN_AGE, UNLISTED } from "../provider/adopt/messages";
 import type { ProviderFacts } from "../provider/facts";
+import { ADMIN_TO_RESTORE } from "../provider/resources/messages";
 
 const GROUP_ID = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 const ORGANIZATION_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
-const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
+const RESTORABLE = "can be restored until 2026-11-27 07:17 UTC";
+const DELETED = `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC`;
+const LOCATION = { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" };
+const TENANTS = { name: "tenants", id: GROUP_ID };
+
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::dbplatform:index:${type}::${name}`;
+const noFile = (file: string) => ({ file, reason: `ENOENT: no such file or directory, open '${file}'` });
+const forbidden = (action: string) => ({ cause: `could not ${action}: the platform returned HTTP 403: forbidden` });
 
 const SERVER = {
   url: "http://127.0.0.1:8080",
@@ -18,10 +27,11 @@ const SERVER = {
 
 /**
  * Example values of every fact in the messages of this repository. `npm run messages` prints each message with each of
- * the values that its facts have here, so a fact on which a sentence depends has more than one.
+ * the values that its facts have here, so a fact on which a sentence depends has more than one; a fact that may be absent
+ * has `undefined` as well.
  */
 export const EXAMPLES: {
-  readonly [Name in keyof ProviderFacts]-?: readonly [ProviderFacts[Name], ...ProviderFacts[Name][]];
+  readonly [Name in keyof ProviderFacts]-?: readonly [ProviderFacts[Name], ...(ProviderFacts[Name] | undefined)[]];
 } = {
   accepted: ["a UUID"],
   action: ["create database"],
@@ -54,7 +64,7 @@ export const EXAMPLES: {
   column: [14],
   configured: [{ slug: "acme", id: ORGANIZATION_ID }],
   contained: [[{ name: "orders", id: ID }]],
-  container: [{ kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` }],
+  container: [{ kind: "database", id: ID, message: `${DELETED}.` }],
   content: ["seed", "faults"],
   corrected: ["https://platform.example"],
   count: [1, 4],
@@ -63,9 +73,9 @@ export const EXAMPLES: {
   database: ["orders"],
   databases: [["staging"]],
   days: [1, 10],
-  deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: "can be restored until 2026-11-27 07:17 UTC" }],
+  deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: RESTORABLE }],
   deletedAt: ["2026-11-22T07:17:00Z"],
-  deletion: [`Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
+  deletion: [`${DELETED}.`],
   depth: [32],
   difference: [{ property: "group", is: "staging", wanted: "production" }],
   doing: ["updating member roles", undefined],
@@ -200,7 +210,7 @@ export const EXAMPLES: {
   replaced: [{ title: 'database "orders"', id: OTHER_ID, isRestorable: true, secrets: [] }],
   response: ["the platform returned HTTP 404: organization not found"],
   rest: [" tomorrow"],
-  restorable: ["can be restored until 2026-11-27 07:17 UTC", undefined],
+  restorable: [RESTORABLE, undefined],
   restorableUntil: ["2026-11-27T07:17:00Z"],
   role: ["admin"],
   roles: [["owner", "admin"]],
@@ -235,13 +245,13 @@ export const EXAMPLES: {
   unpersonal: ["be deleted", "have other members"],
   unrecorded: ["A token in DBPLATFORM_API_TOKEN is never recorded", undefined],
   url: ["http://127.0.0.1:8080"],
-  urn: [URN],
+  urn: [urnOf("Database", "orders")],
   username: ["zoe"],
   value: [".."],
   valueCount: [2],
   version: [1],
   wanted: ["team"],
-  wantedPort: [undefined, 8080],
+  wantedPort: [8080, undefined],
   within: ["organization"],
   withTitle: ['group "tenants"'],
   work: ["changing the settings", "managing members", "restoring"],
@@ -261,12 +271,9 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { properties: ["blockWrites"] },
     { properties: ["deleteProtection", "name"], thing: 'group "production"' },
   ],
-  declaredTwice: [{ urn: "urn:pulumi:dev::shop::dbplatform:index:OrganizationSettings::acme" }],
+  declaredTwice: [{ urn: urnOf("OrganizationSettings", "acme") }],
   listUnavailable: [{ kind: "API token" }],
-  sameValue: [
-    { property: "name" },
-    { urn: "urn:pulumi:dev::shop::dbplatform:index:DatabaseConfiguration::orders", property: "database" },
-  ],
+  sameValue: [{ property: "name" }, { urn: urnOf("DatabaseConfiguration", "orders"), property: "database" }],
   unknownArgument: [{}, { owner: "getLocations", argument: "limit", known: [] }],
   unknownProperties: [{ properties: ["database", "timestamp"] }],
   wrongValue: [{ given: "another string" }],
@@ -278,11 +285,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   expired: [{ kind: "database token" }],
   expiresSoon: [{ kind: "database token", property: "renewBefore" }],
   notRestorableNow: [{ reason: 'organization "acme" is on the free plan, which has no recovery' }],
-  replacedIsDeleted: [
-    {
-      deletion: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.`,
-    },
-  ],
+  replacedIsDeleted: [{ deletion: `${DELETED} and ${RESTORABLE}.` }],
   replacedIsGone: [{ title: 'API token "ci"', id: "tok-42", isRestorable: false }, { isRestorable: true }],
   replacementImpossible: [
     { reason: 'group "production" is delete-protected: set deleteProtection: false, run `pulumi up`, then try again' },
@@ -301,7 +304,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   stillDeclaredInside: [{ kind: "group" }],
   deletedWithReplaced: [{ kind: "group" }],
   createInstead: [{ isRestorable: true }, { kind: "member", isRestorable: false }],
-  deletedObject: [{ restorable: "can be restored until 2026-11-27 07:17 UTC" }],
+  deletedObject: [{ restorable: RESTORABLE }],
   deletedRestorable: [{}, { restorableUntil: undefined }],
   differenceKept: [
     { nameOfAnother: undefined, difference: { property: "name", is: "orders-old", wanted: "orders" } },
@@ -321,7 +324,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   notRestorable: [{ kind: "signing key rotation" }],
   ownerDeleted: [{ kind: "database configuration" }],
   restoreContradiction: [
-    { difference: { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" } },
+    { difference: LOCATION },
     {
       difference: {
         property: "encryption",
@@ -331,19 +334,17 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
       },
     },
   ],
-  restoredWithDifference: [
-    { title: 'group "production"', difference: { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" } },
-  ],
+  restoredWithDifference: [{ title: 'group "production"', difference: LOCATION }],
   emptyDespiteDeleted: [
     {},
     { remedy: "undoChange" },
-    { remedy: { alias: URN } },
+    { remedy: { alias: urnOf("Database", "orders") } },
     { remedy: "importHere" },
     { remedy: "importElsewhere" },
     { kind: "group", name: "production", remedy: "renameFirst" },
   ],
   emptyInsteadOfDeleted: [
-    { title: 'database "orders-1a2b3c4"', restorable: "can be restored until 2026-11-27 07:17 UTC", isPlanned: true },
+    { title: 'database "orders-1a2b3c4"', restorable: RESTORABLE, isPlanned: true },
     { title: 'database "orders-1a2b3c4"', restorable: undefined, isPlanned: false },
   ],
   existsAsReplaced: [{ title: 'member "max"' }],
@@ -399,21 +400,11 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   folderOfOthers: [{ place: "postgres://db.example/shop" }],
   folderTooLong: [{ folder: `/tmp/${"long/".repeat(20)}dbplatform-api-1000` }],
   folderUnusable: [{ reason: "EACCES: permission denied, mkdir '/srv/rows'" }],
-  forbiddenDeletedList: [
-    {
-      cause:
-        "could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden",
-    },
-  ],
-  forbiddenList: [
-    {
-      cause:
-        "could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden",
-    },
-  ],
+  forbiddenDeletedList: [forbidden("list deleted groups (GET /v3/organizations/…/deleted-groups)")],
+  forbiddenList: [forbidden("list API tokens (GET /v1/organizations/acme/api-tokens)")],
   groupToken: [{}, { group: undefined, scopes: ["read"] }],
   hostUnresolved: [{ host: "db.example" }],
-  hoursLeft: [{ secondsLeft: 90 }, { secondsLeft: 5 * 3600 }],
+  hoursLeft: [{ secondsLeft: 90 }, {}],
   incompleteList: [
     { types: ["Group"], canListOthers: true },
     { types: ["Group", "Database"], canListOthers: false },
@@ -485,55 +476,29 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { name: "database_list", hasValue: false },
   ],
   referenceMissing: [{ kind: "group", name: "shop" }],
-  restorableBriefly: [
-    { type: "Database", stacks: undefined },
-    { type: "Database", secondsLeft: 90, stacks: [] },
-    { type: "Database" },
-  ],
+  restorableBriefly: [{ type: "Database", secondsLeft: 90, stacks: [] }, { type: "Database" }],
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
   seedNotLoaded: [3, undefined].map((line) => ({ line, reason: "SQLite error: UNIQUE constraint failed: t.x" })),
   sharedName: [{ name: "default" }],
-  skippedObject: [
-    {
-      type: "Database",
-      name: "twice",
-      reason: "its age is unknown, because the audit log contains no entry with this id for its creation",
-    },
-  ],
+  skippedObject: [{ type: "Database", name: "twice", reason: UNKNOWN_AGE }],
   someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
   sqliteError: [{ reason: "UNIQUE constraint failed: items.id" }],
-  tlsFileUnreadable: [{ file: "cert.pem", reason: "ENOENT: no such file or directory, open 'cert.pem'" }],
+  tlsFileUnreadable: [noFile("cert.pem")],
   tlsMismatch: [{ reason: "key values mismatch" }],
   tokenRefused: [{ reason: 'the reference API has no group "shop"' }],
   triggerNeeds: [{ permission: "data_read" }],
-  unlistedTypes: [
-    {
-      types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"],
-      reason: "the platform does not provide a list of them",
-    },
-  ],
+  unlistedTypes: [{ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: UNLISTED }],
   unparsable: [{ reason: 'near "selec": syntax error' }],
-  unreadableAuditLog: [
-    {
-      cause:
-        "could not list audit logs (GET /v1/organizations/acme/audit-logs): the platform returned HTTP 403: forbidden",
-    },
-  ],
+  unreadableAuditLog: [forbidden("list audit logs (GET /v1/organizations/acme/audit-logs)")],
   unreadableFile: [
-    { content: "preview", reason: "ENOENT: no such file or directory, open 'preview.json'" },
-    { content: "state", file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
+    { content: "preview", ...noFile("preview.json") },
+    { content: "state", ...noFile("dev.json") },
   ],
   unsupportedType: [{ types: ["Group", "Database"] }],
-  unwritableFile: [
-    { file: "reports/import.json", reason: "ENOENT: no such file or directory, open 'reports/import.json'" },
-  ],
+  unwritableFile: [noFile("reports/import.json")],
   urlWithCredentials: [{ host: "127.0.0.1:8080" }],
   usernameTaken: [{ username: "acme" }],
-  writtenImportFile: [
-    { file: "import.json", count: 0 },
-    { file: "import.json", count: 1 },
-    { file: "import.json", count: 7 },
-  ],
+  writtenImportFile: [0, 1, 7].map((count) => ({ file: "import.json", count })),
   otherOrganization: [{ configured: { slug: "globex", id: OTHER_ID } }],
   invalidOrganizationId: [{ text: "0A28102D690611EE8553EAA7715AEAF2" }],
   invalidBaseUrl: [{ text: "ftp://platform.example" }],
@@ -559,12 +524,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { pinnedTo: undefined, isKnown: true },
     { hiddenBecause: undefined },
   ],
-  restoreUnseen: [
-    {
-      advice:
-        "Within five days of the deletion, run `pulumi up` again with the organization-level API token of an admin or owner",
-    },
-  ],
+  restoreUnseen: [{ advice: ADMIN_TO_RESTORE }],
   nameInsteadOfId: [
     { namesakes: undefined },
     {},
@@ -574,8 +534,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { live: undefined, namesakes: undefined, pinnedTo: undefined },
   ],
   databaseDeleted: [{ by: undefined }, {}],
-  groupNamePlanned: [{ urn: "urn:pulumi:dev::shop::dbplatform:index:Group::default" }],
-  dbIdInvalid: [{ text: "orders" }],
+  groupNamePlanned: [{ urn: urnOf("Group", "default") }],
   dumpNotFile: [{ file: "/home/ada/dumps" }],
   dumpUnreadable: [{ reason: "EACCES" }],
   uploadFailed: [{ cause: "the platform returned HTTP 413: the dump is too large" }],
@@ -587,9 +546,9 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   dataLeftBehind: [{}, { restorableUntil: undefined }],
   locationUnknown: [{ known: ["aws-us-east-1", "fly-fra"] }],
   restoredGroupNameTaken: [{ name: "tenants" }],
-  restoredNamePlanned: [{ name: "tenants", urn: "urn:pulumi:dev::shop::dbplatform:index:Group::tenants" }],
-  groupProtected: [{ name: "tenants", id: GROUP_ID }],
-  databaseInGroupProtected: [{ name: "tenants", id: GROUP_ID }],
+  restoredNamePlanned: [{ name: "tenants", urn: urnOf("Group", "tenants") }],
+  groupProtected: [TENANTS],
+  databaseInGroupProtected: [TENANTS],
   groupNotEmpty: [
     { name: "tenants" },
     {
@@ -601,7 +560,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     },
   ],
   groupNotLive: [{ id: GROUP_ID }],
-  groupUnarchived: [{ name: "tenants", id: GROUP_ID }],
+  groupUnarchived: [TENANTS],
   groupNotFound: [{ wanted: "defualt" }],
   availableGroups: [{ known: ["default", "other"] }, { known: [] }],
   groupOutOfSight: [{ wanted: "other" }],

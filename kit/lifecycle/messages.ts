@@ -6,7 +6,7 @@ import { capitalized } from "./properties";
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
 
 /** Advice for a read that the platform rejects because of the credential or the account. */
-export const checkRecordedSettings = ({ unrecorded }: Facts<"unrecorded">) =>
+export const checkRecordedSettings = ({ unrecorded }: Facts<never, "unrecorded">) =>
   [unrecorded, RECORDED_SETTINGS].filter(Boolean).join(". ");
 
 // Creating
@@ -35,7 +35,7 @@ export const createOnlyUsedAgain = ({ properties, title }: Facts<"properties" | 
 export const operationImpossible = ({ operation, object }: Facts<"operation" | "object">) =>
   `cannot ${operation} ${object}`;
 
-/** A warning and no error, because `pulumi up` may run with another token than the preview. */
+/** This is only a warning, because `pulumi up` may run with another token than the preview. */
 export const tokenLacksAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
   `This API token ${attempt}: ${reason}. Run \`pulumi up\` with a token that can.`;
 

@@ -36,7 +36,7 @@ const PUBLIC = {
   ...refusals(403, {
     organizationLevel: "group-scoped token cannot access org-level resources",
     groupUnnamed: "group-scoped tokens must specify a group in the request",
-    roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole" | "doing">) =>
+    roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole", "doing">) =>
       `${doing} is only allowed for ${ALLOWED[leastRole]}`,
     deleteProtected: ({ kind, name }: Facts<"kind" | "name">) =>
       `${kind} ${name} is delete-protected and cannot be deleted`,
@@ -66,10 +66,7 @@ const PUBLIC = {
   }),
 };
 
-/**
- * Our own messages, for errors that neither the specification nor the public service's documentation describes. They
- * follow the style of the public service's messages.
- */
+/** Our own messages, in the style of the public service's: nothing documents its messages for these errors. */
 const OWN = {
   ...refusals(400, {
     invalid: ({ reason }: Facts<"reason">) => reason,
@@ -191,7 +188,6 @@ export const SEED_NAME_MISSING = "seed.name is required when seed.type is databa
 export const SEED_URL_MISSING = "seed.url must be an http(s) address when seed.type is dump";
 export const SEED_TIMESTAMP_MISPLACED = "seed.timestamp is only allowed when seed.type is database";
 
-/** Explains why the status of a group's AWS migration is `none`. */
 export const groupInAws = ({ group }: Facts<"group">) => `group ${group} is already in AWS`;
 export const migrationNotStarted = ({ group }: Facts<"group">) =>
   `group ${group} is not in AWS; its migration was not started`;

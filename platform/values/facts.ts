@@ -22,13 +22,13 @@ export interface PlatformFacts {
   /** Number of objects in a seed, by kind. */
   readonly counts: Readonly<Record<string, number>>;
   /** Path or address of a server's data; `undefined` for data in memory. */
-  readonly data?: string | undefined;
+  readonly data: string;
   /** Name of a database. */
   readonly database: string;
   readonly days: number;
   readonly depth: number;
   /** An action that requires a role, for example `updating member roles`. */
-  readonly doing?: string | undefined;
+  readonly doing: string;
   /** A part of SQL, for example `VACUUM INTO`. */
   readonly feature: string;
   /** A field of a request or a response, for example `database.DbId`. */
@@ -121,7 +121,7 @@ export interface PlatformFacts {
   readonly username: string;
   readonly valueCount: number;
   /** The port of the server to stop, if the command names one. */
-  readonly wantedPort?: number | undefined;
+  readonly wantedPort: number;
 }
 
 /** The addresses and credentials with which clients reach a server. */

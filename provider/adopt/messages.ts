@@ -55,7 +55,6 @@ export const UNKNOWN_AGE = "its age is unknown, because the audit log contains n
 export const nameOfLaterDeletion = ({ type, id }: Facts<"type" | "id">) =>
   `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``;
 
-/** `properties` are required arguments. */
 export const missingArguments = ({ properties, id }: Facts<"properties" | "id">) =>
   `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``;
 
@@ -80,12 +79,11 @@ export const writtenImportFile = ({ file, count }: Facts<"file" | "count">) =>
 
 // Deleted objects
 
-/** In whole hours. */
 export const hoursLeft = ({ secondsLeft }: Facts<"secondsLeft">) =>
   secondsLeft < 3600 ? "<1" : String(Math.floor(secondsLeft / 3600));
 
 export const restorableBriefly = (
-  facts: Facts<"type" | "name" | "id" | "restorableUntil" | "secondsLeft" | "stacks">,
+  facts: Facts<"type" | "name" | "id" | "restorableUntil" | "secondsLeft", "stacks">,
 ) => {
   const { type, name, id, restorableUntil, secondsLeft, stacks } = facts;
   const left = `${hoursLeft({ secondsLeft })} ${secondsLeft < 7200 ? "hour" : "hours"} left`;

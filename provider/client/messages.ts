@@ -2,7 +2,6 @@ import type { Facts } from "../facts";
 
 const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
 
-/** The author of a change within a sentence. */
 export const authorName = ({ by: { author, origin } }: Facts<"by">) => `${author}${ORIGINS[origin] ?? ""}`;
 
 export const failedOperation = ({ action, method, path }: Facts<"action" | "method" | "path">) =>
@@ -98,13 +97,10 @@ export const inaccessibleOrganizationId = ({ organizationId, response }: Facts<"
   advice: `Check ${ORGANIZATION_ID}`,
 });
 
-export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => {
-  const { organization, organizationId, actualId } = facts;
-  return {
-    answer: `organization "${organization}" has the UUID ${actualId}, but \`organizationId\` is ${organizationId}`,
-    advice: `Set ${ORGANIZATION_ID} to ${actualId}, or remove the setting, because this API token can look up the UUID`,
-  };
-};
+export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => ({
+  answer: `organization "${facts.organization}" has the UUID ${facts.actualId}, but \`organizationId\` is ${facts.organizationId}`,
+  advice: `Set ${ORGANIZATION_ID} to ${facts.actualId}, or remove the setting, because this API token can look up the UUID`,
+});
 
 /** A group-scoped token does not see its own group in the configured organization. */
 export const organizationIdUnconfirmed = (facts: Facts<"organization" | "organizationId">) => ({

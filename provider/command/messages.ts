@@ -1,6 +1,5 @@
 import type { Facts } from "../facts";
 
-/** Names a command's input file. */
 export const inputName = ({ file }: Facts<"file">) => (file === "-" ? "standard input" : file);
 
 export const unreadableFile = ({ content, file, reason }: Facts<"content" | "file" | "reason">) =>

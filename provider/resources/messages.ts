@@ -78,6 +78,5 @@ export const nameInsteadOfId = (facts: Facts<"kind" | "idName" | "name", "live" 
     : `${advice}. This API token is pinned to group ${pinnedTo} and sees no ${sought} named "${name}"${restorable}`;
 };
 
-/** `id` is in the platform's spelling. */
 export const idSpelling = ({ idName, id }: Facts<"idName" | "id">) =>
   `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``;

@@ -35,7 +35,6 @@ export const severalGroups = ({ groups }: Facts<"groups">) =>
 export const groupUnseen = ({ objects }: Facts<"objects">) =>
   `The preview does not show the group of ${objects}, because its name or UUID is known only during the update. The token must be for the group of all objects.`;
 
-/** `databases` are used as a `seed` and are not in the preview. */
 export const seedInGroup = ({ databases }: Facts<"databases">) =>
   `The token must also see ${databases.join(", ")}, from which this run copies: they must be in the same group.`;
 

@@ -311,7 +311,12 @@ test.each<[string, string, Record<string, unknown>, string]>([
   ["a limit of zero", "getGroups", { limit: 0 }, `limit: ${LIMIT_TOO_LOW}`],
   ["a fractional limit", "getAuditLogs", { limit: 1.5 }, `limit: ${LIMIT_NOT_WHOLE}`],
   ["a time in words", "getAuditLogs", { since: "yesterday" }, `since: ${timestampInvalid({ text: "yesterday" })}`],
-  ["a time without a time zone", "getDatabaseUsage", { name: "a", until: "2026-11-01T00:00:00" }, "until: must be"],
+  [
+    "a time without a time zone",
+    "getDatabaseUsage",
+    { name: "a", until: "2026-11-01T00:00:00" },
+    `until: ${timestampInvalid({ text: "2026-11-01T00:00:00" })}`,
+  ],
   [
     "a period that ends before it begins",
     "getAuditLogs",

@@ -40,6 +40,12 @@ test("a message that prints an undefined fact is rejected", () => {
   expect(() => textsOf("careless", careless)).toThrow("careless prints an undefined fact: The database undefined.");
 });
 
+test("no two catalogues have a message of the same name", async () => {
+  const files = new Map<string, Set<string>>();
+  for (const { file, name } of await printedMessages()) files.set(name, (files.get(name) ?? new Set()).add(file));
+  expect([...files].filter(([, places]) => places.size > 1).map(([name]) => name)).toEqual([]);
+});
+
 test("no message uses a word that the glossary replaces", async () => {
   const replaced = /\b(gone|told|sown?|made|anew|looked at|this very|what has|is not what)\b/;
   expect(await breaking((text) => replaced.test(text))).toEqual([]);

@@ -33,7 +33,7 @@ export const restoredWithDifference = ({ title, id, difference }: Facts<"title" 
   `Restored ${title} (${id}) with ${settingOf(difference)}, as it was deleted, ${programSets(difference)}. ${acceptance(difference)}`;
 
 /** The provider does not correct this drift, because only a replacement could change the property. */
-export const differenceKept = (facts: Facts<"title" | "id" | "difference" | "nameOfAnother">) => {
+export const differenceKept = (facts: Facts<"title" | "id" | "difference", "nameOfAnother">) => {
   const { title, id, difference, nameOfAnother } = facts;
   const { property, is, wanted } = difference;
   return `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${nameOfAnother === undefined ? "" : `${nameOfAnother} `}${acceptance(difference)}`;
@@ -47,10 +47,10 @@ export const referenceOutdated = (facts: Facts<"title" | "id" | "referred" | "pr
 export const incompleteUpdate = ({ cause }: Facts<"cause">) => `the update did not complete: ${cause}`;
 
 /** The end of a sentence about a deleted object. */
-export const canBeRestoredUntil = ({ restorableUntil, obstacle }: Facts<"restorableUntil" | "obstacle">) =>
+export const canBeRestoredUntil = ({ restorableUntil, obstacle }: Facts<"restorableUntil", "obstacle">) =>
   `can be restored until ${readableInstant(restorableUntil)}${obstacle === undefined ? "" : `, but not at present: ${obstacle}`}`;
 
-export const stillDeleted = ({ kind, title, id, restorable }: Facts<"kind" | "title" | "id" | "restorable">) =>
+export const stillDeleted = ({ kind, title, id, restorable }: Facts<"kind" | "title" | "id", "restorable">) =>
   `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. To leave it deleted, remove the resource from the program; otherwise \`pulumi up\` creates a new, empty ${kind} when the deleted one can no longer be restored.`;
 
 export const restoredDespiteIgnored = ({ title, id, withTitle }: Facts<"title" | "id" | "withTitle">) =>

@@ -92,7 +92,7 @@ export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind
 };
 
 /** The engine replaces the deleted object, although no name stands in the way of restoring it. */
-export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "isPlanned" | "restorable">) => {
+export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "isPlanned", "restorable">) => {
   const { kind, title, id, restorable, isPlanned } = facts;
   const advice = isPlanned
     ? "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`"

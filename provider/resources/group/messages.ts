@@ -21,7 +21,6 @@ export const locationUnknown = ({ location, known }: Facts<"location" | "known">
 export const restoredGroupNameTaken = ({ name, id }: Facts<"name" | "id">) =>
   `${nameInUseBy({ kind: "group", name, id })}. Give that group another \`name\` (with that group in \`dependsOn\` of this resource if this program manages both), then run \`pulumi up\` again`;
 
-/** `urn` is the resource that creates the other group. */
 export const restoredNamePlanned = ({ name, urn }: Facts<"name" | "urn">) =>
   `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`;
 
@@ -31,8 +30,7 @@ export const groupProtected = ({ name, id }: Facts<"name" | "id">) =>
 export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
   `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
 
-/** Lists the possible reasons why the databases were not deleted. */
-export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained" | "obstacle">) => {
+export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained", "obstacle">) => {
   const [count, noun, them, their] =
     contained.length === 1
       ? ["a database", "database", "it", "its"]

@@ -74,7 +74,6 @@ export const emailInvalid = ({ text }: Facts<"text">) => `"${text}" is not an em
 export const INVITES_NEED_PLAN =
   "the organization is on the free plan, which has no invites; upgrade the plan, or add a person with an account as a `Member`";
 
-/** The email must be spelled exactly as the platform spells it. */
 export const inviteSpelling = ({ email }: Facts<"email">) =>
   `import the invite by its email as the platform has it: \`import: "${email}"\``;
 

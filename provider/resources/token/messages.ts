@@ -30,7 +30,6 @@ export const tokenNameInsteadOfId = ({ id }: Facts<"id">) =>
 
 export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 
-/** `reason` says why the id is not a DbId. */
 export const rotationIdInvalid = ({ reason }: Facts<"reason">) =>
   `the id is the DbId of the database or the UUID of the group whose key is rotated: ${reason}`;
 
@@ -39,7 +38,6 @@ const REISSUED = "Tokens whose `keepers` contain the `generation` of this resour
 export const databaseKeyRotation = ({ name, id }: Facts<"name" | "id">) =>
   `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued for that database so far, including tokens that this program does not declare. ${REISSUED}`;
 
-/** `contained` are the first of the live databases. */
 export const groupKeyRotation = ({ name, id, contained, more }: Facts<"name" | "id" | "contained" | "more">) => {
   const shown = contained.map((database) => `"${database.name}" (${database.id})`);
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
