@@ -8,13 +8,13 @@ export type Facts<Name extends keyof KitFacts, Optional extends keyof KitFacts =
 /** All facts in messages of the kit. `npm run messages` has an example of each. */
 export interface KitFacts {
   readonly address: string;
-  /** What else to do. */
+  /** A further instruction to the user. */
   readonly advice: string;
-  /** How long ago a change was made, for example `3 hours ago`. */
+  /** The age of a change, for example `3 hours ago`. */
   readonly ago: string;
   readonly allowed: readonly unknown[];
   readonly argument: string;
-  /** What the credential cannot do, for example `cannot restore note "shopping"`. */
+  /** An action that the credential does not allow, for example `cannot restore note "shopping"`. */
   readonly attempt: string;
   /** The author of a change, for example `ada with the CLI`. */
   readonly author: string;
@@ -80,9 +80,9 @@ export interface KitFacts {
   readonly nameOfAnother: string;
   /** The object's title, or a description such as `this API token`. */
   readonly object: string;
-  /** Why nothing can be restored at present. */
+  /** The reason why nothing can be restored at present, as a clause. */
   readonly obstacle: string;
-  /** What has only one object of a type, for example `an account`. */
+  /** The owner that has only one object of a type, for example `an account`. */
   readonly only: string;
   readonly operation: "create" | "update" | "replace" | "restore";
   /** Id of the object that had the name. */
@@ -101,7 +101,7 @@ export interface KitFacts {
   /** An object to which the program refers, with its current name. */
   readonly referred: { readonly kind: string; readonly id: string; readonly name: string };
   readonly remaining: readonly RemainingSetting[];
-  /** How the program can restore a deleted object. */
+  /** The way in which the program can restore a deleted object. */
   readonly remedy:
     | "stopReplacing"
     | "undoChange"
@@ -139,7 +139,7 @@ export interface KitFacts {
   readonly wanted: unknown;
   /** Type and name of another object that is restored together with this one. */
   readonly withTitle: string;
-  /** What names are unique in, for example `account`. */
+  /** The scope in which names are unique, for example `account`. */
   readonly within: string;
 }
 
