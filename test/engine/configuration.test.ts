@@ -4,7 +4,7 @@ import { restoreUnanswered } from "../../kit/lifecycle/restore/messages";
 import { missingSettings, RECORDED_SETTINGS } from "../../kit/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import { TIME_LIMIT_EXCEEDED, failedOperation } from "../../provider/client/messages";
+import { failedOperation, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
 import { ALSO_LOST, dataLost, insecureBaseUrl, UNRESTRICTED_TOKEN, WITHOUT_ACCOUNT } from "../../provider/messages";
 import { REQUIRED_SETTINGS } from "../config/required-settings";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
