@@ -53,5 +53,7 @@ export const UNRESTRICTED_TOKEN =
 
 export const conflictsWith = ({ other }: Facts<"other">) => `conflicts with \`${other}\`; set only one of them`;
 
+export const EMPTY = "must not be empty";
+
 export const timestampInvalid = ({ text }: Facts<"text">) =>
   `"${text}" is not an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"`;

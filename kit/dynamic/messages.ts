@@ -1,9 +1,7 @@
 import type { Facts } from "../facts";
 
-/** Contains no advice, because the caller adds advice on how to import the other object. */
-export const importOfOther = ({ id, imported }: Facts<"id" | "imported">) => ({
-  answer: `this resource already manages ${id}, but \`import\` is set to ${imported}`,
-});
+export const importOfOther = ({ id, imported }: Facts<"id" | "imported">) =>
+  `this resource already manages ${id}, but \`import\` is set to ${imported}`;
 
 export const replacementDuringImport = ({ properties, imported }: Facts<"properties" | "imported">) => ({
   answer: `changing ${properties.join(", ")} replaces this resource, but \`import\` is still set to ${imported}`,

@@ -4,14 +4,11 @@ import type { Facts } from "../facts";
 
 // Errors
 
+const inVariable = (variable: string | undefined) => (variable ? `: set the environment variable ${variable}` : "");
+
 /** Unlike the provider, the command reads settings from the environment alone. */
 export const missingFromEnvironment = ({ missing }: Facts<"missing">) =>
-  missing
-    .map(
-      ({ name, variable }) =>
-        `missing setting \`${name}\`${variable ? `: set the environment variable ${variable}` : ""}`,
-    )
-    .join("\n");
+  missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");
 
 export const missingStates = ({ option }: Facts<"option">) =>
   `${option} requires the states of all stacks, because an object in a missing state counts as unmanaged: files from \`pulumi stack export --file <file>\`, or - for standard input`;
@@ -46,9 +43,6 @@ export const invalidState = ({ file }: Facts<"file">) =>
 export const UNLISTED = "the platform does not provide a list of them";
 
 export const forbiddenList = ({ cause }: Facts<"cause">) => `this API token has no access (${cause})`;
-
-export const forbiddenDeletedList = ({ cause }: Facts<"cause">) =>
-  `this API token has no access to deleted objects (${cause})`;
 
 export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
 

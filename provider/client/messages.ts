@@ -7,9 +7,8 @@ export const authorName = ({ by: { author, origin } }: Facts<"by">) => `${author
 export const failedOperation = ({ action, method, path }: Facts<"action" | "method" | "path">) =>
   `could not ${action} (${method} ${path})`;
 
-export const unusableParameter = ({ parameter, value }: Facts<"parameter" | "value">) => ({
-  answer: `${parameter} ${JSON.stringify(value)} cannot be part of a URL`,
-});
+export const unusableParameter = ({ parameter, value }: Facts<"parameter" | "value">) =>
+  `${parameter} ${JSON.stringify(value)} cannot be part of a URL`;
 
 // Responses
 
@@ -71,13 +70,11 @@ export const untrustedCertificate = ({ reason }: Facts<"reason">) => ({
     "If a private certificate authority issued the platform's certificate, set NODE_EXTRA_CA_CERTS to the file that contains the authority's certificate",
 });
 
-export const responseTimeout = ({ seconds, reason }: Facts<"seconds" | "reason">) => ({
-  answer: `no response within ${seconds} seconds (${reason})`,
-});
+export const responseTimeout = ({ seconds, reason }: Facts<"seconds" | "reason">) =>
+  `no response within ${seconds} seconds (${reason})`;
 
-export const brokenConnection = ({ reason }: Facts<"reason">) => ({
-  answer: `the connection closed before the response was complete (${reason})`,
-});
+export const brokenConnection = ({ reason }: Facts<"reason">) =>
+  `the connection closed before the response was complete (${reason})`;
 
 // The organization
 

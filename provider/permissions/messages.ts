@@ -28,11 +28,8 @@ export const organizationTokenNeeded = ({ action, pinnedTo }: Facts<"action" | "
   `a group-scoped API token cannot ${action} (this token is pinned to group ${pinnedTo}); use an organization-level token`;
 
 export const scopesMissing = ({ scopes }: Facts<"scopes">) => {
-  const quoted = scopes.map((scope) => `\`${scope}\``);
-  const last = quoted.pop();
-  return quoted.length === 0
-    ? `the API token lacks the scope ${last}`
-    : `the API token lacks the scopes ${quoted.join(", ")} and ${last}`;
+  const listed = new Intl.ListFormat("en-GB").format(scopes.map((scope) => `\`${scope}\``));
+  return `the API token lacks the ${scopes.length === 1 ? "scope" : "scopes"} ${listed}`;
 };
 
 export const adminNeeded = (facts: Facts<"work" | "organization" | "username" | "role">) =>

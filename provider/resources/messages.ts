@@ -2,6 +2,8 @@ import { readableInstant } from "../../kit/instant";
 import { authorName } from "../client/messages";
 import type { Facts } from "../facts";
 
+export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "by" | "isRecoveryDisabled">;
+
 export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt", "by">) =>
   `was deleted ${by ? `by ${authorName({ by })} ` : ""}on ${readableInstant(deletedAt)}`;
 
@@ -9,7 +11,6 @@ export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt", "by">) =>
 export const restorableWhen = (facts: Facts<"restorableUntil", "brings" | "isRecoveryDisabled">) =>
   `and${facts.isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored ${facts.brings ? `${facts.brings} ` : ""}until ${readableInstant(facts.restorableUntil)}`;
 
-/** `hiddenBecause` is absent if deleted objects are visible, and `pinnedTo` if the API token is not group-scoped. */
 export const objectNotFound = (
   facts: Facts<"kind" | "id" | "organization", "isKnown" | "hiddenBecause" | "pinnedTo">,
 ) => {
@@ -60,7 +61,6 @@ export const restoredLater = ({ output }: Facts<"output">) =>
 export const createdLater = ({ output }: Facts<"output">) =>
   `This update creates it, but has not done so yet. To wait for it, use its UUID (${output})`;
 
-/** `namesakes` is absent if deleted objects cannot be listed. */
 export const nameInsteadOfId = (facts: Facts<"kind" | "idName" | "name", "live" | "namesakes" | "pinnedTo">) => {
   const { kind, name, live, pinnedTo } = facts;
   const advice = `import a ${kind} by its ${facts.idName}, not by its name`;

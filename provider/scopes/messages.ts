@@ -17,7 +17,6 @@ export const NO_OBJECTS =
 /** Heading above the result for one of several providers. */
 export const ofProvider = ({ providerName }: Facts<"providerName">) => `Provider "${providerName}":`;
 
-/** `group` is absent if the group is known only during the update. */
 export const groupToken = ({ group, scopes }: Facts<"scopes", "group">) =>
   `This run needs an API token for ${group === undefined ? "one group" : `group "${group}"`} with ${scopes.length === 1 ? "the scope" : "the scopes"} ${scopes.map((scope) => `\`${scope}\``).join(", ")}.`;
 
@@ -38,7 +37,6 @@ export const groupUnseen = ({ objects }: Facts<"objects">) =>
 export const seedInGroup = ({ databases }: Facts<"databases">) =>
   `The token must also see ${databases.join(", ")}, from which this run copies: they must be in the same group.`;
 
-/** `organizationId` is absent if the preview does not show it. */
 export const organizationIdNeeded = (facts: Facts<"providerName", "organizationId">) => {
   const { providerName, organizationId = "<uuid>" } = facts;
   const advice =

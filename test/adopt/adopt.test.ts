@@ -8,7 +8,6 @@ import { type ReferenceApi, startReferenceApi } from "../../platform/reference/s
 import {
   existingFile,
   FAIL_WITHOUT_LIST,
-  forbiddenDeletedList,
   forbiddenList,
   invalidState,
   JSON_OF_IMPORT_FILE,
@@ -179,7 +178,7 @@ test("with a group-scoped token, lists only the token's group, and reports what 
   const begins = (reason: string) => reason.replace(/\)?\.?$/, "");
   const forbidden = forbiddenList({ cause: "could not list API tokens" });
   expect(stderr).toContain(begins(unlistedTypes({ types: ["ApiToken"], reason: forbidden })));
-  const forbiddenDeleted = forbiddenDeletedList({ cause: "could not list deleted groups" });
+  const forbiddenDeleted = forbiddenList({ cause: "could not list deleted groups" });
   expect(stderr).toContain(begins(unlistedTypes({ types: ["Group"], reason: forbiddenDeleted })));
 });
 

@@ -355,7 +355,7 @@ describe("a restore without a valid response", () => {
       isDown ||= stops && operation === "restoreDatabase";
       return isDown || operation === "restoreDatabase" ? ({ cut }) => cut() : undefined;
     };
-    const cause = causeIn(here, id, brokenConnection({ reason: "UND_ERR_SOCKET" }).answer);
+    const cause = causeIn(here, id, brokenConnection({ reason: "UND_ERR_SOCKET" }));
     const failure = await update(database, compared, context).catch((thrown) => thrown);
     expect(failure.message.replace("ECONNRESET", "UND_ERR_SOCKET")).toBe(failed(id, cause, !stops).message);
     expect(await namesIn(here)).toEqual([]);

@@ -204,7 +204,7 @@ function pathOf(template: string, params: Readonly<Record<string, unknown>>): st
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-      throw new Refusal("invalid", unusableParameter({ parameter: name, value }));
+      throw new Refusal("invalid", { answer: unusableParameter({ parameter: name, value }) });
     return encodeURIComponent(value);
   });
 }

@@ -150,6 +150,6 @@ export function failureOf(
   if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];
   if (neverSent) return ["unavailable", { ...unreachablePlatform({ reason }), uncertain, cause }];
   const timedOut = hasTimedOut(cause);
-  const broken = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
-  return ["unavailable", { ...broken, uncertain, cause }];
+  const answer = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
+  return ["unavailable", { answer, uncertain, cause }];
 }

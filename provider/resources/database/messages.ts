@@ -1,14 +1,12 @@
 import { readableInstant } from "../../../kit/instant";
 import { nameInUseBy } from "../../../kit/messages";
 import type { Facts } from "../../facts";
-import { deletedWhen, restorableWhen } from "../messages";
+import { type Deletion, deletedWhen, restorableWhen } from "../messages";
 
 export const WITH_DATA = "with its data";
 
 /** One short line, because the engine repeats it in each later row of the database. */
-export const databaseDeleted = (
-  facts: Facts<"name" | "deletedAt" | "restorableUntil" | "isDeletedWithGroup", "by" | "isRecoveryDisabled">,
-) => {
+export const databaseDeleted = (facts: Deletion & Facts<"isDeletedWithGroup">) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const withGroup = facts.isDeletedWithGroup ? ", together with its group," : "";
   return `Database "${facts.name}" ${deletedWhen(facts)}${withGroup} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
@@ -71,7 +69,6 @@ export const SEED_EMPTY = "must set `database`, `dumpFile` or `dumpUrl`";
 export const TIMESTAMP_WITHOUT_DATABASE = "requires `database`; a dump has no earlier versions";
 export const timestampInFuture = ({ text }: Facts<"text">) => `"${text}" is in the future`;
 export const seedDatabaseInvalid = ({ reason }: Facts<"reason">) => `must be a DbId or a name; ${reason}`;
-export const DUMP_PATH_EMPTY = "the path must not be empty";
 export const DUMP_PATH_IS_URL = "must be the path of a file; use `dumpUrl` for a URL";
 export const DUMP_URL_INVALID = "must be an http or https URL";
 
@@ -86,7 +83,6 @@ export const seedSourceDeleted = (facts: Facts<"name" | "id" | "deletedAt" | "is
   return `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. ${advice}`;
 };
 
-/** `pinnedTo` is absent if the API token is not group-scoped. */
 export const seedSourceMissing = ({ source, organization, pinnedTo }: Facts<"source" | "organization", "pinnedTo">) => {
   const fact =
     pinnedTo === undefined

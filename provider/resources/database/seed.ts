@@ -6,14 +6,13 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { conflictsWith, timestampInvalid } from "../../messages";
+import { conflictsWith, EMPTY, timestampInvalid } from "../../messages";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { deletedDatabases } from "../deleted-databases";
 import { amongDeleted } from "../restoration";
 import { copyProblem, type Encryption } from "./encryption";
 import {
-  DUMP_PATH_EMPTY,
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
   dumpEmpty,
@@ -222,7 +221,7 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
     return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
+    if (dumpFile === "") return at("dumpFile", EMPTY);
     return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, because the address may contain a credential.

@@ -1,7 +1,7 @@
 import { nameInUseBy } from "../../../kit/messages";
 import { ALL_EXTENSIONS } from "../../../platform/values/extension";
 import type { Contained, Facts } from "../../facts";
-import { deletedWhen, restorableWhen } from "../messages";
+import { type Deletion, deletedWhen, restorableWhen } from "../messages";
 
 export const WITH_DATABASES = "with its databases and their data";
 
@@ -73,9 +73,7 @@ export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo"
 
 // Deletion and restoration
 
-export const groupDeleted = (
-  facts: Facts<"name" | "deletedAt" | "restorableUntil" | "contained", "by" | "isRecoveryDisabled">,
-) => {
+export const groupDeleted = (facts: Deletion & Facts<"contained">) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
   // The engine repeats the first line in each later row of the group, so the list has a line of its own.

@@ -19,8 +19,6 @@ export const settingsUnmanaged = ({ organization, assignments }: Facts<"organiza
 const asMember = (username: string): string =>
   `declare a \`Member\` with \`username: "${username}"\` and the option \`import: "${username}"\``;
 
-export const USERNAME_EMPTY = "must not be empty";
-
 export const roleUnknown = ({ role, allowed }: Facts<"role" | "allowed">) =>
   `"${role}" is not a role; use ${allowed.map((each) => `"${each}"`).join(" or ")}`;
 
@@ -61,7 +59,6 @@ export const memberNotRemoved = ({ username, reason }: Facts<"username" | "reaso
     "To keep the member and remove only the resource, run `pulumi state delete <urn>` (`pulumi stack --show-urns` prints the URN), then the command again",
 });
 
-/** `wanted` is `undefined` if it is not known yet. */
 export const memberReplaced = ({ username, wanted }: Facts<"username" | "wanted">) =>
   wanted === undefined
     ? `The preview does not know \`username\` of member "${username}" yet. If the update finds another username, it removes "${username}" from the organization.`

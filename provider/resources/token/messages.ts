@@ -3,7 +3,6 @@ import type { Facts } from "../../facts";
 
 // API tokens
 
-/** `reason` says why the token no longer exists, if that is known. */
 export const apiTokenNotFound = ({ id, organization, reason }: Facts<"id" | "organization", "reason">) =>
   `organization "${organization}" has no API token with the id ${id}${reason === undefined ? "" : `: ${reason}`}`;
 
@@ -65,7 +64,6 @@ export const tokenIssueUncertain = ({ cause, thing }: Facts<"cause" | "thing">) 
 export const SQL_TOKEN_UNIMPORTABLE =
   "A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.";
 
-/** `end` is absent if the token never expires. */
 export const tokenStaysValid = ({ thing, end }: Facts<"thing", "end">) => {
   const validity = end === undefined ? "indefinitely" : `until ${readableInstant(end)}`;
   return `A SQL-engine token cannot be revoked individually. This token is valid ${validity} as long as ${thing} exists, and again after a restoration, unless its signing key has been rotated since. To invalidate it and all other tokens of ${thing}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`;

@@ -4,7 +4,6 @@ export const blockedBecause = ({ reason }: Facts<"reason">) => `Operation was bl
 export const notAllowed = ({ feature }: Facts<"feature">) => `${feature} is not allowed`;
 export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">) =>
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
-export const moduleNotAllowed = ({ name }: Facts<"name">) => `module ${name} is not allowed`;
 export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
 /** Names the first permission that the token lacks on some table. */
