@@ -1,8 +1,5 @@
 import { InitFailedError } from "../lifecycle/init-failed";
-import { type Properties, UNKNOWN } from "../lifecycle/properties";
-
-/** The string that Pulumi's dynamic providers receive in place of an unknown value. */
-const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+import { type Properties, UNKNOWN, UNKNOWN_TEXT } from "../lifecycle/properties";
 
 /** Hidden properties of dynamic resources. Pulumi does not show properties whose names begin with `__`. */
 export const HIDDEN = {

@@ -1,5 +1,6 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
+import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
@@ -8,7 +9,6 @@ import { incomplete } from "./init-failed";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
-import { newNameInUse } from "./taken/messages";
 import { warnOfConsequence } from "./warnings";
 
 /**

@@ -3,7 +3,7 @@ import { type AnyResource, listInputsOf } from "../definition";
 import { eachUntilEnded } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
-import { invalidListQuery, listCancelled, listOf, listUnavailable } from "../lifecycle/inputs/messages";
+import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/inputs/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
 import type { Listed } from "../results";
@@ -23,7 +23,7 @@ export async function* list(
   const kind = nounOf(resource);
   if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable({ kind }) });
   const problems = [
-    ...unknownArguments(listOf({ kind }), inputs, query),
+    ...unknownArguments(listTitle({ kind }), inputs, query),
     ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
   ];
   if (problems.length > 0) throw new Refusal("invalid", invalidListQuery({ kind, problems }));

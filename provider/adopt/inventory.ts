@@ -9,7 +9,7 @@ import type { Creation } from "../client/audit-log/history";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
-import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
+import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
 import { type Choice, chooser, type Thing } from "./things";
 
@@ -175,6 +175,4 @@ export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
 ): string =>
-  code === PLAN_REFUSAL
-    ? planHidesDeleted({ organization: organization.slug })
-    : forbiddenDeletedList({ cause: message });
+  code === PLAN_REFUSAL ? planHidesDeleted({ organization: organization.slug }) : forbiddenList({ cause: message });

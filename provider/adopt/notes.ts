@@ -1,14 +1,9 @@
+import { nounOf } from "../../kit/lifecycle/properties";
+import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { resources } from "../resources/list";
 import { sharedNames } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
-import {
-  pendingRestorations,
-  secretWithoutValue,
-  sharedName,
-  skippedObject,
-  unlistedTypes,
-  writtenImportFile,
-} from "./messages";
+import { pendingRestorations, sharedName, skippedObject, unlistedTypes, writtenImportFile } from "./messages";
 import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
@@ -47,7 +42,9 @@ const skippedNotes = (leftOut: readonly LeftOut[]): string[] =>
 const missingSecretNotes = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))
-    .flatMap((resource) => resource.shownOnce.map((property) => secretWithoutValue({ property, type: resource.type })));
+    .flatMap((resource) =>
+      resource.shownOnce.map((property) => importedWithoutSecret({ kind: nounOf(resource), property })),
+    );
 
 function restoringNotes(things: readonly Thing[]): string[] {
   const { length: count } = things.filter(({ deletedAt }) => deletedAt !== undefined);

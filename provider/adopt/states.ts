@@ -47,7 +47,7 @@ export async function readStates(paths: readonly string[]): Promise<Managed> {
 }
 
 async function resourcesInState(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
-  const { deployment } = await readJsonFile(path, State, { contents: "state", invalid: invalidState });
+  const { deployment } = await readJsonFile(path, State, { content: "state", invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
     const own = typeOfToken(type);
     return own === undefined || id === undefined || external

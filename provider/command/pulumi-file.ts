@@ -7,7 +7,7 @@ import { unreadableFile } from "./messages";
 
 interface Expected {
   /** What the file should contain, for example `state`. */
-  readonly contents: string;
+  readonly content: string;
   /** Reports that the file contains something else. */
   invalid(facts: Facts<"file">): string;
 }
@@ -21,13 +21,13 @@ interface Expected {
 export async function readJsonFile<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
-  { contents, invalid }: Expected,
+  { content, invalid }: Expected,
 ): Promise<z.output<Schema>> {
-  const content = await contentOf(file).catch((cause: unknown) => {
-    throw new Error(unreadableFile({ contents, file, reason: messageOf(cause) }), { cause });
+  const text = await contentOf(file).catch((cause: unknown) => {
+    throw new Error(unreadableFile({ content, file, reason: messageOf(cause) }), { cause });
   });
   try {
-    return schema.parse(JSON.parse(content));
+    return schema.parse(JSON.parse(text));
   } catch {
     throw new Error(invalid({ file }));
   }

@@ -1,7 +1,7 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Step } from "../../kit/failure";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
-import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
+import { isLocal, type Properties, traitsOf, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/pulumi-file";
 import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";
@@ -29,9 +29,6 @@ export interface Need {
   readonly operation: Operation;
   readonly step: "read" | Step;
 }
-
-/** The string that the engine writes in place of a value that is known only during the update. */
-const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
 interface Part {

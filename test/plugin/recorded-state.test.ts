@@ -10,11 +10,11 @@ import {
   valuesIgnored,
   valuesNotRecordable,
 } from "../../kit/lifecycle/messages";
-import type { Properties } from "../../kit/lifecycle/properties";
+import { type Properties, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
 import { Engine } from "../../kit/plugin/engine";
 import type { Message } from "../../kit/plugin/protocol/message";
 import * as message from "../../kit/plugin/protocol/messages";
-import { decode, encode, UNKNOWN_TEXT } from "../../kit/plugin/protocol/values";
+import { decode, encode } from "../../kit/plugin/protocol/values";
 import { service } from "../../kit/plugin/service";
 import type { UnaryMethod } from "../../kit/plugin/transport/server";
 import { CallFailure, status } from "../../kit/plugin/transport/status";

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { addDatabaseRow, changeDatabaseRow, findAnyDatabaseRow, NEW_DATABASE } from "../../platform/reference/store/databases";
+import {
+  addDatabaseRow,
+  changeDatabaseRow,
+  findAnyDatabaseRow,
+  NEW_DATABASE,
+} from "../../platform/reference/store/databases";
 import { WrongData } from "../../platform/reference/store/failure";
 import {
   CONTAINED,

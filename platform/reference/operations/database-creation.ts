@@ -5,8 +5,8 @@ import {
   refuse,
   SCHEMA_DATABASE,
   SEED_NAME_MISSING,
+  SEED_TIMESTAMP_MISPLACED,
   SEED_URL_MISSING,
-  TIMESTAMP_WITHOUT_DATABASE,
 } from "../messages";
 import { addDatabaseRow, type Database, NEW_DATABASE } from "../store/databases";
 import { findDump } from "../store/dumps";
@@ -53,7 +53,7 @@ function databaseCreationProblem({ seed, is_schema, schema }: Wanted): string | 
   if (is_schema || schema) return SCHEMA_DATABASE;
   if (seed?.type === "database" && !(seed.name || seed.value)) return SEED_NAME_MISSING;
   if (seed?.type === "dump" && !/^https?:\/\/./i.test(seed.url ?? "")) return SEED_URL_MISSING;
-  if (seed?.timestamp && seed.type !== "database") return TIMESTAMP_WITHOUT_DATABASE;
+  if (seed?.timestamp && seed.type !== "database") return SEED_TIMESTAMP_MISPLACED;
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
+import { GROUP_WITHOUT_SCOPES, SCOPES_WITHOUT_GROUP } from "../messages";
 import { ApiError } from "../refusal";
 import { assertStorableText } from "../requests/body";
 import { duplicatesIn, type ReadableDatabase, type ReadableOrganization } from "./duplicates";
@@ -12,7 +13,6 @@ import {
   PARENT_MISSING,
   personalMembers,
   referenceMissing,
-  SCOPING_INCOMPLETE,
   TYPE_NOT_PERSONAL,
   tokenGroupDeleted,
   tokenUserNotMember,
@@ -156,7 +156,8 @@ function mistakesInToken(token: Token, { members, groups }: ReadableOrganization
   const home = isReadable(group) ? entryNamed(groups, group) : undefined;
   return [
     ...mistakeUnless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
-    ...mistakeUnless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
+    ...mistakeUnless(group !== undefined || scopes === undefined, at, SCOPES_WITHOUT_GROUP),
+    ...mistakeUnless(group === undefined || scopes !== undefined, at, GROUP_WITHOUT_SCOPES),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
     ...mistakeUnless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
   ];

@@ -19,7 +19,7 @@ import { TYPES } from "../requests/messages";
 import {
   aliasesTooLarge,
   anchorMissing,
-  duplicateKey,
+  duplicate,
   fileEmpty,
   fileNotUtf8,
   fileUnreadable,
@@ -87,7 +87,7 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: keyAt(text, offset) }) };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicate({ kind: "key", text: keyAt(text, offset) }) };
     if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });

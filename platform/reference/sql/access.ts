@@ -1,6 +1,7 @@
 import { isAllowedBy } from "../../values/address";
 import { largestBytes } from "../../values/size";
 import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
+import { refuse } from "../messages";
 import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
@@ -11,7 +12,6 @@ import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import {
   addressRefused,
-  groupStopped,
   NOT_READING,
   NOT_WRITING,
   namespaceMissing,
@@ -68,7 +68,7 @@ export async function admitSqlRequest(
     throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
   });
   if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused({ ipAddress: address }));
-  if (database.archived) throw new ApiError(403, groupStopped({ name: database.group_name }));
+  if (database.archived) throw refuse.groupStopped({ group: database.group_name });
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
   const attachable = await attachableDatabases(state, permissions, address);

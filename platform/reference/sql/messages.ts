@@ -13,7 +13,7 @@ export const folderOfOthers = ({ folder, place }: Facts<"folder" | "place">) =>
   `The folder ${folder} (--sql-folder) has rows of other data or files of another program. Nothing was changed. Use the folder of ${place}, or a new one, in which all databases are empty.`;
 export const folderUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder ${folder} (--sql-folder) cannot be used: ${reason}`;
-export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason"> & Partial<Facts<"line">>) =>
+export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason", "line">) =>
   `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`;
 
 export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
@@ -24,7 +24,6 @@ export const namespaceMissing = ({ name }: Facts<"name">) => `Namespace \`${name
 export const TOKEN_MISSING = "Authentication is required but no JWT was specified";
 export const addressRefused = ({ ipAddress }: Facts<"ipAddress">) =>
   `address ${ipAddress} is not allowed to connect to this database`;
-export const groupStopped = ({ name }: Facts<"name">) => `group ${name} is archived; unarchive it first`;
 
 /** Reasons why a statement is blocked. `READS_BLOCKED` and `WRITES_BLOCKED` have the public service's wording. */
 export const READS_BLOCKED = "SQL read operations are forbidden (reads are blocked, do you need to upgrade your plan?)";

@@ -42,7 +42,6 @@ export const referencesBroken = ({ tables }: Facts<"tables">) =>
 
 export const INVALID_CURSOR = "invalid cursor";
 
-/** Reports that the server cannot start, because its data could not be opened or migrated. */
 export const cannotOpen = ({ place, reason }: Facts<"place" | "reason">) =>
   `The data at ${place} could not be opened or migrated: ${reason}`;
 
@@ -52,18 +51,14 @@ export const READ_ONLY = "the file is read-only; make the file and its folder wr
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/**
- * Error message for an empty `--data`. With an empty path, SQLite would use a temporary file and delete it on close.
- */
+/** With an empty path, SQLite would use a temporary file and delete it on close. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
-/** Reports that the command needs existing data, but found none. */
 export const dataMissing = ({ place }: Facts<"place">) =>
   `There is no data at ${place}. Run dbplatform-api serve with this --data first.`;
 
-/** Reports that a newer version has migrated the data, so this version must not change it. */
 export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "release" | "migrations">) =>
   `The data at ${place} was created by a newer dbplatform-api: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`;
 
@@ -71,7 +66,6 @@ export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
-/** Reports that the data belongs to another program: it contains tables, but none that this server created. */
 export const ofAnotherProgram = ({ place, tables, instead }: Facts<"place" | "tables" | "instead">) =>
   `The data at ${place} belongs to another program: it has tables (${listed(tables)}), but none of dbplatform-api. Nothing was changed. Use --data with ${instead}.`;
 

@@ -5,7 +5,7 @@ import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
+import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING, unusableParameter } from "../messages";
 import type { Client } from "../organization-client";
 import { organizationUnseen } from "../wording";
 import { resultIn, shorten, withoutTokens } from "./answer";
@@ -142,7 +142,7 @@ export class HttpConnection {
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
       if (!stop.aborted) throw cause;
-      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: DEADLINE_BEFORE_SENDING });
+      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: TIME_LIMIT_BEFORE_SENDING });
       throw refuse("cancelled", { answer: CANCELLED_BEFORE_SENDING });
     });
     const reads = endpoint.method === "GET";
@@ -207,7 +207,7 @@ function requestPath(template: string, params: Readonly<Record<string, unknown>>
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-      throw new Refusal("invalid", invalidParameter({ parameter: name, value }));
+      throw new Refusal("invalid", { answer: unusableParameter({ parameter: name, value }) });
     return encodeURIComponent(value);
   });
 }

@@ -5,8 +5,8 @@ import type { Method } from "../../../platform/contract/endpoint";
 import {
   brokenConnection,
   CANCELLED,
-  DEADLINE_EXCEEDED,
   responseTimeout,
+  TIME_LIMIT_EXCEEDED,
   unreachablePlatform,
   untrustedCertificate,
 } from "../messages";
@@ -144,12 +144,12 @@ export function requestFailure(
 ): [RefusalKind, RefusalDetails] {
   const neverSent = wasNeverSent(cause);
   const uncertain = method !== "GET" && !neverSent;
-  if (deadline?.aborted) return ["unavailable", { answer: DEADLINE_EXCEEDED, uncertain, cause }];
+  if (deadline?.aborted) return ["unavailable", { answer: TIME_LIMIT_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];
   const reason = networkReason(cause);
   if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];
   if (neverSent) return ["unavailable", { ...unreachablePlatform({ reason }), uncertain, cause }];
   const timedOut = hasTimedOut(cause);
-  const broken = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
-  return ["unavailable", { ...broken, uncertain, cause }];
+  const answer = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
+  return ["unavailable", { answer, uncertain, cause }];
 }

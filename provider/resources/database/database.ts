@@ -13,9 +13,9 @@ import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncr
 import {
   databaseProtected,
   groupRestoredToo,
-  RESTORED_WITH,
   SEED_CHANGE_ADVICE,
   SIZE_LIMIT_CHANGE_ADVICE,
+  WITH_DATA,
 } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
@@ -165,7 +165,7 @@ export const database = resource({
 
   softDeleted: {
     ...deletion,
-    brings: RESTORED_WITH,
+    brings: WITH_DATA,
     renames: true,
     named: restorableDatabases,
     lost: (name, context) => lostAt("database", name, context),

@@ -6,13 +6,13 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import { conflictsWith, EMPTY, timestampInvalid } from "../../messages";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { listDeletedDatabases } from "../deleted-databases";
 import { amongDeleted } from "../restoration";
 import { copyProblem, type Encryption } from "./encryption";
 import {
-  DUMP_PATH_EMPTY,
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
   dumpEmpty,
@@ -24,10 +24,8 @@ import {
   seedDatabaseInvalid,
   seedSourceDeleted,
   seedSourceMissing,
-  seedSourcesConflict,
   TIMESTAMP_WITHOUT_DATABASE,
   timestampInFuture,
-  timestampInvalid,
   uploadFailed,
 } from "./messages";
 import type { LiveRecord } from "./records";
@@ -180,7 +178,7 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, seedSourcesConflict({ property: source }));
+    if (another) return at(another, conflictsWith({ other: source }));
     return seedTimestampProblem(wanted) ?? seedSourceProblem(wanted);
   },
 
@@ -224,7 +222,7 @@ function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | und
     return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
+    if (dumpFile === "") return at("dumpFile", EMPTY);
     return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, because the address may contain a credential.

@@ -19,7 +19,7 @@ import {
   EXTENSIONS_CHANGE_ADVICE,
   groupNotLive,
   groupUnarchived,
-  RESTORED_WITH,
+  WITH_DATABASES,
 } from "./messages";
 import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
@@ -218,7 +218,7 @@ export const group = resource({
 
   softDeleted: {
     ...deletion,
-    brings: RESTORED_WITH,
+    brings: WITH_DATABASES,
     named: restorableGroups,
     lost: (name, context) => lostAt("group", name, context),
     unavailable: recoveryUnavailable,

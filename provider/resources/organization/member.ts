@@ -2,6 +2,7 @@ import * as z from "zod";
 import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
+import { EMPTY } from "../../messages";
 import { knownTokenUser, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {
@@ -13,7 +14,6 @@ import {
   ownerNotChanged,
   ownerNotRemoved,
   ownMembership,
-  USERNAME_EMPTY,
   userNotFound,
 } from "./messages";
 import {
@@ -35,7 +35,7 @@ export const member = resource({
   inputs: {
     username: field.replaces(z.string(), {
       describe: "Username of the person, who needs an account. Invite others with `Invite`.",
-      valid: (username) => (username === "" ? USERNAME_EMPTY : undefined),
+      valid: (username) => (username === "" ? EMPTY : undefined),
     }),
     role: field.plain(assignableRole, {
       describe:

@@ -6,7 +6,7 @@ import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/organization-client";
 import { explainAccess, roleTooLow } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { MEMBER_LISTED_TWICE, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
+import { MEMBER_LISTED_TWICE, OWNERSHIP_NOT_GIVEN, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
 export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
 export type InviteRecord = Awaited<ReturnType<Client["listInvites"]>>["invites"][number];
@@ -27,9 +27,9 @@ export const assignableRole = word({
 });
 
 export function assignableProblem(role: string): string | undefined {
-  return Object.hasOwn(ROLE_DESCRIPTIONS, role)
-    ? undefined
-    : roleUnknown({ role, allowed: Object.keys(ROLE_DESCRIPTIONS) });
+  if (role === OWNER) return OWNERSHIP_NOT_GIVEN;
+  const allowed = Object.keys(ROLE_DESCRIPTIONS);
+  return allowed.includes(role) ? undefined : roleUnknown({ role, allowed });
 }
 
 export const listMembers = (context: PlatformContext): Promise<readonly MemberRecord[]> =>

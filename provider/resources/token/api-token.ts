@@ -16,7 +16,6 @@ import {
   GROUP_MISSING,
   groupLost,
   revokedOrGroupLost,
-  SCOPES_EMPTY,
   SCOPES_MISSING,
   tokenNameInsteadOfId,
 } from "./messages";
@@ -55,7 +54,7 @@ export const apiToken = resource({
     scopes: field.replaces(z.array(scope).optional(), {
       describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedScopes(PRESET_DESCRIPTIONS)}.`,
       valid(scopes) {
-        if (scopes.length === 0) return { property: "scopes", reason: SCOPES_EMPTY };
+        if (scopes.length === 0) return { property: "scopes", reason: SCOPES_MISSING };
         return scopes
           .map((scope, index) => ({ property: `scopes[${index}]`, reason: scopeProblem(scope) }))
           .find((problem): problem is Problem => problem.reason !== undefined);

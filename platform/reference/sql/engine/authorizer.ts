@@ -1,7 +1,7 @@
 import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
-import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
+import { notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
 import { wordsInSql } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
@@ -183,7 +183,8 @@ export class Authorizer {
           ? this.#deny(notAllowed({ feature: second ?? "" }))
           : SQLITE_OK;
       case constants.SQLITE_CREATE_VTABLE:
-        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed({ name: second ?? "" }));
+        if (!MODULES.has((second ?? "").toLowerCase()))
+          return this.#deny(notAllowed({ feature: `module ${second ?? ""}` }));
         break;
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
