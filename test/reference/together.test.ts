@@ -98,7 +98,7 @@ test("concurrent writes see committed changes, but not changes that were rolled 
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {
         const before = await findSetting(state, "clock");
-        await sql`insert into settings values ('clock', ${String(place)}) on conflict (name) do update set value = excluded.value`.execute(
+        await sql`insert into settings values ('clock', ${JSON.stringify({ ahead: place })}) on conflict (name) do update set value = excluded.value`.execute(
           state,
         );
         if (place % 3 === 0) throw new Error("on purpose");

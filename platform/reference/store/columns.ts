@@ -1,4 +1,4 @@
-import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryId } from "kysely";
 import { isUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
 import { CONTAINED, notStorable, valueChanged } from "./messages";
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
 const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
   id: "id",
   organization_id: "uuid",
-  user_id: "uuid",
+  user_id: "id",
   group_id: "uuid",
   parent_id: "uuid",
   owner_id: "uuid",
@@ -128,12 +128,17 @@ export function stored<Row extends object>(rows: readonly Row[]): readonly Row[]
   return rows;
 }
 
-/** Checks the rows that queries return. */
+/** Checks the rows that queries return. Statements written as text are excepted: their columns may mean anything. */
 export class StoredRows implements KyselyPlugin {
-  transformQuery = ({ node }: PluginTransformQueryArgs) => node;
+  readonly #built = new WeakSet<QueryId>();
 
-  async transformResult({ result }: PluginTransformResultArgs) {
-    stored(result.rows);
+  transformQuery({ node, queryId }: PluginTransformQueryArgs) {
+    if (node.kind !== "RawNode") this.#built.add(queryId);
+    return node;
+  }
+
+  async transformResult({ result, queryId }: PluginTransformResultArgs) {
+    if (this.#built.has(queryId)) stored(result.rows);
     return result;
   }
 }
