@@ -6,6 +6,7 @@ import { KEY_HEADER } from "../control/control";
 import { failuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
+import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { reasonOf } from "../store/failure";
 import { MEMORY } from "../store/open";
@@ -21,7 +22,6 @@ import {
   started,
   startedInBackground,
   TLS_INCOMPLETE,
-  tlsFileUnreadable,
   tlsMismatch,
 } from "./messages";
 
@@ -206,6 +206,6 @@ async function readPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    throw new Error(tlsFileUnreadable({ option, file, reason: reasonOf(cause) }), { cause });
+    throw new Error(fileUnreadable({ content: option, file, reason: reasonOf(cause) }), { cause });
   }
 }
