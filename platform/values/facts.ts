@@ -17,7 +17,7 @@ export interface PlatformFacts {
   readonly choices: readonly string[];
   readonly ciphers: readonly string[];
   readonly column: number;
-  /** The content that a file should have, for example `seed` or `state`. */
+  /** The content that a file should have, for example `seed`, or the option that names the file. */
   readonly content: string;
   /** Number of objects in a seed, by kind. */
   readonly counts: Readonly<Record<string, number>>;
@@ -73,8 +73,6 @@ export interface PlatformFacts {
   readonly migrations: readonly string[];
   readonly mostBytes: number;
   readonly name: string;
-  /** Option of a command, for example `--unmanaged`. */
-  readonly option: string;
   /** Name or number of a parameter, in an SQL statement or a path. */
   readonly parameter: string;
   readonly parameterCount: number;

@@ -11,20 +11,23 @@ export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt", "by">) =>
 export const restorableWhen = (facts: Facts<"restorableUntil", "brings" | "isRecoveryDisabled">) =>
   `and${facts.isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored ${facts.brings ? `${facts.brings} ` : ""}until ${readableInstant(facts.restorableUntil)}`;
 
+/** Begins a sentence about a missing object. A group-scoped API token does not see the other groups. */
+export const seer = ({ organization, pinnedTo }: Facts<"organization", "pinnedTo">) =>
+  pinnedTo === undefined
+    ? `organization "${organization}" has`
+    : `this API token is pinned to group ${pinnedTo} and sees`;
+
 export const objectNotFound = (
   facts: Facts<"kind" | "id" | "organization", "isKnown" | "hiddenBecause" | "pinnedTo">,
 ) => {
-  const { kind, id, hiddenBecause, pinnedTo } = facts;
-  const [seer, elsewhere] =
-    pinnedTo === undefined
-      ? [`organization "${facts.organization}" has`, ""]
-      : [`this API token is pinned to group ${pinnedTo} and sees`, "is in another group, "];
-  const was = facts.isKnown
+  const { kind, id, isKnown, hiddenBecause, pinnedTo } = facts;
+  if (hiddenBecause !== undefined)
+    return `${seer(facts)} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
+  const elsewhere = pinnedTo === undefined ? "" : "is in another group, ";
+  const was = isKnown
     ? "was deleted more than five days ago and can no longer be restored, or was transferred"
     : "never existed, was deleted more than five days ago, or was transferred";
-  return hiddenBecause === undefined
-    ? `${seer} no ${kind} ${id}: the ${kind} ${elsewhere}${was} to another organization`
-    : `${seer} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
+  return `${seer(facts)} no ${kind} ${id}: the ${kind} ${elsewhere}${was} to another organization`;
 };
 
 export const planHidesDeleted = ({ organization }: Facts<"organization">) =>

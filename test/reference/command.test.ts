@@ -19,7 +19,6 @@ import {
   seedSkipped,
   seedValid,
   TLS_INCOMPLETE,
-  tlsFileUnreadable,
   tlsMismatch,
   URL_OR_DATA,
   urlWithCredentials,
@@ -33,7 +32,12 @@ import {
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
 import { NOT_EMPTY_LIST, NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
-import { ORGANIZATION_NOT_MANAGED, referenceMissing, UNKNOWN_KEY } from "../../platform/reference/seed/messages";
+import {
+  fileUnreadable,
+  ORGANIZATION_NOT_MANAGED,
+  referenceMissing,
+  UNKNOWN_KEY,
+} from "../../platform/reference/seed/messages";
 import { startReferenceApi } from "../../platform/reference/server";
 import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../platform/reference/store/messages";
 import { openStore } from "../../platform/reference/store/open";
@@ -341,7 +345,7 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   [["serve", "--tls-cert", `${TLS}.cert.pem`], TLS_INCOMPLETE],
   [
     ["serve", "--tls-cert", "nowhere.pem", "--tls-key", `${TLS}.key.pem`],
-    tlsFileUnreadable({ option: "--tls-cert", file: "nowhere.pem", reason: "ENOENT" }),
+    fileUnreadable({ content: "--tls-cert", file: "nowhere.pem", reason: "ENOENT" }),
   ],
   [
     ["serve", "--tls-cert", `${TLS}.key.pem`, "--tls-key", `${TLS}.key.pem`],

@@ -49,8 +49,6 @@ export const environment = ({ server }: Facts<"server">) => [...forPulumi(server
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";
 export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "keyFile" | "reason">) =>
   `${certFile} and ${keyFile} are not a certificate and its private key: ${reason}`;
-export const tlsFileUnreadable = ({ option, file, reason }: Facts<"option" | "file" | "reason">) =>
-  `Cannot read ${file} (${option}): ${reason}`;
 
 // Servers in the background
 

@@ -7,6 +7,7 @@ import { failuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { messageOf } from "../refusal";
+import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
@@ -21,7 +22,6 @@ import {
   serverStarted,
   startedInBackground,
   TLS_INCOMPLETE,
-  tlsFileUnreadable,
   tlsMismatch,
 } from "./messages";
 
@@ -206,6 +206,6 @@ async function readPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    throw new Error(tlsFileUnreadable({ option, file, reason: messageOf(cause) }), { cause });
+    throw new Error(fileUnreadable({ content: option, file, reason: messageOf(cause) }), { cause });
   }
 }

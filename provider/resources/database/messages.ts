@@ -1,7 +1,7 @@
 import { readableInstant } from "../../../kit/instant";
 import { nameInUseBy } from "../../../kit/messages";
 import type { Facts } from "../../facts";
-import { type Deletion, deletedWhen, restorableWhen } from "../messages";
+import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 
 export const WITH_DATA = "with its data";
 
@@ -83,13 +83,8 @@ export const seedSourceDeleted = (facts: Facts<"name" | "id" | "deletedAt" | "is
   return `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. ${advice}`;
 };
 
-export const seedSourceMissing = ({ source, organization, pinnedTo }: Facts<"source" | "organization", "pinnedTo">) => {
-  const fact =
-    pinnedTo === undefined
-      ? `organization "${organization}" has no database ${source}`
-      : `this API token is pinned to group ${pinnedTo} and sees no database ${source}`;
-  return `${fact}. If this program creates that database, use its \`dbId\` output`;
-};
+export const seedSourceMissing = (facts: Facts<"source" | "organization", "pinnedTo">) =>
+  `${seer(facts)} no database ${facts.source}. If this program creates that database, use its \`dbId\` output`;
 
 // Encryption
 

@@ -1,7 +1,7 @@
 import { nameInUseBy } from "../../../kit/messages";
 import { ALL_EXTENSIONS } from "../../../platform/values/extension";
 import type { Contained, Facts } from "../../facts";
-import { type Deletion, deletedWhen, restorableWhen } from "../messages";
+import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 
 export const WITH_DATABASES = "with its databases and their data";
 
@@ -50,16 +50,13 @@ export const groupUnarchived = ({ name, id }: Facts<"name" | "id">) =>
 
 // References
 
-export const groupNotFound = ({ wanted, organization }: Facts<"wanted" | "organization">) =>
-  `organization "${organization}" has no group "${wanted}"`;
+export const groupNotFound = (facts: Facts<"wanted" | "organization", "pinnedTo">) =>
+  `${seer(facts)} no group "${facts.wanted}"`;
 
 export const availableGroups = ({ known }: Facts<"known">) =>
   known.length === 0
     ? "This API token sees no groups"
     : `Available groups: ${known.map((name) => `"${name}"`).join(", ")}`;
-
-export const groupOutOfSight = ({ wanted, pinnedTo }: Facts<"wanted" | "pinnedTo">) =>
-  `this API token is pinned to group ${pinnedTo} and sees no group "${wanted}"`;
 
 export const objectInOtherGroup = ({ groupId, pinnedTo }: Facts<"groupId" | "pinnedTo">) => ({
   answer: `this API token is pinned to group ${pinnedTo} and cannot see group ${groupId}`,

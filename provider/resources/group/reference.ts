@@ -5,13 +5,7 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { adviceForThisRun } from "../identify";
-import {
-  availableGroups,
-  databaseInUnknownGroup,
-  groupNotFound,
-  groupOutOfSight,
-  objectInOtherGroup,
-} from "./messages";
+import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import { findLiveGroup, type LiveRecord } from "./records";
 
 /**
@@ -123,7 +117,7 @@ export async function groupMissing(
   if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isUuid)) return undefined;
   if (credential.groupId !== undefined)
-    return credentialFailure(groupOutOfSight({ wanted, pinnedTo: credential.groupId }));
+    return credentialFailure(groupNotFound({ wanted, organization: organization.slug, pinnedTo: credential.groupId }));
   // Requests the groups again, because the group may have been created since the last request.
   const groups = await organization.groups();
   return preflightFailure(
