@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { Agent, request } from "undici";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   INVALID_INSTANT,
   INVALID_PORT,
@@ -41,17 +41,22 @@ import {
 import { startReferenceApi } from "../../platform/reference/server";
 import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../platform/reference/store/messages";
 import { openStore } from "../../platform/reference/store/open";
+import { bundledCommand } from "./bundle";
 import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
 
+let command: string;
+beforeAll(async () => {
+  command = await bundledCommand();
+});
+
 /** Runs the command, and collects its output. */
 function run(...args: string[]) {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
-    process.execPath,
-    ["--import", "tsx", "platform/reference/command/run.ts", ...args],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [command, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     printed.stdout += chunk;

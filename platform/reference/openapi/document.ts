@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from "zod-openapi";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from "#zod-openapi";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { areas } from "./area";
@@ -62,7 +67,7 @@ function pathItems(shown: Examples): ZodOpenApiPathsObject {
       const place: Placed = { name, path, endpoint, example: shown[name] };
       routes.set(route, [...(routes.get(route) ?? []), place] as [Placed, ...Placed[]]);
     }
-  const all: Record<string, Record<string, unknown>> = {};
+  const all: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const places of routes.values()) {
     const [{ path, endpoint }] = places;
     all[path] = { ...all[path], [endpoint.method.toLowerCase()]: describedOperation(places) };

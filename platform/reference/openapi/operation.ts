@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { ZodOpenApiOperationObject } from "#zod-openapi";
 import type { Endpoint } from "../../contract/endpoint";
 import { areaOf } from "./area";
 import type { Example } from "./examples";

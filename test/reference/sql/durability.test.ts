@@ -6,13 +6,14 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
 import { beginPart, historyPartsIn } from "../../../platform/reference/sql/engine/database-files";
+import { bundledCommand } from "../bundle";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
 
 /** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
 async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi; errors: string[] }> {
-  const args = ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--sql", "--json", "--data", data];
+  const args = [await bundledCommand(), "serve", "--sql", "--json", "--data", data];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const errors: string[] = [];
