@@ -31,8 +31,8 @@ function isRecordable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object") return false;
   if (Array.isArray(value)) return value.every(isRecordable);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isRecordable);
+  // A date, a map or bytes would become an object without properties, or with one for each byte.
+  return Object.prototype.toString.call(value) === "[object Object]" && Object.values(value).every(isRecordable);
 }
 
 const DELETION_TIMES = ["deletedAt", "restorableUntil"];

@@ -178,6 +178,16 @@ test.each(WRONG)(
   },
 );
 
+test("records an object of a class", async () => {
+  class Owner {
+    readonly since = "1815";
+    constructor(readonly user: string) {}
+  }
+  const owners = [new Owner("ada")];
+  const { create } = await plugin({ create: { ...MADE, state: { ...MADE.state, owners } }, deleted: [] });
+  expect(await create()).toMatchObject({ id: "7", state: MADE.state });
+});
+
 test("accepts null for a value that is missing", async () => {
   const { create } = await plugin({ create: { ...MADE, state: { ...MADE.state, createdAt: null } }, deleted: [] });
   expect(await create()).toMatchObject({ id: "7", state: { createdAt: null, token: "s3cret" } });

@@ -1,4 +1,5 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryId } from "kysely";
+import { CONFIGURATION_FIELDS, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
 import { isUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
 import { CONTAINED, notStorable, valueChanged } from "./messages";
@@ -60,8 +61,6 @@ const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
   branched_at: "instant",
   other_locations: "texts",
   added_locations: "texts",
-  allowed_ips: "texts",
-  allowed_aws_vpc_ids: "texts",
   scopes: "texts",
   data: "object",
   jwk: "object",
@@ -72,10 +71,14 @@ const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
   archived: "flag",
   returns_with_group: "flag",
   sleeping: "flag",
-  allow_attach: "flag",
-  block_reads: "flag",
-  block_writes: "flag",
+  ...Object.fromEntries(CONFIGURATION_FIELDS.flatMap(configurationColumn)),
 };
+
+function configurationColumn(name: ConfigurationField): [ConfigurationField, keyof typeof CONTAINED][] {
+  const byItself = UNCONFIGURED[name];
+  if (typeof byItself === "boolean") return [[name, "flag"]];
+  return Array.isArray(byItself) ? [[name, "texts"]] : [];
+}
 
 /** The columns by which messages name a row. */
 const NAMING = ["id", "organization_id", "number", "name"];
