@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { CONTAINED } from "../../platform/reference/store/columns";
 import {
   addDatabaseRow,
   changeDatabaseRow,
@@ -7,16 +8,9 @@ import {
   NEW_DATABASE,
 } from "../../platform/reference/store/databases";
 import { WrongData } from "../../platform/reference/store/failure";
-import {
-  CONTAINED,
-  cannotOpen,
-  notStorable,
-  referencesBroken,
-  SETTINGS,
-  valueChanged,
-} from "../../platform/reference/store/messages";
+import { cannotOpen, notStorable, referencesBroken, valueChanged } from "../../platform/reference/store/messages";
 import { isPostgres } from "../../platform/reference/store/open";
-import { changeSetting } from "../../platform/reference/store/settings";
+import { changeSetting, SETTINGS } from "../../platform/reference/store/settings";
 import { type Data, emptyPlace, execute } from "./data";
 import { world } from "./world";
 

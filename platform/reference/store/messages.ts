@@ -6,26 +6,6 @@ export const NOT_DONE = {
   full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
 } as const;
 
-/** What the columns of the tables contain. */
-export const CONTAINED = {
-  id: "an id",
-  uuid: "a UUID",
-  instant: "a time in UTC with milliseconds (RFC 3339)",
-  count: "a count",
-  flag: "0 or 1",
-  object: "a JSON object",
-  texts: "a JSON list of texts",
-} as const;
-
-/** What the values of the settings are. */
-export const SETTINGS = {
-  clock: "a clock",
-  "data-id": "a UUID",
-  locations: "a map of locations",
-  "signing-key": "a key",
-  seed: "a seed",
-} as const;
-
 const rowWith = ({ row }: Facts<"row">): string => (row === "" ? "a row" : `the row with ${row}`);
 
 /** Reports that this server wanted to store a wrong value, which only a defect can cause. */

@@ -1,9 +1,18 @@
 import { isUuid } from "../../values/uuid";
 import { isInstant, jsonIn } from "./columns";
 import { WrongData } from "./failure";
-import { notStorable, SETTINGS, valueChanged } from "./messages";
+import { notStorable, valueChanged } from "./messages";
 import { type Places, prepared } from "./query-cache";
 import type { State } from "./schema";
+
+/** The settings, as messages name their values. */
+export const SETTINGS = {
+  clock: "a clock",
+  "data-id": "a UUID",
+  locations: "a map of locations",
+  "signing-key": "a key",
+  seed: "a seed",
+} as const;
 
 /** Returns whether a text can be the value of a setting (decision 207). */
 const HOLDS: Readonly<Record<keyof typeof SETTINGS, (text: string) => boolean>> = {
