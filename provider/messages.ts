@@ -55,5 +55,4 @@ export const conflictsWith = ({ other }: Facts<"other">) => `conflicts with \`${
 
 export const EMPTY = "must not be empty";
 
-export const timestampInvalid = ({ text }: Facts<"text">) =>
-  `"${text}" is not an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"`;
+export const TIMESTAMP_INVALID = 'must be an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"';

@@ -143,15 +143,12 @@ export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) 
 
 // Recording
 
-/** Reports that a created object cannot be recorded at all. */
 export const idNotRecordable = ({ title }: Facts<"title">) =>
   `${capitalized(title)} was created, but the provider returned no id for it. Pulumi therefore cannot manage it, and the next run creates another one`;
 
-/** Reports that an object is recorded without some of its properties. */
 export const valuesNotRecordable = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
   `The provider returned a value for ${listed(properties)} of ${title} (${id}) that has another type than the provider declares or that cannot be recorded. Everything else is recorded. This is a defect of the provider; please report it.`;
 
-/** Reports that nothing can be done with a resource, because the state does not say which object it manages. */
 export const idNotRecorded = ({ kind }: Facts<"kind">) => ({
   answer: `the state contains this ${kind} without an id, so something other than this provider has changed the state`,
   advice:

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Problem } from "../../kit/traits";
 import { canonicalUuid } from "../../platform/values/uuid";
-import { conflictsWith, timestampInvalid } from "../messages";
+import { conflictsWith, TIMESTAMP_INVALID } from "../messages";
 import { argumentMissing, LIMIT_NOT_WHOLE, LIMIT_TOO_LOW, untilNotAfter, uuidInvalid } from "./messages";
 
 /** Returns a function that checks that exactly one of two arguments is given, for example either a name or an id. */
@@ -29,7 +29,7 @@ export const limit = z
 const instant = z
   .string()
   .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
-    error: ({ input }) => timestampInvalid({ text: String(input) }),
+    error: TIMESTAMP_INVALID,
   })
   .optional();
 

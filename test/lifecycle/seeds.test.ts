@@ -22,7 +22,7 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { conflictsWith, EMPTY, timestampInvalid } from "../../provider/messages";
+import { conflictsWith, EMPTY, TIMESTAMP_INVALID } from "../../provider/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -114,7 +114,7 @@ describe("seed validation", () => {
     [
       "with a timestamp in words",
       { database: "orders", timestamp: "yesterday" },
-      `seed.timestamp: ${timestampInvalid({ text: "yesterday" })}`,
+      `seed.timestamp: ${TIMESTAMP_INVALID}`,
     ],
     ["with a timestamp without a time zone", { database: "o", timestamp: "2026-11-20T08:00:00" }, "seed.timestamp: "],
     [

@@ -2,7 +2,7 @@ import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs,
 import { CONFIGURATION_FIELDS, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
 import { isUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
-import { notStorable, valueChanged } from "./messages";
+import { CONTAINED, notStorable, valueChanged } from "./messages";
 
 // What `COLUMNS` says is checked before a row is stored, and after it is read (decision 207).
 
@@ -23,17 +23,6 @@ export function jsonIn(text: unknown): unknown {
 }
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The kinds of columns, as messages name their values. */
-export const CONTAINED = {
-  id: "an id",
-  uuid: "a UUID",
-  instant: "a time in UTC with milliseconds (RFC 3339)",
-  count: "a count",
-  flag: "0 or 1",
-  object: "a JSON object",
-  texts: "a JSON list of texts",
-} as const;
 
 /** What a value in a column can be, by the name that it has in messages. */
 const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {

@@ -6,17 +6,25 @@ export const NOT_DONE = {
   full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
 } as const;
 
+/** The kinds of columns, as messages name their values. */
+export const CONTAINED = {
+  id: "an id",
+  uuid: "a UUID",
+  instant: "a time in UTC with milliseconds (RFC 3339)",
+  count: "a count",
+  flag: "0 or 1",
+  object: "a JSON object",
+  texts: "a JSON list of texts",
+} as const;
+
 const rowWith = ({ row }: Facts<"row">): string => (row === "" ? "a row" : `the row with ${row}`);
 
-/** Reports that this server wanted to store a wrong value, which only a defect can cause. */
 export const notStorable = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
   `\`${field}\` of ${rowWith({ row })} would not be ${accepted}; nothing was changed. This is a defect of dbplatform-api; please report it`;
 
-/** Reports a stored value that this server cannot have stored. */
 export const valueChanged = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
   `the data was changed by another program: \`${field}\` of ${rowWith({ row })} is not ${accepted}. Correct the value, or restore a backup of the data`;
 
-/** Reports rows that refer to missing rows, which this server never leaves behind. */
 export const referencesBroken = ({ tables }: Facts<"tables">) =>
   `another program has changed the file: rows of ${listed(tables)} refer to rows that do not exist. Restore a backup of the file`;
 

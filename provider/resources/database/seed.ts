@@ -6,7 +6,7 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import { conflictsWith, EMPTY, timestampInvalid } from "../../messages";
+import { conflictsWith, EMPTY, TIMESTAMP_INVALID } from "../../messages";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { listDeletedDatabases } from "../deleted-databases";
@@ -211,9 +211,7 @@ const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed
 function seedTimestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (timestamp === undefined) return undefined;
   if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
-  return z.iso.datetime({ offset: true }).safeParse(timestamp).success
-    ? undefined
-    : at("timestamp", timestampInvalid({ text: timestamp }));
+  return z.iso.datetime({ offset: true }).safeParse(timestamp).success ? undefined : at("timestamp", TIMESTAMP_INVALID);
 }
 
 function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
