@@ -5,6 +5,8 @@ import {
   ANSWER_OF_UNANSWERED,
   HANG_AND_RESET,
   NO_EFFECT,
+  OMITTED_OF_REPLACED,
+  OMITTED_OF_SQL,
   operationUnknown,
   RETRY_AFTER_WITHOUT_STATUS,
   SEED_WITHOUT_PROBABILITY,
@@ -65,6 +67,9 @@ const shape = z.strictObject({
       description:
         "Replaces the body of the response: `html` by a page of HTML, `truncated` by its first half, an object by that object. Without `status`, the operation is performed.",
     }),
+  omit: z.array(z.string().min(1)).min(1).optional().meta({
+    description: "Names of fields that are left out of the response, wherever they stand in it.",
+  }),
   reset: z
     .enum(["before", "after"])
     .optional()
@@ -85,13 +90,15 @@ type Rule = z.output<typeof shape>;
 
 const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
 const isRead = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
-const answered = ({ status, body }: Rule) => status !== undefined || body !== undefined;
+const answered = ({ status, body, omit }: Rule) => status !== undefined || body !== undefined || omit !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
   [(rule) => unanswered(rule) && answered(rule), ANSWER_OF_UNANSWERED],
+  [({ omit, body, status }) => omit !== undefined && (body !== undefined || status !== undefined), OMITTED_OF_REPLACED],
   [(rule) => rule.stale === true && (unanswered(rule) || answered(rule)), STALE_AND_FAILED],
+  [({ omit, operation }) => omit !== undefined && operation === SQL, OMITTED_OF_SQL],
   [({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
