@@ -77,6 +77,12 @@ module.exports = {
       { circular: true },
       "A circle of imports has no order to read it in (what the generator writes of types is empty at run time).",
     ),
+    never(
+      "facts-are-types",
+      {},
+      { path: "(^|/)facts\\.ts$", dependencyTypesNot: ["type-only"] },
+      "Every border lets the facts of messages pass, because nothing of them exists at run time.",
+    ),
     only("values-are-pure", "^platform/values/", packages("ipaddr\\.js"), "Values know nothing but themselves."),
     only("contract-is-data", "^platform/contract/", ["^platform/values/", ...packages("zod")], "zod and values only."),
     only(
@@ -138,9 +144,8 @@ module.exports = {
       { path: "^provider/resources/" },
       {
         path: "^(kit/(run|steps|lifecycle|plugin|dynamic|instance|settings|schema)\\b|provider/(settings|functions|connect|provider)\\b)",
-        pathNot: "^kit/lifecycle/taken/messages\\.ts$",
       },
-      "Resources make requests; the lifecycle decides. Both report a taken name in the same words.",
+      "Resources make requests; the lifecycle decides.",
     ),
     ...inOrder(
       "families-stand-in-order",

@@ -65,6 +65,12 @@ const more = [
   .map((name) => `test/engine/${name}.test.ts`)
   .concat("test/clients/query-builders.test.ts", "test/laws/engine.test.ts", "test/sequences/engine.test.ts");
 
+/**
+ * A worker runs one test file after another, because loading the npm packages again takes longer than most files' tests.
+ * Each file has its own instances of this repository's modules. A full run gives each file its own process.
+ */
+const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };
+
 const stories = "test/stories/*.test.ts";
 
 /** Stories that `npm test` plays on the real engine too. `npm run test:more` plays the others there. */
@@ -91,6 +97,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "memory",
+          ...inSharedWorkers,
           include: ["test/**/*.test.ts"],
           exclude: [shared, ...needingBuild],
           provide: { engine: "memory", storiesOn: "the fake engine" },
@@ -103,11 +110,12 @@ export default defineConfig({
         extends: true,
         test: { name: "more-stories", include: [stories], exclude: mainStories, provide: onRealEngine },
       },
-      { extends: true, test: { name: "file", ...onData, provide: { engine: "file" } } },
+      { extends: true, test: { name: "file", ...inSharedWorkers, ...onData, provide: { engine: "file" } } },
       {
         extends: true,
         test: {
           name: "postgres",
+          ...inSharedWorkers,
           ...onData,
           globalSetup: "test/postgres/set-up.ts",
           provide: { engine: "postgres" },

@@ -59,13 +59,13 @@ type Check = (
  */
 const CHECKS: readonly (readonly [check: Check, ...when: When[]])[] = [
   [assertReplacementPermitted, "create", "replace"],
-  [restoration, "restore", "restoreFailed"],
-  [contradiction, "restore"],
-  [change, "restore", "update"],
-  [deletion, "diff", "deleteFailed"],
-  [unusableArgument, "plan", "diff", "create", "replace"],
+  [checkRestoration, "restore", "restoreFailed"],
+  [checkContradiction, "restore"],
+  [checkChange, "restore", "update"],
+  [checkDeletion, "diff", "deleteFailed"],
+  [checkArguments, "plan", "diff", "create", "replace"],
   [assertOwnKey, "plan", "create"],
-  [creation, "plan", "diff", "replace", "createFailed"],
+  [checkCreation, "plan", "diff", "replace", "createFailed"],
 ];
 
 /** Returns the reason why a step would fail, or why it has failed. */
@@ -96,7 +96,7 @@ function assertReplacementPermitted(_: AnyResource, __: Asked, { run, platform }
     throw new Refusal("conflict", replacementLacksAccess({ object: lack.replaced, reason: lack.reason }));
 }
 
-function restoration(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
+function checkRestoration(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
   if (!existing) return undefined;
   const args = knownOf(news);
   const since = when === "restore" ? "seconds" : "now";
@@ -110,7 +110,7 @@ function restoration(resource: AnyResource, { existing, news }: Asked, { platfor
  * Fails if the program differs from the deleted object in a way that prevents a restore. An object is restored with the
  * properties that it had when it was deleted. Few of these properties can be changed during the restore.
  */
-function contradiction(resource: AnyResource, { existing }: Asked, { run }: Context): Failure | undefined {
+function checkContradiction(resource: AnyResource, { existing }: Asked, { run }: Context): Failure | undefined {
   if (!existing) return undefined;
   const { state, news } = existing;
   const live = { ...state, deletedAt: undefined };
@@ -124,7 +124,7 @@ function contradiction(resource: AnyResource, { existing }: Asked, { run }: Cont
 }
 
 /** Fails if the object, once it is live, cannot be changed to what the program wants. */
-function change(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+function checkChange(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
   const state = { ...existing.state, deletedAt: undefined };
   const wanted = changesInPlace(resource, { ...existing, state });
@@ -137,7 +137,7 @@ function change(resource: AnyResource, { existing }: Asked, { platform }: Contex
   );
 }
 
-function deletion(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+function checkDeletion(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
   return firstFailure(
     () => resource.checks?.delete?.(existing.id, { ...platform, now: existing.state }),
@@ -145,7 +145,7 @@ function deletion(resource: AnyResource, { existing }: Asked, { platform }: Cont
   );
 }
 
-function unusableArgument(
+function checkArguments(
   resource: AnyResource,
   { news, gone }: Asked,
   { platform }: Context,
@@ -168,10 +168,10 @@ async function assertOwnKey(resource: AnyResource, { news }: Asked, context: Con
   const { manages } = context.run.resource(context.platform.urn);
   // In a preview, the old object of a replacement still exists, and may have the same key.
   if (when === "plan" && manages?.id === keyOf(resource, news)) return;
-  await assertKeyFree(resource, news, context);
+  await assertKeyFree(resource, news, context, when === "plan");
 }
 
-function creation(resource: AnyResource, { news }: Asked, { platform }: Context) {
+function checkCreation(resource: AnyResource, { news }: Asked, { platform }: Context) {
   const args = knownOf(news);
   return firstFailure(
     () => resource.checks?.create?.(args, platform),
@@ -278,7 +278,7 @@ function assertNoFailure(failure: Failure | undefined, tried: string, { platform
 
 /** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */
 export const contradictionOf = (resource: AnyResource, compared: Compared, context: Context): Failure | undefined =>
-  contradiction(resource, { news: compared.news, existing: compared }, context);
+  checkContradiction(resource, { news: compared.news, existing: compared }, context);
 
 /**
  * Does the work of a step. If the platform forbids a request, the error names every permission that the step and

@@ -8,7 +8,7 @@ export interface GivenNames {
   idsOf(type: string, name: string): readonly string[];
 }
 
-/** What a resource may ask about the current preview or update. */
+/** Answers a resource's questions about the current preview or update. */
 export interface RunView {
   readonly names: GivenNames;
   /**
@@ -23,6 +23,8 @@ export interface RunView {
   readonly leavesStack: (type: string, id: string) => boolean;
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
   readonly planned: (type: string, name: string) => string | undefined;
+  /** Returns whether a change of the program replaces the object in this update. */
+  readonly replaces: (type: string, id: string) => boolean;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
   readonly restores: (type: string, id: string) => boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
@@ -30,7 +32,7 @@ export interface RunView {
 }
 
 /**
- * What resources and functions receive in each call from the engine.
+ * The context that resources and functions receive in each call from the engine.
  *
  * @typeParam P What the provider offers its resources, for example a client for its platform.
  */

@@ -33,15 +33,15 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 function resourceOf(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable, list } = spec;
-  const made = ({ id, state }: Made<Values>) => ({ id, state: observed(spec, state) });
+  const made = ({ id, state }: Made<Values>) => ({ id, state: observedInputs(spec, state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
     Object.fromEntries(Object.entries(sent).filter(([name]) => inputs[name]?.options.describeValue !== undefined));
-  const state = stateOf(spec);
+  const state = stateSchemaOf(spec);
   return {
     ...written,
-    args: argsOf(spec),
+    args: argsSchemaOf(spec),
     state,
     traits: Object.fromEntries(Object.keys(inputs).map((name) => [name, traitsOf(spec, name)])),
     shownOnce: Object.keys(outputs).filter((name) => outputs[name]?.kind === "shownOnce"),
@@ -67,7 +67,7 @@ function resourceOf(spec: AnySpec): AnyResource {
       softDeleted: {
         ...softDeleted,
         restore: async (id: string, wanted: Values, context: NowContext<unknown, Values>) =>
-          observed(spec, await softDeleted.restore(id, wanted, context)),
+          observedInputs(spec, await softDeleted.restore(id, wanted, context)),
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
@@ -82,7 +82,11 @@ function resourceOf(spec: AnySpec): AnyResource {
     },
     ...(update && {
       update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
-        observed(spec, { ...context.now, ...sentUnseen(changes), ...((await update(id, changes, context)) as Values) }),
+        observedInputs(spec, {
+          ...context.now,
+          ...sentUnseen(changes),
+          ...((await update(id, changes, context)) as Values),
+        }),
     }),
   } as AnyResource;
 }
@@ -93,7 +97,7 @@ async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
   return ids;
 }
 
-function argsOf({ inputs, named }: AnySpec): z.ZodObject {
+function argsSchemaOf({ inputs, named }: AnySpec): z.ZodObject {
   return z.object(
     Object.fromEntries(
       Object.entries(inputs).map(([name, { schema, options }]) => [
@@ -116,8 +120,8 @@ const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
   ),
 });
 
-function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
-  const shown = Object.entries(outputs).map(([name, output]) => [name, outputOf(output)] as const);
+function stateSchemaOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
+  const shown = Object.entries(outputs).map(([name, output]) => [name, outputSchemaOf(output)] as const);
   const isTime = (name: string) => outputs[name]?.kind === "whileDeleted";
   return z.object({
     ...Object.fromEntries(
@@ -132,7 +136,7 @@ function stateOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
   });
 }
 
-function outputOf({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
+function outputSchemaOf({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
   const said = { ...schema.meta(), description };
   if (kind === "whileDeleted") return schema.optional().meta({ ...said, whileDeleted: true });
   return schema.meta(kind === "shownOnce" ? { ...said, shownOnce: true } : said);
@@ -187,7 +191,7 @@ function semanticsOf(
 }
 
 /** Returns what the platform shows, without the properties that have no value. */
-const observed = ({ inputs }: AnySpec, properties: Values): Values =>
+const observedInputs = ({ inputs }: AnySpec, properties: Values): Values =>
   present(
     Object.fromEntries(
       Object.entries(properties).filter(([name, value]) => value !== null || inputs[name]?.options.default !== null),
@@ -204,7 +208,7 @@ function resultOf(
   if (found instanceof Absent) return found.result;
   const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept" && known[name] !== undefined);
   const whole = (read: Values) =>
-    observed(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
+    observedInputs(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
     const { state, message } = found.result;
     return {

@@ -43,15 +43,15 @@ interface Schema {
  */
 export function resourceSections(schema: Record<string, unknown>, resource: AnyResource): string[] {
   const whole = schema as unknown as Schema;
-  const token = tokenOf(whole, resource.type);
+  const token = typeToken(whole, resource.type);
   const { inputProperties = {}, properties = {}, requiredInputs } = whole.resources[token] ?? {};
   const outputs = Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in inputProperties)));
   return [
     "## Inputs",
-    table(inputProperties, whole, requiredInputs),
+    propertyTable(inputProperties, whole, requiredInputs),
     "## Outputs",
     "All inputs are also outputs, with the platform's values where it has them.",
-    table(outputs, whole),
+    propertyTable(outputs, whole),
     "## Import",
     importingOf(token, resource),
   ];
@@ -60,18 +60,18 @@ export function resourceSections(schema: Record<string, unknown>, resource: AnyR
 /** Returns the sections of a function's reference page that follow from its definition: its arguments and its result. */
 export function functionSections(schema: Record<string, unknown>, { name }: Pick<AnyFunction, "name">): string[] {
   const whole = schema as unknown as Schema;
-  const { inputs, outputs } = whole.functions[tokenOf(whole, name)] ?? {};
+  const { inputs, outputs } = whole.functions[typeToken(whole, name)] ?? {};
   return [
-    ...(inputs ? ["## Arguments", table(inputs.properties, whole, inputs.required)] : []),
+    ...(inputs ? ["## Arguments", propertyTable(inputs.properties, whole, inputs.required)] : []),
     "## Result",
-    table(outputs?.properties ?? {}, whole),
+    propertyTable(outputs?.properties ?? {}, whole),
   ];
 }
 
 /** Returns a table of the provider's settings. */
 export function settingsTable(schema: Record<string, unknown>): string {
   const whole = schema as unknown as Schema;
-  return table(whole.config.variables, whole);
+  return propertyTable(whole.config.variables, whole);
 }
 
 /** Returns a table of resources or functions, with links to their pages and the first sentences of their descriptions. */
@@ -82,9 +82,9 @@ export function summaryTable(items: readonly { readonly name: string; readonly d
 
 const summaryOf = (description: string): string => /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description;
 
-const tokenOf = ({ name: provider }: Schema, name: string): string => `${provider}:index:${name}`;
+const typeToken = ({ name: provider }: Schema, name: string): string => `${provider}:index:${name}`;
 
-function table(properties: Properties, schema: Schema, required: readonly string[] = []): string {
+function propertyTable(properties: Properties, schema: Schema, required: readonly string[] = []): string {
   const rows = Object.entries(properties).map(([name, property]) => {
     const marks = [
       ...(required.includes(name) ? ["**required**"] : []),
@@ -92,18 +92,18 @@ function table(properties: Properties, schema: Schema, required: readonly string
       ...(property.secret ? ["secret"] : []),
     ];
     const notes = marks.length > 0 ? ` (${marks.join(", ")})` : "";
-    return `| \`${name}\`${notes} | ${typeOf(property, schema)} | ${inCell(property.description ?? "")}${fieldsOf(property, schema)} |`;
+    return `| \`${name}\`${notes} | ${typeInDocs(property, schema)} | ${inTableCell(property.description ?? "")}${fieldsOf(property, schema)} |`;
   });
   return ["| Name | Type | |", "|---|---|---|", ...rows].join("\n");
 }
 
-const inCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+const inTableCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-function typeOf(property: Property, schema: Schema): string {
+function typeInDocs(property: Property, schema: Schema): string {
   if (property.oneOf) return "string";
   if (property.$ref) return namedTypeOf(property.$ref, schema)?.enum ? "string" : "object";
-  if (property.type === "array") return `list of ${typeOf(property.items ?? {}, schema)}`;
-  if (property.type === "object") return `map of ${typeOf(property.additionalProperties ?? {}, schema)}`;
+  if (property.type === "array") return `list of ${typeInDocs(property.items ?? {}, schema)}`;
+  if (property.type === "object") return `map of ${typeInDocs(property.additionalProperties ?? {}, schema)}`;
   return property.type ?? "any";
 }
 
@@ -115,7 +115,7 @@ function fieldsOf(property: Property, schema: Schema): string {
     .map((type) => {
       if (type?.enum) return ` Known values: ${type.enum.map(({ value }) => `\`${value}\``).join(", ")}.`;
       const fields = Object.entries(type?.properties ?? {}).map(
-        ([name, field]) => `<br>\`${name}\` (${typeOf(field, schema)}): ${inCell(field.description ?? "")}`,
+        ([name, field]) => `<br>\`${name}\` (${typeInDocs(field, schema)}): ${inTableCell(field.description ?? "")}`,
       );
       return fields.join("");
     })

@@ -1,19 +1,20 @@
 import type { ShownDifference } from "./lifecycle/properties";
 import type { Problem } from "./traits";
 
-/** The facts that some messages of the kit need, by name. A message is a function of one object of facts. */
-export type Facts<Name extends keyof KitFacts> = Pick<KitFacts, Name>;
+/** The facts that a message of the kit needs, and those that may be absent. A message is a function of one object of facts. */
+export type Facts<Name extends keyof KitFacts, Optional extends keyof KitFacts = never> = Pick<KitFacts, Name> &
+  Partial<Pick<KitFacts, Optional>>;
 
 /** All facts in messages of the kit. `npm run messages` has an example of each. */
 export interface KitFacts {
   readonly address: string;
-  /** What else to do. */
+  /** A further instruction to the user. */
   readonly advice: string;
-  /** How long ago a change was made, for example `3 hours ago`. */
+  /** The age of a change, for example `3 hours ago`. */
   readonly ago: string;
   readonly allowed: readonly unknown[];
   readonly argument: string;
-  /** What the credential cannot do, for example `cannot restore note "shopping"`. */
+  /** An action that the credential does not allow, for example `cannot restore note "shopping"`. */
   readonly attempt: string;
   /** The author of a change, for example `ada with the CLI`. */
   readonly author: string;
@@ -46,6 +47,8 @@ export interface KitFacts {
   readonly importedIds: readonly string[];
   /** An object in a container that the program still declares. */
   readonly inside: string;
+  /** Whether the cause is a mistake in the provider, and no answer of the platform. */
+  readonly isDefect: boolean;
   readonly isGenerated: boolean;
   /** Whether this is a preview, so that the program can still be changed. */
   readonly isPlanned: boolean;
@@ -59,6 +62,8 @@ export interface KitFacts {
   readonly isReplacing: boolean;
   readonly isRestorable: boolean;
   /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
+  /** Whether the new object has data, but not those of the old one. */
+  readonly isSeeded: boolean;
   readonly isStackRead: boolean;
   /** Whether a read after the failed request found the object deleted. `false` if that read failed. */
   readonly isStillDeleted: boolean;
@@ -76,12 +81,12 @@ export interface KitFacts {
   readonly moved: { readonly kind: string; readonly from: string; readonly to: string };
   readonly name: string;
   /** Says that the name of an object now belongs to another one, as a complete sentence. */
-  readonly nameOfAnother?: string;
+  readonly nameOfAnother: string;
   /** The object's title, or a description such as `this API token`. */
   readonly object: string;
-  /** Why nothing can be restored at present. */
-  readonly obstacle?: string;
-  /** What has only one object of a type, for example `an account`. */
+  /** The reason why nothing can be restored at present, as a clause. */
+  readonly obstacle: string;
+  /** The owner that has only one object of a type, for example `an account`. */
   readonly only: string;
   readonly operation: "create" | "update" | "replace" | "restore";
   /** Id of the object that had the name. */
@@ -100,7 +105,7 @@ export interface KitFacts {
   /** An object to which the program refers, with its current name. */
   readonly referred: { readonly kind: string; readonly id: string; readonly name: string };
   readonly remaining: readonly RemainingSetting[];
-  /** How the program can restore a deleted object. */
+  /** The way in which the program can restore a deleted object. */
   readonly remedy:
     | "stopReplacing"
     | "undoChange"
@@ -110,7 +115,7 @@ export interface KitFacts {
     | { readonly alias: string };
   readonly replaced: ReplacedObject;
   /** A text from `canBeRestoredUntil`. */
-  readonly restorable?: string;
+  readonly restorable: string;
   /** RFC 3339 */
   readonly restorableUntil: string;
   /** Names of outputs that only the response to the creation contains. */
@@ -131,14 +136,14 @@ export interface KitFacts {
   readonly types: readonly string[];
   readonly unknown: readonly string[];
   /** Says which settings are never recorded, as a complete sentence without a full stop. */
-  readonly unrecorded?: string;
+  readonly unrecorded: string;
   /** URN of another resource. */
   readonly urn: string;
   readonly version: number;
   readonly wanted: unknown;
   /** Type and name of another object that is restored together with this one. */
   readonly withTitle: string;
-  /** What names are unique in, for example `account`. */
+  /** The scope in which names are unique, for example `account`. */
   readonly within: string;
 }
 

@@ -11,7 +11,7 @@ export interface PreflightFailure {
   and?(later: PreflightFailure): PreflightFailure;
 }
 
-/** Why an operation would fail: a clause that can follow a colon, alone or with what else is known of it. */
+/** The reason why an operation would fail: a clause that can follow a colon, alone or with further facts. */
 export type Refused = string | PreflightFailure | undefined;
 
 /** A lifecycle step that can change an object on the platform. */
@@ -25,7 +25,7 @@ export interface Work {
   readonly sets: readonly string[];
 }
 
-/** What working on the objects of one resource type requires of the credential. */
+/** The permissions that a credential needs to work on the objects of one resource type. */
 export interface Permissions<P> {
   /**
    * Returns a failure if the credential certainly lacks a permission. Sends no request.

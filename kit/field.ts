@@ -7,7 +7,7 @@ import type { Problem } from "./traits";
 declare const VALUE: unique symbol;
 
 /**
- * One property of a resource: the shape of its values, its kind and what else is to be said of it. Each kind has an
+ * One property of a resource: the shape of its values, its kind, and the options of that kind. Each kind has an
  * interface of its own, so that hovering over a property shows `Replaces<string>` and nothing else.
  */
 export interface Field<Kind extends string, Value> {
@@ -202,26 +202,26 @@ export interface Kinds<P> {
   whileDeleted<S extends z.ZodType>(schema: S, options: Said): WhileDeleted<Of<S>>;
 }
 
-const kind = (name: keyof Kinds<unknown>) => (schema: z.ZodType, options: FieldOptions) => ({
+const fieldOfKind = (name: keyof Kinds<unknown>) => (schema: z.ZodType, options: FieldOptions) => ({
   kind: name,
   schema,
   options,
 });
 
 export const kinds = {
-  plain: kind("plain"),
-  replaces: kind("replaces"),
-  createOnly: kind("createOnly"),
-  writeOnly: kind("writeOnly"),
-  writeOnlyReplaces: kind("writeOnlyReplaces"),
-  local: kind("local"),
-  keepers: kind("keepers"),
-  trigger: kind("trigger"),
-  output: kind("output"),
-  upheld: kind("upheld"),
-  kept: kind("kept"),
-  shownOnce: kind("shownOnce"),
-  whileDeleted: kind("whileDeleted"),
+  plain: fieldOfKind("plain"),
+  replaces: fieldOfKind("replaces"),
+  createOnly: fieldOfKind("createOnly"),
+  writeOnly: fieldOfKind("writeOnly"),
+  writeOnlyReplaces: fieldOfKind("writeOnlyReplaces"),
+  local: fieldOfKind("local"),
+  keepers: fieldOfKind("keepers"),
+  trigger: fieldOfKind("trigger"),
+  output: fieldOfKind("output"),
+  upheld: fieldOfKind("upheld"),
+  kept: fieldOfKind("kept"),
+  shownOnce: fieldOfKind("shownOnce"),
+  whileDeleted: fieldOfKind("whileDeleted"),
 };
 
 /** The known values of a string property, which editors and SDKs suggest. */

@@ -46,12 +46,13 @@ export class Instance<P = unknown> {
 
   context(call: Call): Context<P> {
     const { platform, home, now = async () => Date.now() } = this.#connected.open(call);
-    const { urn, log } = call;
+    const { urn, log, signal, deadline } = call;
     return {
       run: this.run,
       account: this.account,
       home,
       now,
+      ends: deadline ? [signal, deadline] : [signal],
       provider: this.#provider,
       platform: {
         platform,
@@ -70,8 +71,9 @@ export class Instance<P = unknown> {
 
 /** The configured instances of a provider. A program can change the settings, so it may need several. */
 export class Instances {
-  /** Objects that this run manages again, with whichever settings. */
+  /** Objects that this run manages again, with whichever settings: at most one entry for each interrupted replacement. */
   readonly #managedAgain = new Set<string>();
+  /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();
 
   constructor(readonly provider: Provider) {}

@@ -2,17 +2,16 @@ import type { Facts } from "./facts";
 
 export const LESS_THAN_A_MINUTE_AGO = "less than a minute ago";
 
-/** Advice for an error that the provider settings in the recorded state may have caused. */
 export const RECORDED_SETTINGS =
-  "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are right, run once: `pulumi up --refresh --run-program`";
+  "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are correct, run once: `pulumi up --refresh --run-program`";
 
-/** Reports missing settings, and how to set each of them. The command for a secret asks for its value. */
+/** The command for a secret setting asks for its value. */
 export const missingSettings = ({
   provider,
   missing,
   isRecorded,
   advice,
-}: Facts<"provider" | "missing" | "isRecorded"> & Partial<Facts<"advice">>) =>
+}: Facts<"provider" | "missing" | "isRecorded", "advice">) =>
   [
     `The provider lacks ${missing.map(({ name }) => `${provider}:${name}`).join(", ")}. Set ${missing.length === 1 ? "it" : "each"} with the command or in the environment:`,
     ...missing.map(
@@ -28,3 +27,11 @@ export const invalidSetting = ({ provider, name, reason }: Facts<"provider" | "n
 
 export const unknownSetting = ({ settings }: Facts<"settings">) =>
   `unknown setting; the settings are ${settings.join(", ")}`;
+
+export const nameInUseBy = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
+  `${kind} name "${name}" is already in use by ${id}`;
+
+export const newNameInUse = ({ kind, name, id }: Facts<"kind" | "name" | "id">) => ({
+  answer: nameInUseBy({ kind, name, id }),
+  advice: `Choose another \`name\`, or rename that ${kind} first`,
+});

@@ -6,7 +6,7 @@ import type { RefusalDetails } from "./refusal";
 import type { Problem } from "./traits";
 
 /**
- * What a provider hands to the kit, which serves it to Pulumi (decision 191).
+ * A provider, as its author hands it to the kit, which serves it to Pulumi (decision 191).
  *
  * @typeParam P What the provider offers its resources, for example a client for its platform.
  */
@@ -48,7 +48,7 @@ export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
   readonly unrecorded?: string;
 }
 
-/** What the package schema says about a provider, besides what follows from its resources. */
+/** The facts in a package schema that do not follow from the provider's resources. */
 export interface About {
   readonly displayName?: string;
   readonly description?: string;
@@ -62,7 +62,7 @@ export interface About {
   readonly language?: Readonly<Record<string, object>>;
 }
 
-/** Where the settings of a connection come from. */
+/** The origin of a connection's settings. */
 export interface ConnectionOrigin {
   /** URN of the provider's resource. Empty or undefined if it is not known. */
   readonly urn: string | undefined;
@@ -84,9 +84,9 @@ export interface Connected<P = unknown> {
   close?(): Promise<void>;
 }
 
-/** What one call from the engine uses. */
+/** The part of a connection that one call from the engine uses. */
 interface Opened<P> {
-  /** What resources and functions receive, for example a client that stops when the call is cancelled. */
+  /** Handed to resources and functions, for example a client that stops when the call is cancelled. */
   readonly platform: P;
   /** Absent if objects do not record to which account they belong. */
   readonly home?: Home;

@@ -23,13 +23,17 @@ export class Refusal extends Error {
   readonly uncertain: boolean;
 
   constructor(kind: RefusalKind, { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails) {
-    super([tried ? `${tried}: ${answer}` : answer, advice].filter(Boolean).join(". "), { cause });
+    const found = advice ? `${clause(answer)}. ${advice}` : answer;
+    super(tried ? `${clause(tried)}: ${found}` : found, { cause });
     this.kind = kind;
     this.status = status;
     this.code = code;
     this.uncertain = uncertain;
   }
 }
+
+/** Returns a clause that goes on with a colon or another sentence, without the full stop that its author may have written. */
+export const clause = (text: string): string => text.replace(/(?<!\.)\.$/, "");
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
   /** The failed action, for example "could not create note". */

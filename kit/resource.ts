@@ -20,17 +20,17 @@ type Unshown = "createOnly" | "writeOnly" | "writeOnlyReplaces" | "local" | "kee
 /** The inputs as `create` gets them: a name that the program omits is generated. */
 export type Inputs<A> = Flat<Required<A> & Optional<A>>;
 /**
- * What a read returns: everything that the platform shows. A property without a value is `undefined`, never left out,
+ * The result of a read: everything that the platform shows. A property without a value is `undefined`, never left out,
  * so that none is forgotten.
  */
 export type Observed<A, O> = Flat<Values<A, Shown> & Values<O, Shown> & Partial<Values<O, "kept">>>;
-/** What a creation returns: everything that a read returns, and the outputs that no later read shows. */
+/** The result of a creation: everything that a read returns, and the outputs that no later read shows. */
 export type Created<A, O> = Flat<Values<A, Shown> & Values<O, Shown | "kept" | "shownOnce">>;
-/** What the stack has recorded. An imported object lacks what only a creation shows. */
+/** The recorded state. The state of an imported object lacks the outputs that only a creation shows. */
 export type State<A, O> = Flat<
   Observed<A, O> & Partial<Values<A, Unshown> & Values<O, "kept" | "shownOnce" | "whileDeleted">>
 >;
-/** What an update may have to change. */
+/** The properties that an update may have to change. */
 export type Changes<A, O> = Flat<Partial<Values<A, "plain" | "writeOnly" | "trigger"> & Values<O, "upheld">>>;
 
 /** The times of a deleted object (RFC 3339), which the kit adds to the outputs of a resource that can be restored. */
@@ -40,11 +40,11 @@ export type DeletionTimes = {
 };
 
 export type ReadContext<P, Recorded> = ResourceContext<P> & {
-  /** What the stack has recorded. Absent if the object is being imported or looked up. */
+  /** The recorded state. Absent if the object is being imported or looked up. */
   readonly known: (Recorded & DeletionTimes) | undefined;
 };
 export type NowContext<P, Recorded> = ResourceContext<P> & {
-  /** What the last read showed, and what only the stack knows. */
+  /** The properties that the last read showed, and those that only the stack knows. */
   readonly now: Recorded & DeletionTimes;
 };
 export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
@@ -83,7 +83,7 @@ export class Deleted<Shown> {
 
   constructor(
     private readonly facts: {
-      /** What is known of the object. */
+      /** The properties that are still known. */
       readonly shown: Partial<Shown>;
       /** RFC 3339 */
       readonly deletedAt: string;
@@ -91,7 +91,7 @@ export class Deleted<Shown> {
       readonly restorableUntil?: string | undefined;
       /** The values of outputs that are present only while the object is deleted. */
       readonly also?: Readonly<Record<string, unknown>>;
-      /** What users have to know, in complete sentences. By default, when it was deleted and until when it can be restored. */
+      /** Complete sentences for users. By default, they say when it was deleted and until when it can be restored. */
       readonly message?: string | undefined;
     },
   ) {}
@@ -181,9 +181,9 @@ type Updating<P, A, O> = string extends keyof A
     : CanUpdate<P, A, O>;
 
 type Abilities<P, A extends InputFields, O extends OutputFields> = {
-  /** How to import resources of this type. */
+  /** Explains how to import resources of this type. */
   readonly importing?: Importing<P>;
-  /** Why resources of this type cannot be imported, and what to do instead, in complete sentences. */
+  /** Complete sentences that say why resources of this type cannot be imported, and what to do instead. */
   readonly unimportable?: string;
   /**
    * Returns what lists of the last seconds show of the object, or `undefined` if they do not show it. The kit asks this
@@ -208,7 +208,7 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
     : Expires<keyof O & string, OfKind<A, "local"> & string>;
   /** Settings that stay in force when the resource is deleted. */
   readonly lasting?: Lasting<P, Inputs<A>>;
-  /** What has only one object of this type, for example `an account`. A program can then declare only one. */
+  /** The thing that has only one object of this type, for example `an account`. A program can then declare only one. */
   readonly single?: string;
   /** The outputs that change with an input. They are unknown in the preview of its change. */
   readonly moves?: { readonly [K in keyof A]?: readonly (keyof O & string)[] };
@@ -222,7 +222,7 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
     ) => boolean;
   };
   /**
-   * What is lost if a change of this input replaces the object, in complete sentences. `wanted` is `undefined` if it is
+   * Says in complete sentences what is lost if a change of this input replaces the object. `wanted` is `undefined` if it is
    * not known yet; it is then uncertain whether the object is replaced.
    */
   readonly loses?: {
@@ -233,13 +233,13 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   };
   /** Returns what is wrong with the inputs together, or `undefined`. Sends no request. */
   valid?(inputs: Inputs<A>): Problem | undefined;
-  /** What would be refused. Asked in previews, and again before the request. Unknown values are left out. */
+  /** Find what the platform would refuse, in previews and again before the request. Unknown values are left out. */
   readonly checks?: Checks<P, Inputs<A>, Changes<A, O>, State<A, O>>;
   /** Describes what an update does besides changing the properties, in complete sentences, or returns "". */
   consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
   /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
   prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
-  /** What the steps require of the credential. Absent if every credential may do everything with these objects. */
+  /** The permissions that the steps need. Absent if every credential may do everything with these objects. */
   readonly permissions?: Permissions<P>;
   /** Looks up the records of who changed an object outside Pulumi, to name the authors in messages about drift. */
   readonly authorsOf?: AuthorsOf<P, State<A, O>>;
@@ -261,7 +261,7 @@ export type Importing<P> = {
 };
 
 export type Named<P, Args, Seen> = {
-  /** What the names are unique in. By default `account`. */
+  /** The scope in which names are unique. By default `account`. */
   readonly within?: string;
   /** Returns the length of the longest name in the configured account. */
   longest(account: string): number;
@@ -362,7 +362,7 @@ export type Lasting<P, Args> = {
 export type Checks<P, Args, Changed, Now> = {
   create?(inputs: Partial<Args>, context: ResourceContext<P>): Promise<Refused> | Refused;
   update?(id: string, changes: Changed, context: NowContext<P, Now>): Promise<Refused> | Refused;
-  /** Also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
+  /** It is also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
   delete?(id: string, context: NowContext<P, Now>): Promise<Refused> | Refused;
 };
 
@@ -387,7 +387,7 @@ interface Drifted<Now> {
  */
 export type FindAuthor = (property: string, isNow: (value: unknown) => boolean) => Promise<Author | undefined>;
 
-/** Who made a change, and when. */
+/** The author of a change, with its time. */
 interface Author {
   /** Names the author within a sentence, for example `ada with the CLI`. */
   readonly author: string;
@@ -406,7 +406,7 @@ interface Losing {
   readonly news: Readonly<Record<string, unknown>>;
 }
 
-/** What an author writes: the required part, the update if something can be updated, and the abilities. */
+/** The author's definition: the required part, the update if something can be updated, and the abilities. */
 export type Spec<P, A extends InputFields, O extends OutputFields> = Core<P, A, O> &
   Abilities<P, A, O> &
   Updating<P, A, O>;

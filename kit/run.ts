@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import { type Compared, isIgnored } from "./lifecycle/compare";
@@ -18,10 +19,12 @@ export interface Drift {
   readonly observed: State;
 }
 
-/** What a run knows of a resource in the program or in the stack. The steps set the fields, and ask them. */
+/** A run's record of a resource in the program or in the stack. The steps set the fields, and ask them. */
 export class ResourceRecord {
   /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
   inputs: Properties | undefined;
+  /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
+  recorded: { readonly type: string; readonly inputs: Properties } | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
   /**
@@ -57,7 +60,7 @@ export class ResourceRecord {
   constructor(public urn: string) {}
 }
 
-/** What a run knows of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
+/** A run's record of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
 interface ObjectSettings {
   /** Read, Diff, Delete: the settings that resources of the stack have set. Diff, Create and Delete ask. */
   readonly setBy: Map<ResourceRecord, Properties>;
@@ -75,7 +78,7 @@ interface Remembered {
 }
 
 /**
- * What a run knows of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
+ * A run's record of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
  * its resource stands for it.
  */
 export class ObjectRecord {
@@ -102,7 +105,12 @@ export class ObjectRecord {
    * contains asks, also in a preview, which deletes nothing.
    */
   isDeletedFirst = false;
-  /** Read, Diff: the objects with data in this container that the stack manages, with their titles. Delete asks. */
+  /** Diff: whether the program replaces the object. Diff of what the object contains asks. */
+  isReplaced = false;
+  /**
+   * Read, Diff: the objects with data in this container that the stack manages, with their titles: one for each. Delete
+   * asks.
+   */
   readonly contents = new Map<ObjectRecord, string>();
   /**
    * Update: whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of
@@ -172,22 +180,29 @@ export class ObjectRecord {
 }
 
 /**
- * What one preview or update knows: one record for each resource, by URN, and one for each object, by type and id. What
- * is not written here, no step remembers for another.
+ * Everything that one preview or update knows: one record for each resource, by URN, and one for each object, by type
+ * and id. No step remembers anything for another that is not written here.
  */
 export class Run implements RunView {
   readonly deletions = new WorkInProgress();
   readonly restorations = new WorkInProgress();
   /** Configure: whether the engine reads every resource of the stack before the program runs. */
   readsFirst = false;
-  /** Read: the objects that this update imports for a URN that was not in the stack. Diff and Delete ask. */
+  /**
+   * Read: the objects that this update imports for a URN that was not in the stack: one for each option `import`. Diff
+   * and Delete ask.
+   */
   readonly imports = new Set<ObjectRecord>();
+  /** One entry for each resource in the program or in the stack. */
   readonly #resources = new Map<string, ResourceRecord>();
+  /** One entry for each object that such a resource manages, plans, imports or refers to. */
   readonly #objects = new Map<string, ObjectRecord>();
-  // Where to look for a value, because searching 10,000 records for each new resource would take seconds. The records
-  // decide whether they still have the value, so nothing is ever removed here.
+  // Indexes by value, because searching 10,000 records for each new resource would take seconds. The records
+  // decide whether they still have the value, so nothing is ever removed here: one entry for each unique argument.
   readonly #claimants = new Map<string, Set<string>>();
+  // One entry for each name that this run gives or imports.
   readonly #bearers = new Map<string, Set<ObjectRecord>>();
+  /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
   readonly #shared: Remembered;
 
@@ -226,6 +241,24 @@ export class Run implements RunView {
     Object.assign(record.claims, declared.claims);
   }
 
+  /**
+   * Recognizes a resource that the program declares with an alias. A comparison shows the alias, but the engine makes
+   * none if an option forces a replacement. Then only the recorded inputs show it (decision 205).
+   *
+   * @param olds The inputs that the last update recorded. Empty for a new resource.
+   */
+  recognize({ type, named, keyed }: AnyResource, urn: string, olds: Properties): void {
+    const hasUniqueInputs = (named ?? keyed) !== undefined;
+    if (!this.readsFirst || !hasUniqueInputs || Object.keys(olds).length === 0 || this.resource(urn).recorded) return;
+    const isFormer = ({ recorded, inputs }: ResourceRecord) =>
+      inputs === undefined && recorded?.type === type && isDeepStrictEqual(recorded.inputs, olds);
+    const [former, ...others] = [...this.#resources.values()].filter(isFormer);
+    if (!former || others.length > 0) return;
+    const formerUrn = former.urn;
+    this.alias(formerUrn, urn);
+    for (const object of this.#objects.values()) if (object.urn === formerUrn) object.declaredAs = urn;
+  }
+
   /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     const { managedBy } = this.object(type, id);
@@ -254,6 +287,8 @@ export class Run implements RunView {
     const { urnNow } = this.object(type, id);
     return urnNow !== undefined && this.resource(urnNow).inputs === undefined;
   };
+
+  readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
 
   readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
 

@@ -39,14 +39,14 @@ export class SchemaTypes {
    * @param secret Names of the properties to mark as secret.
    */
   objectOf(object: z.ZodObject, use: Use, secret: readonly string[] = []): ObjectSchema {
-    const { properties, required } = this.#objectSchema(jsonOf(object), use);
+    const { properties, required } = this.#objectSchema(jsonSchemaOf(object), use);
     for (const name of secret) properties[name] = { ...properties[name], secret: true };
     return { properties, required };
   }
 
   /** Returns all named types in the given objects, by Pulumi token. */
   typesIn(objects: readonly z.ZodObject[], use: Use): Record<string, Described> {
-    return Object.fromEntries(objects.flatMap((object) => this.#namedIn(jsonOf(object), use)));
+    return Object.fromEntries(objects.flatMap((object) => this.#namedIn(jsonSchemaOf(object), use)));
   }
 
   tokenOf(name: string): string {
@@ -59,7 +59,7 @@ export class SchemaTypes {
         Object.entries(properties).map(([name, json]) => [
           name,
           {
-            ...naming(name, () => this.#typeOf(json, use)),
+            ...namingProperty(name, () => this.#typeOf(json, use)),
             ...(json.description ? { description: json.description } : {}),
           },
         ]),
@@ -99,18 +99,18 @@ export class SchemaTypes {
   }
 }
 
-function jsonOf(object: z.ZodObject): Json {
+function jsonSchemaOf(object: z.ZodObject): Json {
   const convert = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input" }) as Json;
   try {
     return convert(object);
   } catch (cause) {
-    for (const [name, schema] of Object.entries<z.ZodType>(object.shape)) naming(name, () => convert(schema));
+    for (const [name, schema] of Object.entries<z.ZodType>(object.shape)) namingProperty(name, () => convert(schema));
     throw cause;
   }
 }
 
 /** Adds the name of the property to an error. Only a mistake of the provider's author causes one. */
-function naming<T>(property: string, convert: () => T): T {
+function namingProperty<T>(property: string, convert: () => T): T {
   try {
     return convert();
   } catch (cause) {

@@ -67,7 +67,7 @@ function resourceSchema(types: SchemaTypes, resource: AnyResource, example: stri
     for (const one of [input, output]) if (writeOnly && one) one.secret = true;
   }
   return {
-    description: described(resource.description, example, [
+    description: describedInSchema(resource.description, example, [
       "## Import",
       importingOf(types.tokenOf(resource.type), resource),
     ]),
@@ -79,7 +79,7 @@ function resourceSchema(types: SchemaTypes, resource: AnyResource, example: stri
   };
 }
 
-const described = (description: string, example = "", sections: readonly string[] = []): string =>
+const describedInSchema = (description: string, example = "", sections: readonly string[] = []): string =>
   [description, example, ...sections].filter(Boolean).join("\n\n");
 
 /**
@@ -90,7 +90,7 @@ const described = (description: string, example = "", sections: readonly string[
 export function importingOf(token: string, { importing, unimportable }: AnyResource): string {
   if (!importing && unimportable !== undefined) return unimportable;
   const { name, id, description } = importing ?? { name: "example", id: "<id>", description: "" };
-  return described(description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`));
+  return describedInSchema(description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`));
 }
 
 export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
@@ -98,7 +98,7 @@ export const fenced = (language: string, code: string): string => `\`\`\`${langu
 function functionSchema(types: SchemaTypes, { description, args, result }: AnyFunction, example: string | undefined) {
   const inputs = types.objectOf(args, "written");
   return {
-    description: described(description, example),
+    description: describedInSchema(description, example),
     ...(Object.keys(inputs.properties).length > 0 ? { inputs } : {}),
     outputs: types.objectOf(result, "read"),
   };

@@ -11,7 +11,7 @@ import type { Problem } from "./traits";
  * environment variables may supply them.
  */
 export function settingProblems(settings: ProviderSettings, given: Properties): Problem[] {
-  const { failures } = parse(settings, given);
+  const { failures } = parseSettings(settings, given);
   return failures.filter(({ property }) => given[property] !== undefined);
 }
 
@@ -61,7 +61,7 @@ export function resolveSettings(
   { isRecorded = false, isNew = false }: Partial<SettingsOrigin> = {},
 ): Record<string, unknown> {
   const all = { ...environmentSettings(settings, environment), ...withoutAbsent(given) };
-  const { values, failures } = parse(settings, all);
+  const { values, failures } = parseSettings(settings, all);
   const { shape } = settings.schema;
   const missing = failures.filter(({ property }) => property in shape && values[property] === undefined);
   if (missing.length > 0) {
@@ -93,7 +93,7 @@ export const environmentSettings = (settings: ProviderSettings, environment: Nod
     ),
   );
 
-function parse(
+function parseSettings(
   { schema: { shape }, problems }: ProviderSettings,
   given: Properties,
 ): { values: Record<string, unknown>; failures: Problem[] } {
@@ -104,7 +104,7 @@ function parse(
 
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     if (!isKnown(given[property])) continue;
-    const value = decoded(schema, given[property]);
+    const value = decodedSetting(schema, given[property]);
     const { data = value } = schema.safeParse(value);
     values[property] = data;
     failures.push(...shapeProblems(property, schema, value));
@@ -117,7 +117,7 @@ function parse(
  * Converts a boolean or a number from a string, because `pulumi config set` and the generated SDKs pass all settings as
  * strings.
  */
-function decoded(schema: z.ZodType, given: unknown): unknown {
+function decodedSetting(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
   if (value === "true" || value === "false") return value === "true";

@@ -8,7 +8,7 @@ import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";
 import { credentialOf } from "./client/credential";
-import { Connection, type ConnectionOptions, type Limits } from "./client/http/client";
+import { type ConnectionOptions, HttpConnection, type Limits } from "./client/http/client";
 import { Organization } from "./client/organization";
 import { inOrganization } from "./client/organization-client";
 import { ALSO_LOST, dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
@@ -32,7 +32,7 @@ export function connect(
   const credential = credentialOf(apiToken);
   const { groupId } = credential;
   const known = { slug, given: { id: organizationId, groupId }, lists };
-  const connection = new Connection({
+  const connection = new HttpConnection({
     baseUrl,
     apiToken,
     userAgent: `pulumi-dbplatform/${version}`,
@@ -44,7 +44,7 @@ export function connect(
   async function authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
     // A group-scoped token can never read the audit log (§5 rule 7).
     if (groupId !== undefined) return undefined;
-    const client = connection.client({ ...limits, signal: soon(signal), retries: false });
+    const client = connection.client({ ...limits, signal: withinLookUpTime(signal), retries: false });
     return auditLog.find(search, {
       fetch: (query) => client.listAuditLogs({ organizationSlug: slug, query }),
       now: () => clock.now(),
@@ -80,7 +80,7 @@ export function connect(
       other: (owner, id) =>
         otherOrganization({ organizationId: owner, configured: { slug, id }, isRecorded: origin.isRecorded }),
       lost: async (owner) =>
-        (await connection.isReferenceWithout(owner, soon(signal)))
+        (await connection.isReferenceWithout(owner, withinLookUpTime(signal)))
           ? {
               explanation: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
               reference: ALSO_LOST,
@@ -104,4 +104,5 @@ export function connect(
   };
 }
 
-const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);
+const withinLookUpTime = (signal: AbortSignal): AbortSignal =>
+  AbortSignal.any([signal, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS)]);

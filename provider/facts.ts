@@ -1,12 +1,20 @@
 import type { KitFacts } from "../kit/facts";
 import type { Restorable } from "../kit/results";
+import type { PlatformFacts } from "../platform/values/facts";
 
-/** The facts that some messages of the provider need, by name. Those of the kit have the same meaning here. */
-export type Facts<Name extends keyof (KitFacts & ProviderFacts)> = Pick<KitFacts & ProviderFacts, Name>;
+/** The facts that a message of the provider needs, and those that may be absent. */
+export type Facts<Name extends keyof ProviderFacts, Optional extends keyof ProviderFacts = never> = Pick<
+  ProviderFacts,
+  Name
+> &
+  Partial<Pick<ProviderFacts, Optional>>;
 
-/** The facts in messages of the provider that the kit does not have. `npm run messages` has an example of each. */
-export interface ProviderFacts {
-  /** What is done, as a verb phrase, for example `create groups`. */
+/**
+ * All facts in messages of the provider: those of the kit, those of the platform, and its own. `npm run messages` has an
+ * example of each.
+ */
+export interface ProviderFacts extends KitFacts, PlatformFacts {
+  /** A verb phrase for a request, for example `create groups`. */
   readonly action: string;
   /** UUID of the configured organization, as the platform returned it. */
   readonly actualId: string;
@@ -23,33 +31,25 @@ export interface ProviderFacts {
   readonly configured: { readonly slug: string; readonly id: string };
   /** Databases in a group. */
   readonly contained: readonly Contained[];
-  /** What a file should contain, for example `state`. */
-  readonly contents: string;
-  /** What to write instead. */
+  /** The text that the user should write instead. */
   readonly corrected: string;
   readonly count: number;
   readonly protectedDatabase: Contained;
-  /** Names or DbIds */
+  /** Names or DbIds of databases. */
   readonly databases: readonly string[];
   readonly email: string;
   /** The platform's own error message. */
   readonly error: string;
   readonly expiration: string;
-  /** A field of a response, for example `database.DbId`. */
-  readonly field: string;
-  /** Path of a file. `-` means standard input. */
-  readonly file: string;
-  /** Names of functions */
+  /** Names of functions. */
   readonly functions: readonly string[];
-  /** Name or UUID of a group. */
-  readonly group: string;
   readonly groupId: string;
   readonly groupName: string;
-  /** Names or UUIDs */
+  /** Names or UUIDs of groups. */
   readonly groups: readonly string[];
-  /** Why deleted objects are hidden. A clause. */
+  /** The reason why deleted objects are hidden, as a clause. */
   readonly hiddenBecause: string;
-  /** What users call the id of an object, for example `DbId`. */
+  /** The users' word for the id of an object, for example `DbId`. */
   readonly idName: string;
   /** Whether the old database is deleted first, because the new one has the same name. */
   readonly isDeletedFirst: boolean;
@@ -64,7 +64,6 @@ export interface ProviderFacts {
   readonly isRecoveryDisabled: boolean;
   /** Id of the live object with the name. */
   readonly live: string;
-  readonly location: string;
   readonly method: string;
   /** Number of databases that are not in `contained`. */
   readonly more: number;
@@ -73,7 +72,7 @@ export interface ProviderFacts {
   readonly namesakes: readonly Restorable[];
   /** Several objects, each by its type and name, for example `Database orders, Database users`. */
   readonly objects: string;
-  /** What operations do, for example `create groups`. */
+  /** A verb phrase for each operation, for example `create groups`. */
   readonly operations: readonly string[];
   /** Option of a command, for example `--unmanaged`. */
   readonly option: string;
@@ -85,41 +84,30 @@ export interface ProviderFacts {
   readonly other: string;
   /** Output with the object's id, in backticks. */
   readonly output: string;
-  /** Name of a path parameter. */
-  readonly parameter: string;
   /** UUID of the only group that the API token can see. */
   readonly pinnedTo: string;
   /** Logical name of a provider in the program; `default` for the default provider. */
   readonly providerName: string;
   /** URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one. */
-  readonly providerUrn: string | undefined;
+  readonly providerUrn: string;
   readonly renewBefore: string;
   /** A description of the platform's response. */
   readonly response: string;
   /** Role of a user in the organization. */
   readonly role: string;
-  readonly scopes: readonly string[];
-  readonly seconds: number;
   readonly secondsLeft: number;
-  /** RFC 3339 */
-  readonly since: string;
   /** The database to copy: its DbId, or its name in quotation marks. */
   readonly source: string;
   /** The stacks that declare an object, each as `<project>/<stack>`. Absent if the user passed no state files. */
-  readonly stacks?: readonly string[] | undefined;
-  /** Status code of a response. */
-  readonly status: number;
+  readonly stacks: readonly string[];
   /** Id of the live object that now has the name. */
   readonly successor: string;
-  /** What the program gave. */
-  readonly text: string;
-  readonly username: string;
   readonly value: string;
-  /** What only an admin or owner may do. */
+  /** Work that only an admin or owner may do. */
   readonly work: "changing the settings" | "managing members" | "restoring";
 }
 
-/** Who made a change, and from where: `cli`, `web`, `api` or any other string in the audit log. */
+/** The user who made a change, and its origin: `cli`, `web`, `api` or any other string in the audit log. */
 export interface Author {
   readonly author: string;
   readonly origin: string;

@@ -6,23 +6,17 @@ export const WITHOUT_ACCOUNT =
 
 export const UNRECORDED_TOKEN = "A token in DBPLATFORM_API_TOKEN is never recorded";
 
-export const otherOrganization = (facts: Facts<"organizationId" | "configured" | "isRecorded">) => {
-  const { organizationId, configured, isRecorded } = facts;
-  return {
-    answer: `this resource belongs to organization ${organizationId}, but the provider is configured for "${configured.slug}" (${configured.id})`,
-    advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
-  };
-};
+export const otherOrganization = (facts: Facts<"organizationId" | "configured" | "isRecorded">) => ({
+  answer: `this resource belongs to organization ${facts.organizationId}, but the provider is configured for "${facts.configured.slug}" (${facts.configured.id})`,
+  advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${facts.isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
+});
 
-/**
- * Reports that the reference API does not know the organization of a resource. The provider cannot tell whether its data
- * is lost or the resource was created elsewhere, even on the public service.
- */
+/** The provider cannot tell whether the data is lost or the resource was created elsewhere, even on the public service. */
 export const dataLost = ({
   organizationId,
   baseUrl,
   providerUrn,
-}: Facts<"organizationId" | "baseUrl" | "providerUrn">) =>
+}: Facts<"organizationId" | "baseUrl", "providerUrn">) =>
   // One text, because Pulumi repeats the first line of an error.
   [
     `the reference API at ${baseUrl} does not know organization ${organizationId}, to which this resource belongs`,
@@ -54,3 +48,12 @@ export const insecureBaseUrl = ({ text }: Facts<"text">) =>
 
 export const UNRESTRICTED_TOKEN =
   "The API token is unrestricted.\nIt has access to every organization of its user. Unrestricted tokens are deprecated and will stop working; use a token that is restricted to one organization.";
+
+// Arguments of resources and functions
+
+export const conflictsWith = ({ other }: Facts<"other">) => `conflicts with \`${other}\`; set only one of them`;
+
+export const EMPTY = "must not be empty";
+
+export const timestampInvalid = ({ text }: Facts<"text">) =>
+  `"${text}" is not an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"`;

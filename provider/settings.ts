@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Vocabulary } from "../kit/field";
 import type { ProviderSettings } from "../kit/provider";
 import { canonicalUuid } from "../platform/values/uuid";
-import { isLoopback } from "./client/http/client";
+import { isLoopbackUrl } from "./client/http/client";
 import {
   baseUrlWithoutScheme,
   baseUrlWithPath,
@@ -91,8 +91,8 @@ function baseUrlProblem(text: string, allowInsecure: boolean): string | undefine
   if (url?.username || url?.password) return CREDENTIALS_IN_BASE_URL;
   if (url === null || !/^https?:$/.test(url.protocol) || !url.hostname) return invalidBaseUrl({ text });
   if (!hasScheme)
-    return baseUrlWithoutScheme({ text, corrected: isLoopback(url.origin) ? `http://${url.host}` : url.origin });
+    return baseUrlWithoutScheme({ text, corrected: isLoopbackUrl(url.origin) ? `http://${url.host}` : url.origin });
   if (url.pathname !== "/" || url.search || url.hash) return baseUrlWithPath({ text, corrected: url.origin });
-  if (url.protocol === "http:" && !isLoopback(text) && !allowInsecure) return insecureBaseUrl({ text });
+  if (url.protocol === "http:" && !isLoopbackUrl(text) && !allowInsecure) return insecureBaseUrl({ text });
   return undefined;
 }

@@ -1,14 +1,19 @@
-import type { KitFacts } from "../kit/facts";
-import type { PlatformFacts } from "../platform/values/facts";
+import { UNKNOWN_AGE, UNLISTED } from "../provider/adopt/messages";
 import type { ProviderFacts } from "../provider/facts";
-
-type AllFacts = KitFacts & PlatformFacts & ProviderFacts;
+import { ADMIN_TO_RESTORE } from "../provider/resources/messages";
 
 const GROUP_ID = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 const ORGANIZATION_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
-const URN = "urn:pulumi:dev::shop::dbplatform:index:Database::orders";
+const RESTORABLE = "can be restored until 2026-11-27 07:17 UTC";
+const DELETED = `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC`;
+const LOCATION = { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" };
+const TENANTS = { name: "tenants", id: GROUP_ID };
+
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::dbplatform:index:${type}::${name}`;
+const noFile = (file: string) => ({ file, reason: `ENOENT: no such file or directory, open '${file}'` });
+const forbidden = (action: string) => ({ cause: `could not ${action}: the platform returned HTTP 403: forbidden` });
 
 const SERVER = {
   url: "http://127.0.0.1:8080",
@@ -22,9 +27,12 @@ const SERVER = {
 
 /**
  * Example values of every fact in the messages of this repository. `npm run messages` prints each message with each of
- * the values that its facts have here, so a fact on which a sentence depends has more than one.
+ * the values that its facts have here, so a fact on which a sentence depends has more than one; a fact that may be absent
+ * has `undefined` as well.
  */
-export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts[Name], ...AllFacts[Name][]] } = {
+export const EXAMPLES: {
+  readonly [Name in keyof ProviderFacts]-?: readonly [ProviderFacts[Name], ...(ProviderFacts[Name] | undefined)[]];
+} = {
   accepted: ["a UUID"],
   action: ["create database"],
   actualId: [ORGANIZATION_ID],
@@ -53,13 +61,11 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   choices: [['"before"', '"after"'], ["true"]],
   cipher: ["aegis256"],
   ciphers: [["aes256gcm", "aegis256"]],
-  code: ["amss"],
   column: [14],
   configured: [{ slug: "acme", id: ORGANIZATION_ID }],
   contained: [[{ name: "orders", id: ID }]],
-  container: [{ kind: "database", id: ID, message: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.` }],
+  container: [{ kind: "database", id: ID, message: `${DELETED}.` }],
   content: ["seed", "faults"],
-  contents: ["state"],
   corrected: ["https://platform.example"],
   count: [1, 4],
   counts: [{ users: 2, organizations: 1, groups: 2, databases: 3, tokens: 1 }],
@@ -67,9 +73,9 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   database: ["orders"],
   databases: [["staging"]],
   days: [1, 10],
-  deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: "can be restored until 2026-11-27 07:17 UTC" }],
+  deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: RESTORABLE }],
   deletedAt: ["2026-11-22T07:17:00Z"],
-  deletion: [`Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC.`],
+  deletion: [`${DELETED}.`],
   depth: [32],
   difference: [{ property: "group", is: "staging", wanted: "production" }],
   doing: ["updating member roles", undefined],
@@ -105,6 +111,7 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   instance: ["aws-eu-west-1"],
   instead: ["a file that does not exist yet", "an empty database"],
   ipAddress: ["192.0.2.1"],
+  isDefect: [false, true],
   isDeletedFirst: [false, true],
   isDeletedWithGroup: [false, true],
   isEncrypted: [false, true],
@@ -118,9 +125,9 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   isReplaced: [false, true],
   isReplacing: [false, true],
   isRestorable: [false, true],
+  isSeeded: [false, true],
   isStackRead: [false, true],
   isStillDeleted: [false, true],
-  key: ["groups"],
   keyFile: ["key.pem"],
   keyHeader: ["Reference-Key"],
   kind: ["database"],
@@ -205,10 +212,11 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   replaced: [{ title: 'database "orders"', id: OTHER_ID, isRestorable: true, secrets: [] }],
   response: ["the platform returned HTTP 404: organization not found"],
   rest: [" tomorrow"],
-  restorable: ["can be restored until 2026-11-27 07:17 UTC", undefined],
+  restorable: [RESTORABLE, undefined],
   restorableUntil: ["2026-11-27T07:17:00Z"],
   role: ["admin"],
   roles: [["owner", "admin"]],
+  row: [`id "${ID}", name "orders"`, ""],
   scope: ["db:create"],
   scopes: [["db:create"], ["read", "db:create", "db:delete"]],
   seconds: [5],
@@ -240,13 +248,13 @@ export const EXAMPLES: { readonly [Name in keyof AllFacts]-?: readonly [AllFacts
   unpersonal: ["be deleted", "have other members"],
   unrecorded: ["A token in DBPLATFORM_API_TOKEN is never recorded", undefined],
   url: ["http://127.0.0.1:8080"],
-  urn: [URN],
+  urn: [urnOf("Database", "orders")],
   username: ["zoe"],
   value: [".."],
   valueCount: [2],
   version: [1],
   wanted: ["team"],
-  wantedPort: [undefined, 8080],
+  wantedPort: [8080, undefined],
   within: ["organization"],
   withTitle: ['group "tenants"'],
   work: ["changing the settings", "managing members", "restoring"],
@@ -259,19 +267,16 @@ const INVALID_NAMES = [
 ];
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
-export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
+export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
     { properties: ["blockWrites"] },
     { properties: ["deleteProtection", "name"], thing: 'group "production"' },
   ],
-  declaredTwice: [{ urn: "urn:pulumi:dev::shop::dbplatform:index:OrganizationSettings::acme" }],
+  declaredTwice: [{ urn: urnOf("OrganizationSettings", "acme") }],
   listUnavailable: [{ kind: "API token" }],
-  sameValue: [
-    { property: "name" },
-    { urn: "urn:pulumi:dev::shop::dbplatform:index:DatabaseConfiguration::orders", property: "database" },
-  ],
+  sameValue: [{ property: "name" }, { urn: urnOf("DatabaseConfiguration", "orders"), property: "database" }],
   unknownArgument: [{}, { owner: "getLocations", argument: "limit", known: [] }],
   unknownProperties: [{ properties: ["database", "timestamp"] }],
   wrongValue: [{ given: "another string" }],
@@ -283,11 +288,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   expired: [{ kind: "database token" }],
   expiresSoon: [{ kind: "database token", property: "renewBefore" }],
   notRestorableNow: [{ reason: 'organization "acme" is on the free plan, which has no recovery' }],
-  replacedIsDeleted: [
-    {
-      deletion: `Database "orders" (${ID}) was deleted on 2026-11-22 07:17 UTC and can be restored until 2026-11-27 07:17 UTC.`,
-    },
-  ],
+  replacedIsDeleted: [{ deletion: `${DELETED} and ${RESTORABLE}.` }],
   replacedIsGone: [{ title: 'API token "ci"', id: "tok-42", isRestorable: false }, { isRestorable: true }],
   replacementImpossible: [
     { reason: 'group "production" is delete-protected: set deleteProtection: false, run `pulumi up`, then try again' },
@@ -306,7 +307,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   stillDeclaredInside: [{ kind: "group" }],
   deletedWithReplaced: [{ kind: "group" }],
   createInstead: [{ isRestorable: true }, { kind: "member", isRestorable: false }],
-  deletedObject: [{ restorable: "can be restored until 2026-11-27 07:17 UTC" }],
+  deletedObject: [{ restorable: RESTORABLE }],
   deletedRestorable: [{}, { restorableUntil: undefined }],
   differenceKept: [
     { nameOfAnother: undefined, difference: { property: "name", is: "orders-old", wanted: "orders" } },
@@ -326,7 +327,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   notRestorable: [{ kind: "signing key rotation" }],
   ownerDeleted: [{ kind: "database configuration" }],
   restoreContradiction: [
-    { difference: { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" } },
+    { difference: LOCATION },
     {
       difference: {
         property: "encryption",
@@ -336,19 +337,17 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
       },
     },
   ],
-  restoredWithDifference: [
-    { title: 'group "production"', difference: { property: "location", is: "aws-us-east-1", wanted: "aws-eu-west-1" } },
-  ],
+  restoredWithDifference: [{ title: 'group "production"', difference: LOCATION }],
   emptyDespiteDeleted: [
     {},
     { remedy: "undoChange" },
-    { remedy: { alias: URN } },
+    { remedy: { alias: urnOf("Database", "orders") } },
     { remedy: "importHere" },
     { remedy: "importElsewhere" },
     { kind: "group", name: "production", remedy: "renameFirst" },
   ],
   emptyInsteadOfDeleted: [
-    { title: 'database "orders-1a2b3c4"', restorable: "can be restored until 2026-11-27 07:17 UTC", isPlanned: true },
+    { title: 'database "orders-1a2b3c4"', restorable: RESTORABLE, isPlanned: true },
     { title: 'database "orders-1a2b3c4"', restorable: undefined, isPlanned: false },
   ],
   existsAsReplaced: [{ title: 'member "max"' }],
@@ -391,7 +390,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   databaseNotFound: [{ advice: undefined }, { name: undefined, advice: undefined }],
   defaultDataUnusable: [{ folder: "/home/ada/.local/share/dbplatform-api", reason: "EACCES: permission denied" }],
   deterministicOnPublicHost: [{ host: "0.0.0.0" }],
-  duplicate: [{}, { kind: "group UUID", text: ORGANIZATION_ID }],
+  duplicate: [{}, { kind: "key", text: "groups" }, { kind: "group UUID", text: ORGANIZATION_ID }],
   environment: [{}, { server: { ...SERVER, url: "http://[::1]:8080" } }],
   existingFile: [{ file: "import.json" }],
   faultMissing: [{ id: "7" }],
@@ -400,26 +399,17 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   fileEmpty: [{ content: "seed" }, { content: "faults", file: "faults.yaml" }],
   fileInvalid: [{ reason: "SQLite error: file is not a database" }],
   fileTooLarge: [{ mostBytes: 1_073_741_824 }],
-  fileUnreadable: [{ content: "seed", reason: "ENOENT: no such file or directory, open 'seed.yaml'" }],
+  fileUnreadable: [
+    { content: "seed", reason: "ENOENT: no such file or directory, open 'seed.yaml'" },
+    { content: "--tls-cert", ...noFile("cert.pem") },
+  ],
   folderOfOthers: [{ place: "postgres://db.example/shop" }],
   folderTooLong: [{ folder: `/tmp/${"long/".repeat(20)}dbplatform-api-1000` }],
   folderUnusable: [{ reason: "EACCES: permission denied, mkdir '/srv/rows'" }],
-  forbiddenDeletedList: [
-    {
-      cause:
-        "could not list deleted groups (GET /v3/organizations/…/deleted-groups): the platform returned HTTP 403: forbidden",
-    },
-  ],
-  forbiddenList: [
-    {
-      cause:
-        "could not list API tokens (GET /v1/organizations/acme/api-tokens): the platform returned HTTP 403: forbidden",
-    },
-  ],
-  groupStopped: [{ name: "default" }],
+  forbiddenList: [forbidden("list API tokens (GET /v1/organizations/acme/api-tokens)")],
   groupToken: [{}, { group: undefined, scopes: ["read"] }],
   hostUnresolved: [{ host: "db.example" }],
-  hoursLeft: [{ secondsLeft: 90 }, { secondsLeft: 5 * 3600 }],
+  hoursLeft: [{ secondsLeft: 90 }, {}],
   incompleteList: [
     { types: ["Group"], canListOthers: true },
     { types: ["Group", "Database"], canListOthers: false },
@@ -462,7 +452,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   longNameInOrganization: [{ longest: 58 }],
   missingFromEnvironment: [{ missing: [{ name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" }] }],
   missingStates: [{ option: "--older-than" }],
-  moduleNotAllowed: [{ name: "dbstat" }],
+  notAllowed: [{}, { feature: "module dbstat" }],
   momentMalformed: [{ text: "yesterday" }],
   momentOutOfRange: [{ text: "-99999w" }],
   moreThan: [{ bound: 0 }],
@@ -491,56 +481,28 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     { name: "database_list", hasValue: false },
   ],
   referenceMissing: [{ kind: "group", name: "shop" }],
-  restorableBriefly: [
-    { type: "Database", stacks: undefined },
-    { type: "Database", secondsLeft: 90, stacks: [] },
-    { type: "Database" },
-  ],
+  restorableBriefly: [{ type: "Database", secondsLeft: 90, stacks: [] }, { type: "Database" }],
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
-  secretWithoutValue: [{ property: "token", type: "ApiToken" }],
   seedNotLoaded: [3, undefined].map((line) => ({ line, reason: "SQLite error: UNIQUE constraint failed: t.x" })),
   sharedName: [{ name: "default" }],
-  skippedObject: [
-    {
-      type: "Database",
-      name: "twice",
-      reason: "its age is unknown, because the audit log contains no entry with this id for its creation",
-    },
-  ],
+  skippedObject: [{ type: "Database", name: "twice", reason: UNKNOWN_AGE }],
   someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
   sqliteError: [{ reason: "UNIQUE constraint failed: items.id" }],
-  tlsFileUnreadable: [{ file: "cert.pem", reason: "ENOENT: no such file or directory, open 'cert.pem'" }],
   tlsMismatch: [{ reason: "key values mismatch" }],
   tokenRefused: [{ reason: 'the reference API has no group "shop"' }],
   triggerNeeds: [{ permission: "data_read" }],
-  unlistedTypes: [
-    {
-      types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"],
-      reason: "the platform does not provide a list of them",
-    },
-  ],
+  unlistedTypes: [{ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: UNLISTED }],
   unparsable: [{ reason: 'near "selec": syntax error' }],
-  unreadableAuditLog: [
-    {
-      cause:
-        "could not list audit logs (GET /v1/organizations/acme/audit-logs): the platform returned HTTP 403: forbidden",
-    },
-  ],
+  unreadableAuditLog: [forbidden("list audit logs (GET /v1/organizations/acme/audit-logs)")],
   unreadableFile: [
-    { reason: "ENOENT: no such file or directory, open 'preview.json'", contents: "preview" },
-    { file: "dev.json", reason: "ENOENT: no such file or directory, open 'dev.json'" },
+    { content: "preview", ...noFile("preview.json") },
+    { content: "state", ...noFile("dev.json") },
   ],
   unsupportedType: [{ types: ["Group", "Database"] }],
-  unwritableFile: [
-    { file: "reports/import.json", reason: "ENOENT: no such file or directory, open 'reports/import.json'" },
-  ],
+  unwritableFile: [noFile("reports/import.json")],
   urlWithCredentials: [{ host: "127.0.0.1:8080" }],
   usernameTaken: [{ username: "acme" }],
-  writtenImportFile: [
-    { file: "import.json", count: 0 },
-    { file: "import.json", count: 1 },
-    { file: "import.json", count: 7 },
-  ],
+  writtenImportFile: [0, 1, 7].map((count) => ({ file: "import.json", count })),
   otherOrganization: [{ configured: { slug: "globex", id: OTHER_ID } }],
   invalidOrganizationId: [{ text: "0A28102D690611EE8553EAA7715AEAF2" }],
   invalidBaseUrl: [{ text: "ftp://platform.example" }],
@@ -566,12 +528,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     { pinnedTo: undefined, isKnown: true },
     { hiddenBecause: undefined },
   ],
-  restoreUnseen: [
-    {
-      advice:
-        "Within five days of the deletion, run `pulumi up` again with the organization-level API token of an admin or owner",
-    },
-  ],
+  restoreUnseen: [{ advice: ADMIN_TO_RESTORE }],
   nameInsteadOfId: [
     { namesakes: undefined },
     {},
@@ -581,12 +538,10 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     { live: undefined, namesakes: undefined, pinnedTo: undefined },
   ],
   databaseDeleted: [{ by: undefined }, {}],
-  groupNamePlanned: [{ urn: "urn:pulumi:dev::shop::dbplatform:index:Group::default" }],
-  dbIdInvalid: [{ text: "orders" }],
+  groupNamePlanned: [{ urn: urnOf("Group", "default") }],
   dumpNotFile: [{ file: "/home/ada/dumps" }],
   dumpUnreadable: [{ reason: "EACCES" }],
   uploadFailed: [{ cause: "the platform returned HTTP 413: the dump is too large" }],
-  seedSourcesConflict: [{ property: "database" }],
   timestampInvalid: [{ text: "yesterday" }],
   timestampInFuture: [{ text: "2027-01-01T00:00:00Z" }],
   seedDatabaseInvalid: [{ reason: "a name must contain only lowercase letters, digits and hyphens" }],
@@ -595,9 +550,9 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   dataLeftBehind: [{}, { restorableUntil: undefined }],
   locationUnknown: [{ known: ["aws-us-east-1", "fly-fra"] }],
   restoredGroupNameTaken: [{ name: "tenants" }],
-  restoredNamePlanned: [{ name: "tenants", urn: "urn:pulumi:dev::shop::dbplatform:index:Group::tenants" }],
-  groupProtected: [{ name: "tenants", id: GROUP_ID }],
-  databaseInGroupProtected: [{ name: "tenants", id: GROUP_ID }],
+  restoredNamePlanned: [{ name: "tenants", urn: urnOf("Group", "tenants") }],
+  groupProtected: [TENANTS],
+  databaseInGroupProtected: [TENANTS],
   groupNotEmpty: [
     { name: "tenants" },
     {
@@ -609,10 +564,9 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
     },
   ],
   groupNotLive: [{ id: GROUP_ID }],
-  groupUnarchived: [{ name: "tenants", id: GROUP_ID }],
-  groupNotFound: [{ wanted: "defualt" }],
+  groupUnarchived: [TENANTS],
+  groupNotFound: [{ wanted: "defualt", pinnedTo: undefined }, { wanted: "other" }],
   availableGroups: [{ known: ["default", "other"] }, { known: [] }],
-  groupOutOfSight: [{ wanted: "other" }],
   objectInOtherGroup: [{ groupId: OTHER_ID }],
   groupDeleted: [
     { name: "tenants", by: undefined },
@@ -623,10 +577,7 @@ export const CASES: Readonly<Record<string, readonly Partial<AllFacts>[]>> = {
   databasesStillDeleted: [{ name: "tenants" }],
   importByOrganizationId: [{ importedId: "acme" }],
   settingsUnmanaged: [{ assignments: ["overages: false", "requireMfa: true", "restoreEnabled: true"] }],
-  roleUnknown: [
-    { role: "editor", allowed: ["admin", "member", "viewer"] },
-    { role: "owner", allowed: ["admin", "member", "viewer"] },
-  ],
+  roleUnknown: [{ role: "editor", allowed: ["admin", "member", "viewer"] }],
   userNotFound: [{ username: "maxx" }],
   memberNotRemoved: [{ reason: '"max" is an owner, and Pulumi never removes an owner' }],
   memberReplaced: [{ wanted: "lea" }, { wanted: undefined }],

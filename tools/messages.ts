@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { Refusal } from "../kit/refusal";
+import type { ProviderFacts } from "../provider/facts";
 import { CASES, EXAMPLES } from "./message-facts";
 import { root } from "./run";
 
@@ -34,23 +35,46 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
 /** Returns whether the functions of a file take facts. In other files, a function is not a message. */
 const hasFacts = (file: string): boolean => /from "[^"]*\/facts"/.test(readFileSync(join(root, file), "utf8"));
 
-type Message = (facts: Readonly<Record<string, unknown>>) => unknown;
+type Message = (facts: ProviderFacts) => unknown;
 
-const values: Readonly<Record<string, readonly unknown[]>> = EXAMPLES;
+type Chosen = Readonly<Record<string, unknown>>;
+
+const examples: Readonly<Record<string, readonly unknown[]>> = EXAMPLES;
 
 /** Renders a message with each combination of the example values of the facts that it reads. */
-function textsOf(name: string, message: Message): string[] {
-  return (CASES[name] ?? [{}]).flatMap((chosen: Readonly<Record<string, unknown>>) => {
-    const read = new Set<string>();
-    const valuesOf = (fact: string) => (fact in chosen ? [chosen[fact]] : (values[fact] ?? missing(name, fact)));
-    const observed = new Proxy({}, { get: (_, fact: string) => read.add(fact) && valuesOf(fact)[0] });
-    message(observed);
-    const combinations = [...read].reduce<Record<string, unknown>[]>(
-      (all, fact) => all.flatMap((facts) => valuesOf(fact).map((value) => ({ ...facts, [fact]: value }))),
-      [{}],
-    );
-    return combinations.map((facts) => textOf(message(facts)));
+export function textsOf(name: string, message: Message): string[] {
+  return (CASES[name] ?? [{}]).flatMap((chosen: Chosen) => textsWith(chosen, name, message));
+}
+
+/** Renders a message with these facts and, for the first other fact that it reads, with each example of that fact. */
+function textsWith(facts: Chosen, name: string, message: Message): string[] {
+  const observed = new Proxy(facts, {
+    get: (_, fact: string) => {
+      if (fact in facts) return facts[fact];
+      throw new UnknownFact(fact);
+    },
+    // A spread would copy only the facts that are known already, and leave out all others.
+    ownKeys: () => {
+      throw new Error(`${name} spreads its facts; pass each by name, so that its examples are printed`);
+    },
   });
+  try {
+    const text = textOf(message(observed as unknown as ProviderFacts));
+    if (/\bundefined\b/.test(text)) throw new Error(`${name} prints an undefined fact: ${text}`);
+    return [text];
+  } catch (thrown) {
+    if (!(thrown instanceof UnknownFact)) throw thrown;
+    const { fact } = thrown;
+    return (examples[fact] ?? missing(name, fact)).flatMap((value) =>
+      textsWith({ ...facts, [fact]: value }, name, message),
+    );
+  }
+}
+
+class UnknownFact extends Error {
+  constructor(readonly fact: string) {
+    super(fact);
+  }
 }
 
 function missing(message: string, fact: string): never {

@@ -5,7 +5,15 @@ import { functionSections, resourceSections, settingsTable, summaryTable } from 
 import { fenced } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
-import { accessOf, declaredBy, isOpen, roleOf, STEPS, scopeOf, writesOf } from "../provider/permissions/permissions";
+import {
+  accessOf,
+  declaredBy,
+  isOpenToAll,
+  roleOf,
+  STEPS,
+  scopeOf,
+  writesOf,
+} from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
 import { commandPages } from "./command-pages";
 import { exampleOnPage, examples } from "./examples";
@@ -127,7 +135,7 @@ const permissionTable = (rows: readonly (readonly [step: string, operation: Oper
   ].join("\n");
 
 function scopeNeeded(operation: Operation): string {
-  if (isOpen(operation)) return "none";
+  if (isOpenToAll(operation)) return "none";
   const scope = scopeOf(operation);
   return scope ? `\`${scope}\`` : "not with such a token";
 }

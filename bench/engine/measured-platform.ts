@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import type { Client } from "../../provider/client/organization-client";
 import {
   control,
@@ -61,7 +61,7 @@ export class MeasuredPlatform {
   /** Deletes all databases without Pulumi, so that the stack drifts. */
   async deleteDatabases(): Promise<void> {
     const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.ready;
-    const connection = new Connection({ baseUrl, apiToken, userAgent: "bench" });
+    const connection = new HttpConnection({ baseUrl, apiToken, userAgent: "bench" });
     const outside: Client = connection.client({ signal: new AbortController().signal });
     const { databases } = await outside.listDatabases({ organizationSlug });
     for (const { DbId } of databases) await outside.deleteDatabaseById({ organizationId, databaseId: DbId });

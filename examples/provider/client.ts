@@ -45,10 +45,11 @@ export class D1 {
     });
     const { status } = response;
     const answer = (await response.json().catch(() => ({}))) as {
-      result: T;
+      result?: T;
       errors?: { code: number; message: string }[];
     };
-    if (response.ok) return answer.result;
+    if (response.ok && answer.result !== undefined) return answer.result;
+    if (response.ok) throw new Refusal("unreadable", { tried, answer: "no result", status, uncertain: writes });
     const [error = { code: 0, message: `status ${status}` }] = answer.errors ?? [];
     const kinds = { 401: "unauthenticated", 403: "forbidden", 404: "absent", 429: "throttled" } as const;
     const failure = status >= 500 ? "unavailable" : (kinds[status as keyof typeof kinds] ?? "invalid");

@@ -18,7 +18,7 @@ export function assertImportsSame(id: string, news: Properties): void {
   const imported = importIdOf(news);
   if (imported === undefined || imported === id) return;
   throw new Refusal("conflict", {
-    ...importOfOther({ id, imported }),
+    answer: importOfOther({ id, imported }),
     advice: importElsewhere({ id: String(imported) }),
   });
 }

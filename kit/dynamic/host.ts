@@ -20,7 +20,9 @@ export function host(provider: Provider, functions: readonly AnyFunction[]): Dyn
   return {
     providers: byType((resource) => withoutStacks(new DynamicProvider(resource, instances), provider.name)),
     secretArguments: byType(secretTests),
-    functions: Object.fromEntries(functions.map((definition) => [definition.name, callable(definition, instances)])),
+    functions: Object.fromEntries(
+      functions.map((definition) => [definition.name, callableFunction(definition, instances)]),
+    ),
     isExpected,
   };
 }
@@ -31,7 +33,7 @@ function secretTests(resource: AnyResource): DynamicHost["secretArguments"][stri
 }
 
 /** Returns a function that a program can call with arguments and provider settings. */
-const callable =
+const callableFunction =
   (definition: AnyFunction, instances: Instances) =>
   async (args: Properties, settings: Properties): Promise<Properties> => {
     const call = { urn: "", signal: new AbortController().signal };

@@ -8,6 +8,7 @@ import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { findImported } from "../lifecycle/look-up";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
+import { recalled, recordable } from "../lifecycle/recordable";
 import { giveName, giveNextName } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
@@ -23,18 +24,7 @@ import {
   assertNotReplaced,
   assertReplacementSeen,
 } from "./assertions";
-import {
-  comparedOf,
-  decode,
-  encode,
-  HIDDEN,
-  hidden,
-  importIdOf,
-  outputsOf,
-  recorded,
-  remembered,
-  visible,
-} from "./values";
+import { decode, encode, HIDDEN, hidden, importIdOf, outputsOf, recorded, remembered, visible } from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
 export class DynamicProvider implements dynamic.ResourceProvider {
@@ -82,7 +72,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
     context.run.alias(oldUrn, newUrn);
-    const compared = comparedOf(id, olds, news);
+    const compared = this.#compared(id, { olds, news }, context);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
     giveNextName(this.#resource, compared, context.run);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
@@ -103,32 +93,39 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const args = visible(inputs);
     const created = await recorded(inputs, () => {
       const context = this.#context(inputs, this.#urnOfNew(inputs));
-      return typeof id === "string"
-        ? createByImport(this.#resource, id, args, context)
-        : create(this.#resource, args, context);
+      return recordable(this.#resource, () =>
+        typeof id === "string"
+          ? createByImport(this.#resource, id, args, context)
+          : create(this.#resource, args, context),
+      );
     });
     return { id: created.id, outs: outputsOf(created.state, inputs) };
   }
 
   async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
-    const { inputs, state } = remembered(properties);
+    const context = this.#context(properties, this.#urnOf(id));
+    const { inputs, state } = this.#remembered(id, properties, context);
     const outputs = (found: Properties) =>
       outputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
-    const context = this.#context(properties, this.#urnOf(id));
-    const read = await readManaged(this.#resource, { id, inputs, state }, context);
+    const read = await recordable(this.#resource, async () => {
+      const reading = await readManaged(this.#resource, { id, inputs, state }, context);
+      return reading && { id, ...reading };
+    });
     return read ? { id, props: outputs(read.state) } : {};
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-    const state = await recorded(news, () =>
-      update(this.#resource, comparedOf(id, olds, news), this.#context(news, this.#urnOf(id))),
+    const context = this.#context(news, this.#urnOf(id));
+    const compared = this.#compared(id, { olds, news }, context);
+    const { state } = await recorded(news, () =>
+      recordable(this.#resource, async () => ({ id, state: await update(this.#resource, compared, context) })),
     );
     return { outs: outputsOf(state, news) };
   }
 
   async delete(id: string, properties: Properties): Promise<void> {
     const context = this.#context(properties, this.#urnOf(id));
-    const existing = { id, ...remembered(properties) };
+    const existing = { id, ...this.#remembered(id, properties, context) };
     assertLeftSettingsNamed(this.#resource, existing, context);
     await remove(this.#resource, existing, context);
   }
@@ -141,6 +138,17 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const id = importIdOf(news);
     if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
     return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
+  }
+
+  /** Returns what the engine has recorded, as the steps use it. */
+  #remembered(id: string, outputs: Properties, context: Context) {
+    const { inputs, state } = remembered(outputs);
+    return { inputs, state: recalled(this.#resource, { id, state }, context) };
+  }
+
+  #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {
+    const { inputs, state } = this.#remembered(id, olds, context);
+    return { id, oldInputs: inputs, state, news: visible(news) };
   }
 
   /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */

@@ -1,8 +1,5 @@
 import { InitFailedError } from "../lifecycle/init-failed";
-import { type Properties, UNKNOWN } from "../lifecycle/properties";
-
-/** The string that Pulumi's dynamic providers receive in place of an unknown value. */
-const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+import { type Properties, UNKNOWN, UNKNOWN_TEXT } from "../lifecycle/properties";
 
 /** Hidden properties of dynamic resources. Pulumi does not show properties whose names begin with `__`. */
 export const HIDDEN = {
@@ -64,11 +61,6 @@ export const outputsOf = (state: Properties, inputs: Properties): Record<string,
 export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
   return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
-}
-
-export function comparedOf(id: string, olds: Properties, news: Properties) {
-  const { inputs, state } = remembered(olds);
-  return { id, oldInputs: inputs, state, news: visible(news) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
+import { recordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
@@ -79,7 +80,7 @@ export class EngineRun {
       const { id, inputs, outputs, declared, slot } = entry;
       const resource = this.#resourceOf(declared);
       const context = this.#context(slot, declared);
-      const read = await partly(readByEngine(resource, { id, inputs, state: outputs }, context));
+      const read = await partly(resource, id, () => readByEngine(resource, { id, inputs, state: outputs }, context));
       await this.#trace("read", slot, read);
       if (!read) this.#replace(entry, undefined);
       else {
@@ -142,7 +143,11 @@ export class EngineRun {
       return;
     }
     try {
-      const outputs = await update(resource, compared, context);
+      const { id } = old;
+      const { state: outputs } = await recordable(resource, async () => ({
+        id,
+        state: await update(resource, compared, context),
+      }));
       await this.#trace("update", slot, outputs);
       this.#replace(old, { ...kept, inputs: news, outputs, incomplete: false });
     } catch (thrown) {
@@ -153,8 +158,10 @@ export class EngineRun {
 
   async #import(slot: string, declared: Declared, id: string, old: Entry | undefined): Promise<Entry> {
     const context = this.#context(slot, declared);
-    const asked = { id, inputs: {}, state: undefined };
-    const read = await partly(readByEngine(this.#resourceOf(declared), asked, context));
+    const resource = this.#resourceOf(declared);
+    const read = await partly(resource, id, () =>
+      readByEngine(resource, { id, inputs: {}, state: undefined }, context),
+    );
     await this.#trace("import", slot, read);
     if (!read) throw new Error("an import that finds nothing is refused");
     this.#note(slot, "import");
@@ -177,7 +184,7 @@ export class EngineRun {
       return;
     }
     try {
-      const { id, state } = await create(resource, news, context);
+      const { id, state } = await recordable(resource, () => create(resource, news, context));
       await this.#trace("create", slot, { id, state });
       this.state = [...this.state, { ...entry, id, outputs: state }];
     } catch (thrown) {
@@ -241,10 +248,10 @@ export class EngineRun {
   }
 
   async #delete(entry: Entry): Promise<void> {
-    const { declared, id, outputs, slot } = entry;
+    const { declared, id, inputs, outputs, slot } = entry;
     this.#note(slot, "delete");
     if (!this.options.preview)
-      await remove(this.#resourceOf(declared), { id, state: outputs }, this.#context(slot, declared));
+      await remove(this.#resourceOf(declared), { id, state: outputs, inputs }, this.#context(slot, declared));
     await this.#trace("delete", slot, id);
     this.#replace(entry, undefined);
   }
@@ -314,11 +321,16 @@ interface Found {
  * Returns the result of a read. If the read throws an `InitFailedError`, returns the result that the error contains.
  */
 async function partly(
-  reading: Promise<{ state: Properties; inputs: Properties } | undefined>,
+  resource: AnyResource,
+  id: string,
+  reading: () => Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {
   try {
-    const read = await reading;
-    return read && { ...read, incomplete: false };
+    const read = await recordable(resource, async () => {
+      const found = await reading();
+      return found && { id, ...found };
+    });
+    return read && { state: read.state, inputs: read.inputs, incomplete: false };
   } catch (thrown) {
     if (!(thrown instanceof InitFailedError)) throw thrown;
     return { state: thrown.state, inputs: thrown.inputs, incomplete: true };

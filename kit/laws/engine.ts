@@ -29,7 +29,7 @@ export interface Managed {
 
 export interface Ended {
   readonly changes: readonly Change[];
-  /** Why the run has failed. */
+  /** The reason why the run has failed. */
   readonly failure?: string;
   /** The messages that the user saw, without the error. */
   readonly said: readonly string[];

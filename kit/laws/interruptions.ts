@@ -13,16 +13,23 @@ interface Fault {
 const FAULTS: Readonly<Record<string, Fault>> = {
   "a lost answer": {
     begin: (wire, at) =>
-      strike(wire, at, async ({ forward, cut }) => {
+      strikeRequest(wire, at, async ({ forward, cut }) => {
         await forward();
         cut();
+      }),
+  },
+  "an empty answer": {
+    begin: (wire, at) =>
+      strikeRequest(wire, at, async ({ forward, send }) => {
+        await forward();
+        send(200, "{}");
       }),
   },
   "a refused connection": { begin: (wire, at) => wire.loseAfter(at) },
   "a killed process": {
     inProcess: true,
     begin: (wire, at, kill) =>
-      strike(wire, at, async ({ forward, cut }) => {
+      strikeRequest(wire, at, async ({ forward, cut }) => {
         await forward();
         kill();
         cut();
@@ -30,7 +37,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-function strike(wire: Wire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
+function strikeRequest(wire: Wire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
   let left = at;
   wire.trouble = () => (left-- === 0 ? trouble : undefined);
 }
@@ -42,7 +49,7 @@ interface Step {
   program(stage: Stage): Program;
 }
 
-const made = async (stage: Stage): Promise<void> => void (await stage.made());
+const makeExample = async (stage: Stage): Promise<void> => void (await stage.made());
 
 /** Returns the changes of all arguments that an update can make in one step. */
 function changesOf({ resource, example }: Case): Readonly<Record<string, unknown>> {
@@ -63,10 +70,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   update: {
     applies: (of) => of.resource.update !== undefined && Object.keys(changesOf(of)).length > 0,
-    before: made,
+    before: makeExample,
     program: (stage) => stage.program(changesOf(stage.of)),
   },
-  delete: { before: made, program: (stage) => stage.needs() },
+  delete: { before: makeExample, program: (stage) => stage.needs() },
   restore: {
     applies: ({ resource, example }) => resource.softDeleted !== undefined && example.outside?.delete !== undefined,
     async before(stage) {
@@ -78,7 +85,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /** Returns the numbers of the requests that a step sends, of which interruptions are tried. */
-async function requestsOf(law: string, of: Case, step: Step): Promise<number[]> {
+async function interruptibleRequests(law: string, of: Case, step: Step): Promise<number[]> {
   let requests: number[] = [];
   await Stage.try(law, of, async (stage: Stage) => {
     await step.before?.(stage);
@@ -150,7 +157,7 @@ export const interruptions = Object.entries(STEPS).flatMap(([title, step]) =>
       inProcess: fault.inProcess,
       applies: (of: Case): boolean => step.applies?.(of) ?? true,
       async run(of: Case): Promise<void> {
-        for (const at of await requestsOf(law, of, step)) await interrupted(law, of, { step, fault, at });
+        for (const at of await interruptibleRequests(law, of, step)) await interrupted(law, of, { step, fault, at });
       },
     };
   }),

@@ -6,7 +6,7 @@ import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
 
-/** What holds for one object from its creation to its deletion, by the sentence that states it. */
+/** The laws of one object from its creation to its deletion, by the sentences that state them. */
 export type Trials = Readonly<Record<string, Trial>>;
 
 interface Trial {
@@ -213,15 +213,26 @@ export const objects: Trials = {
   },
 
   "an object is imported by its id alone": {
-    applies: (of) => canImport(of) && of.resource.named !== undefined,
+    applies: canImport,
     async run(stage: Stage) {
       const made = await stage.made();
-      const name = made.outputs.name;
-      if (name === made.id) return;
+      const importing = async (other: string) => {
+        const { failure } = await stage.attempt(stage.program({}, { import: other }), { preview: false });
+        return failure === undefined ? (await stage.managed()).id : made.id;
+      };
       await stage.engine.forget(SLOT);
-      const { failure } = await stage.attempt(stage.program({}, { import: String(name) }), { preview: false });
-      const id = failure === undefined ? (await stage.managed()).id : made.id;
-      stage.assert(id === made.id, `${made.id} was imported under its name, "${name}"`, ALWAYS.ids);
+      const name = stage.resource.named && String(made.outputs.name);
+      if (name !== undefined && name !== made.id)
+        stage.assert(
+          (await importing(name)) === made.id,
+          `${made.id} was imported under its name, "${name}"`,
+          ALWAYS.ids,
+        );
+      const spelled = made.id.replace(/[a-z]/i, (letter) =>
+        letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+      );
+      if (spelled !== made.id)
+        stage.assert((await importing(spelled)) === made.id, `${made.id} was imported as "${spelled}"`, ALWAYS.ids);
     },
   },
 

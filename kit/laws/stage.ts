@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
-import { isKnown, meansTheSame, nounOf, type Properties } from "../lifecycle/properties";
+import { isKnown, isSecret, meansTheSame, nounOf, type Properties, traitsOf } from "../lifecycle/properties";
 import { messageOf } from "../refusal";
 import type { Declared, Program } from "./declared-program";
 import type { Ended, Engine, Managed, RunOptions } from "./engine";
-import { fakeEngine } from "./in-process";
-import { foreignNames, secretsIn } from "./said";
+import type { Played } from "./engine-run";
+import { fakeEngine } from "./fake-engine";
 import type { Example, Outside, Platform, Subject } from "./subject";
 import { startWire, type Wire } from "./wire";
 
@@ -39,7 +39,7 @@ export const ALWAYS = {
 /** Logical name of the example in its program. */
 export const SLOT = "example";
 
-/** What a law is tried with: one example of one resource type. */
+/** One example of one resource type, with which a law is tried. */
 export interface Case {
   readonly subject: Subject<Platform>;
   readonly resource: AnyResource;
@@ -174,7 +174,7 @@ export class Stage {
       const [stranger] = foreignNames(text, this.of.subject.provider.name);
       this.assert(stranger === undefined, `"${stranger}" in "${text}"`, ALWAYS.strangers);
       await this.#assertNoSecret(text, "a message");
-      // That nothing answers is no fact about one object.
+      // A message that nothing answers is about no object.
       if (!this.wire.isTroubled) this.#assertNamed(text, program);
     }
     return ended;
@@ -284,3 +284,49 @@ const requestOf = ({ method, path }: { readonly method: string; readonly path: s
 export const show = (value: unknown): string => (isKnown(value) ? (JSON.stringify(value) ?? "nothing") : "unknown");
 
 export const listed = (texts: readonly string[]): string => (texts.length === 0 ? "nothing" : texts.join(", "));
+
+/** Matches names that belong to one provider: environment variables, settings, types of resources and functions. */
+const NAMES_OF_A_PROVIDER = [
+  { pattern: /\b([A-Z][A-Z0-9]*)_[A-Z0-9_]+\b/g, isOf: (text: string, name: string) => text === variable(name) },
+  { pattern: /\bconfig (?:set|rm|get)(?: --\w+)* (\w[\w-]*):/g, isOf: (text: string, name: string) => text === name },
+  { pattern: /\b(\w[\w-]*):index:?\w*/g, isOf: (text: string, name: string) => text === name },
+];
+
+const variable = (name: string): string => name.toUpperCase().replaceAll("-", "_");
+
+/** Environment variables that belong to Pulumi itself. */
+const PULUMI = /^PULUMI_/;
+
+/** Returns what a message says that only makes sense for another provider. */
+const foreignNames = (text: string, provider: string): string[] =>
+  NAMES_OF_A_PROVIDER.flatMap(({ pattern, isOf }) =>
+    [...text.matchAll(pattern)]
+      .filter(([whole, name = ""]) => !PULUMI.test(whole) && !isOf(name, provider))
+      .map(([whole]) => whole),
+  );
+
+/** Returns the values of a resource that Pulumi must keep secret, which are long enough to be recognized. */
+function secretsIn(
+  { resources }: Played,
+  { type, inputs, outputs }: Managed,
+): { readonly property: string; readonly value: string }[] {
+  const resource = resources.find((one) => one.type === type);
+  if (!resource) return [];
+  const values = { ...outputs, ...inputs };
+  const hidden = Object.keys(values).filter(
+    (property) =>
+      resource.shownOnce.includes(property) ||
+      (property in resource.args.shape &&
+        (traitsOf(resource, property).writeOnly !== undefined || isSecret(resource, property, values[property]))),
+  );
+  return hidden.flatMap((property) => textsIn(values[property]).map((value) => ({ property, value })));
+}
+
+const SHORTEST_SECRET = 8;
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value].filter(({ length }) => length >= SHORTEST_SECRET)
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];

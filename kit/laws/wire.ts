@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 
 /** A request that a wire has received. */
 export interface Asked<Operation extends string = string> {
-  /** What the request asks for, if the wire was given a function that knows it. */
+  /** The operation that the request asks for, if the wire was given a function that knows it. */
   readonly operation: Operation | undefined;
   readonly method: string;
   /** The path as it was sent, neither decoded nor normalized. */

@@ -1,14 +1,14 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
+import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
-import { InitFailedError } from "./init-failed";
+import { incomplete } from "./init-failed";
 import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
-import { newNameInUse } from "./taken/messages";
 import { warnOfConsequence } from "./warnings";
 
 /**
@@ -49,18 +49,19 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     const settled = await permitted(resource, step, context, async () =>
       resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
     );
+    completed = settled ?? completed ?? observed;
     if (restored && settled) giveName(resource, id, settled, context.run);
-    return remember(resource, settled ?? observed, news, state);
+    return remember(resource, completed, news, state);
   } catch (refused) {
-    const cause = isRefusal(refused, "taken") ? await nameTaken(resource, news, refused, context) : refused;
+    const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
     const done = await stateAfter(cause, resource, { id, observed, completed }, context);
     if (!done) throw cause;
-    const reason = incompleteUpdate({ cause: messageOf(cause) });
-    throw new InitFailedError(id, remember(resource, done, news, state), undefined, [reason]);
+    const changed = { id, observed: done, wanted: news, prior: state };
+    throw incomplete(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
   }
 }
 
-async function nameTaken(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+async function newNameRefusal(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
   const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
   const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
@@ -85,7 +86,10 @@ async function stateAfter(
   { platform }: Context,
 ): Promise<State | undefined> {
   if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
-  const reading = await resource.read(id, completed ?? observed, "now", platform).catch(unlessRefused);
+  // The author's code may be the cause, and fail here again.
+  const reading = await resource
+    .read(id, completed ?? observed, "now", platform)
+    .catch(isRefusal(cause) ? unlessRefused : () => undefined);
   if (reading?.status !== "live") return completed;
   const now = reading.state;
   const isChanged = (property: string) =>

@@ -120,12 +120,12 @@ function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Dif
   if (isMap(observed) && isMap(wanted)) {
     return [...new Set([...Object.keys(observed), ...Object.keys(wanted)])]
       .filter((key) => !isDeepStrictEqual(observed[key], wanted[key]))
-      .map((key) => ({ path: pathOf(property, [key]), kind: kindOf(observed[key], wanted[key]) }));
+      .map((key) => ({ path: pathOf(property, [key]), kind: differenceKind(observed[key], wanted[key]) }));
   }
-  return [{ path: property, kind: kindOf(observed, wanted) }];
+  return [{ path: property, kind: differenceKind(observed, wanted) }];
 }
 
-const kindOf = (observed: unknown, wanted: unknown): Difference["kind"] =>
+const differenceKind = (observed: unknown, wanted: unknown): Difference["kind"] =>
   observed === undefined ? "add" : wanted === undefined || wanted === null ? "delete" : "update";
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

@@ -2,6 +2,7 @@ import type { ResourceContext } from "../context";
 import type { Home } from "../provider";
 import { isRefusal, Refusal } from "../refusal";
 import type { Run } from "../run";
+import type { Ends } from "./call";
 import type { Properties } from "./properties";
 
 /** @typeParam P What the provider offers its resources. */
@@ -17,9 +18,15 @@ export interface Context<P = unknown> {
     /** Says which settings are never recorded. */
     readonly unrecorded: string | undefined;
   };
+  /** Aborted when the call is cancelled or its time limit has passed. */
+  readonly ends: Ends;
   /** Returns the platform's time in milliseconds since 1970. */
   readonly now: () => Promise<number>;
 }
+
+/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
+export const isRecorded = (state: Properties, { home }: Pick<Context, "home">): boolean =>
+  home === undefined || state[home.output] !== undefined;
 
 /**
  * Throws an error unless the configured account owns the object. Without this check, an object of another account would

@@ -12,7 +12,7 @@ interface Changed {
 /** Returns warnings about changed create-only arguments, because such changes have no effect. */
 export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed): string[] =>
   createOnly(resource)
-    .filter((property) => !isSame(resource, property, changed))
+    .filter((property) => !isSameCreateOnly(resource, property, changed))
     .map((property) =>
       createOnlyIgnored({
         property,
@@ -35,7 +35,7 @@ const createOnly = (resource: AnyResource): string[] =>
 /**
  * Returns whether a value has not changed. An unknown value counts as unchanged, because it may turn out to be equal.
  */
-function isSame(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
+function isSameCreateOnly(resource: AnyResource, property: string, { oldInputs, state, news }: Changed): boolean {
   const wanted = news[property];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;
   return wanted !== undefined && meansTheSame(resource, property, { wanted, observed: state });

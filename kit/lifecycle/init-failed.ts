@@ -1,4 +1,5 @@
-import type { Properties, State } from "./properties";
+import type { AnyResource } from "../definition";
+import { IMPORTED, isLocal, isSecret, type Properties, present, remember, type State, traitsOf } from "./properties";
 
 /**
  * Reports that a resource exists but does not yet match the program. The engine then records the resource, so that the
@@ -15,5 +16,43 @@ export class InitFailedError extends Error {
     readonly reasons: readonly string[],
   ) {
     super(reasons.join(" "));
+  }
+}
+
+interface Changed {
+  readonly id: string;
+  /** What the platform shows, as far as it is known. */
+  readonly observed: State;
+  readonly wanted: Properties;
+  readonly prior: Properties;
+}
+
+/**
+ * Reports an object that a step has changed before it failed. A function of the resource's author may be the reason, and
+ * fail here again, so the state is recorded as far as possible.
+ */
+export function incomplete(resource: AnyResource, { id, ...values }: Changed, reason: string): InitFailedError {
+  const state = Object.entries(rememberAnyway(resource, values)).filter(([property, value]) => {
+    if (!(property in resource.state.shape) && property !== IMPORTED) return false;
+    try {
+      isSecret(resource, property, value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return new InitFailedError(id, Object.fromEntries(state), undefined, [reason]);
+}
+
+/** Without an equality, no value is spelled as in the program, which the next read puts right. */
+function rememberAnyway(resource: AnyResource, { observed, wanted, prior }: Omit<Changed, "id">): State {
+  try {
+    return remember(resource, observed, wanted, prior);
+  } catch {
+    const unseen = Object.keys(resource.args.shape).filter((property) => {
+      const { createOnly, writeOnly } = traitsOf(resource, property);
+      return createOnly || writeOnly || isLocal(resource, property);
+    });
+    return present({ ...Object.fromEntries(unseen.map((property) => [property, wanted[property]])), ...observed });
   }
 }

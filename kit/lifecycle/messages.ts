@@ -1,12 +1,13 @@
 import type { Facts, RemainingSetting } from "../facts";
 import { readableInstant } from "../instant";
 import { RECORDED_SETTINGS } from "../messages";
+import { clause } from "../refusal";
 import { capitalized } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
 
-/** Advice to show when the platform rejects a read because of the credential or the account. */
-export const checkRecordedSettings = ({ unrecorded }: Partial<Facts<"unrecorded">>) =>
+/** Advice for a read that the platform rejects because of the credential or the account. */
+export const checkRecordedSettings = ({ unrecorded }: Facts<never, "unrecorded">) =>
   [unrecorded, RECORDED_SETTINGS].filter(Boolean).join(". ");
 
 // Creating
@@ -14,7 +15,6 @@ export const checkRecordedSettings = ({ unrecorded }: Partial<Facts<"unrecorded"
 export const createdDespiteLostResponse = ({ title, id }: Facts<"title" | "id">) =>
   `The response was lost, but ${title} (${id}) was created.`;
 
-/** Reports that an object is deleted and created again, because its secrets were lost with the response. */
 export const createdAgain = ({ kind, name, id, secrets }: Facts<"kind" | "name" | "id" | "secrets">) =>
   `${capitalized(kind)} "${name}" (${id}) was created, but the response was lost, and the platform shows ${listed(secrets)} only once. The ${kind} is therefore deleted and created again.`;
 
@@ -25,6 +25,18 @@ export const creationUncertain = ({ kind, name, isGenerated }: Facts<"kind" | "n
     : `Run the command again; if the ${kind} was created, that run explains how to import it`,
 });
 
+export const createdWithoutId = ({ type }: Facts<"type">) => `\`create\` of ${type} returned no id`;
+
+/** Reports an object that is in the state, although the rest of its creation failed. */
+export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isDefect" | "secrets">) => {
+  const { title, id, reason, isDefect, secrets } = facts;
+  const lost =
+    secrets.length === 0
+      ? ""
+      : `. The platform shows ${listed(secrets)} only at creation, so ${secrets.length === 1 ? "it is" : "they are"} lost`;
+  return `${capitalized(title)} (${id}) was created and is in the state, but the creation did not complete: ${isDefect ? "internal error of the provider (please report it): " : ""}${lost ? clause(reason) : reason}${lost}`;
+};
+
 export const createOnlyIgnored = ({ property, title, advice }: Facts<"property" | "title" | "advice">) =>
   `Changing \`${property}\` has no effect on ${title}, because \`${property}\` is used only at creation. ${advice}`;
 
@@ -33,15 +45,12 @@ export const createOnlyUsedAgain = ({ properties, title }: Facts<"properties" | 
 
 // Previewing, replacing
 
-/** Begins an error message about an operation that would fail. */
 export const operationImpossible = ({ operation, object }: Facts<"operation" | "object">) =>
   `cannot ${operation} ${object}`;
 
-/**
- * Warns that the API token lacks access. A preview does not fail then, because `pulumi up` may run with another token.
- */
+/** This is only a warning, because `pulumi up` may run with another token than the preview. */
 export const tokenLacksAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
-  `This API token ${attempt}: ${reason}. Run \`pulumi up\` with a token that can.`;
+  `This API token ${attempt}: ${clause(reason)}. Run \`pulumi up\` with a token that can.`;
 
 export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "reason">) => ({
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,
@@ -51,30 +60,22 @@ export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "rea
 export const replacementImpossible = ({ reason }: Facts<"reason">) =>
   `the change requires a replacement, which would fail: ${reason}`;
 
-/** Reports that the old object was not deleted, because the new object could not be created. */
 export const nothingDeleted = ({ kind }: Facts<"kind">) => `cannot replace this ${kind}, so nothing was deleted`;
 
-/** Says, after an error, what became of the object that the failed creation replaces. */
 export const replacedIsDeleted = ({ deletion }: Facts<"deletion">) =>
   `${deletion} To get it back with its data, undo the change that replaces it and run \`pulumi up\``;
 
 export const replacedIsGone = ({ title, id, isRestorable }: Facts<"title" | "id" | "isRestorable">) =>
   `The replaced ${title} (${id}) no longer exists${isRestorable ? " and can no longer be restored" : ""}`;
 
-/** Explains why an object is not replaced that was restored after a failed replacement. */
 export const restoredAfterReplacement = ({ kind }: Facts<"kind">) => ({
   answer: "a failed replacement seems to have deleted it, and it was restored since",
   advice: `To keep the ${kind}, undo the change that replaces it and run \`pulumi up\`; afterwards it can be replaced again. If no replacement of it has failed, run \`pulumi up --refresh\``,
 });
 
-/** Advice for a user whose program would replace a deleted object instead of restoring it. */
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
 
-/**
- * Explains why a resource is not replaced although the program refers to another container: that container was
- * imported, and an import must not delete anything.
- */
 export const replacementByImport = ({ kind, moved, property }: Facts<"kind" | "moved" | "property">) => ({
   answer: `it belongs to ${moved.kind} ${moved.from}, but ${moved.kind} ${moved.to} was imported, and an import must not delete anything`,
   advice: `To keep the ${kind}, set ${property}: "${moved.from}". To delete it and create an empty ${kind} in ${moved.kind} ${moved.to}, run \`pulumi up --refresh\``,
@@ -88,7 +89,6 @@ export const expiresSoon = ({ kind, end, property, before }: Facts<"kind" | "end
 
 // Settings that stay in force
 
-/** Warns that settings stay in force on an object although no resource names them any more. */
 export const settingsTakenOver = ({ subject, from, to, remaining }: Facts<"subject" | "from" | "to" | "remaining">) => {
   const written = (value: (setting: RemainingSetting) => unknown) =>
     `\`${remaining.map((setting) => `${setting.property}: ${JSON.stringify(value(setting))}`).join(", ")}\``;
@@ -105,49 +105,61 @@ export const settingsTakenOver = ({ subject, from, to, remaining }: Facts<"subje
 
 // Drift
 
-/** Reports who changed properties that differ from the program. */
 export const changedOutside = ({ properties, thing, author, ago }: Facts<"properties" | "thing" | "author" | "ago">) =>
   `${listed(properties)} of ${thing} ${properties.length === 1 ? "was" : "were"} changed outside Pulumi, most likely by ${author}, ${ago}.`;
 
 // Deleting
 
-/**
- * Warns before an update deletes an object that cannot be restored at present. The object can still be restored if the
- * reason ends within five days of the deletion.
- */
+/** The object can still be restored if the reason ends within five days of the deletion. */
 export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "reason">) =>
-  `This update deletes ${title} (${id}), which cannot be restored at present: ${reason}.`;
+  `This update deletes ${title} (${id}), which cannot be restored at present: ${clause(reason)}.`;
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;
 
 export const notDeleted = ({ title, id }: Facts<"title" | "id">) => `could not delete ${title} (${id})`;
 
-/** Reports that an object was not deleted, because the resource now manages an imported or restored object instead. */
 export const keptDespiteImport = ({ title, id, importedId }: Facts<"title" | "id" | "importedId">) =>
   `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;
 
-/** Warns that the stack stops managing a deleted object. */
 export const noLongerManaged = ({ kind, id, deletion }: Facts<"kind" | "id" | "deletion">) =>
   `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`;
 
-/**
- * Explains why an object is not deleted in an update that also imports objects. The provider cannot tell whether an
- * import with `aliases` took the object's place in the stack, or whether the program no longer declares the object.
- */
+/** The provider cannot tell whether the program no longer declares the object, or an import took its place. */
 export const deletionBesideImport = ({ id, importedIds }: Facts<"id" | "importedIds">) => ({
   answer: `this update also imports ${importedIds.join(", ")}, and an import with \`aliases\` must not delete the object that it replaces`,
   advice: `If the program no longer declares ${id}, run \`pulumi up\` again, which deletes it; if the import replaced it, that run keeps it on the platform, unmanaged. To keep it in this stack, first declare a second resource with the option \`import: "${id}"\``,
 });
 
-/** Explains why a container is not deleted. */
 export const stillDeclaredInside = ({ kind, inside }: Facts<"kind" | "inside">) => ({
   answer: `the program still declares ${inside}, which would be deleted with it`,
   advice: `To keep both, declare the ${kind} again. To delete both, remove that resource from the program as well`,
 });
 
-/** Explains why a container is not replaced that must be deleted before the new one is created. */
 export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) => ({
   answer: `the replacement would delete ${inside} with it`,
   advice: `To keep both, undo the change that replaces the ${kind}. To replace both, undo it too, refer to the ${kind} by an output of its resource, run \`pulumi up\`, and make the change again: Pulumi then deletes ${inside} first, and creates it again`,
 });
+
+// Recording
+
+/** Reports that a created object cannot be recorded at all. */
+export const idNotRecordable = ({ title }: Facts<"title">) =>
+  `${capitalized(title)} was created, but the provider returned no id for it. Pulumi therefore cannot manage it, and the next run creates another one`;
+
+/** Reports that an object is recorded without some of its properties. */
+export const valuesNotRecordable = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+  `The provider returned a value for ${listed(properties)} of ${title} (${id}) that has another type than the provider declares or that cannot be recorded. Everything else is recorded. This is a defect of the provider; please report it.`;
+
+/** Reports that nothing can be done with a resource, because the state does not say which object it manages. */
+export const idNotRecorded = ({ kind }: Facts<"kind">) => ({
+  answer: `the state contains this ${kind} without an id, so something other than this provider has changed the state`,
+  advice:
+    "Restore an earlier state: `pulumi stack export --version <number> --file state.json`, then `pulumi stack import --file state.json`",
+});
+
+export const valuesIgnored = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+  `The recorded value of ${listed(properties)} of ${title} (${id}) is ignored, because this version of the provider cannot have recorded it: something else has changed the state, or an earlier version recorded the value. \`pulumi refresh\` corrects the state.`;
+
+export const secretsRecordedOpenly = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+  `The state contains ${listed(properties)} of ${title} (${id}) in plain text, although this provider always records it as a secret: something else has changed the state. \`pulumi refresh\` encrypts it again. If others could read the state, revoke the secret.`;

@@ -6,6 +6,9 @@ import type { PropertyTraits } from "../traits";
 /** Represents a value that is not known until another resource has been created. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
+/** Pulumi's string for an unknown value: in the plugin's protocol, in dynamic providers and in previews as JSON. */
+export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 /** Values by property name, independent of any protocol. A property without a value has no key. */
 export type Properties = Readonly<Record<string, unknown>>;
 

@@ -16,7 +16,7 @@ import {
 } from "./messages";
 import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
-import { keyOf } from "./taken/taken";
+import { canonicalKey, keyOf } from "./taken/taken";
 
 /**
  * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
@@ -114,8 +114,6 @@ function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boole
   return next !== undefined && now !== undefined && canonicalKey(resource, next) === canonicalKey(resource, now);
 }
 
-const canonicalKey = ({ keyed }: AnyResource, key: string): string => keyed?.canonical?.(key) ?? key;
-
 /**
  * Returns an error that advises the user to restore the deleted object before replacing it.
  *
@@ -143,8 +141,8 @@ function restoredMeanwhile(
 
 /**
  * Returns an error if the object would be deleted only because its container is deleted before the new container is
- * created. What depends on the container by an output, the engine deletes before the container, and before the program
- * declares it.
+ * created. The engine deletes resources that depend on the container by an output before the container, and before the
+ * program declares them.
  */
 function deletedWithOwner(
   resource: AnyResource,

@@ -20,7 +20,7 @@ interface LeftSettings {
   readonly settings: Properties;
 }
 
-const namesOf = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
+const argumentNames = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
 
 /** Returns the settings that the inputs name and that differ from the platform's defaults. */
 const settingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "state" | "inputs">): Properties =>
@@ -82,7 +82,7 @@ function manageNext(
 ): ObjectRecord | undefined {
   const managing = run.resource(platform.urn);
   const object = id === undefined ? undefined : run.object(type, id);
-  managing.managesNext = { object, names: namesOf(news), isNew };
+  managing.managesNext = { object, names: argumentNames(news), isNew };
   object?.settings.nextManagers.add(managing);
   return object;
 }

@@ -7,7 +7,13 @@ import { chosenName } from "./inputs/filled-in";
 import { notRestorableNow, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
-import { emptyBecauseLost, emptyDespiteDeleted, emptyInsteadOfDeleted, nameRestored } from "./taken/messages";
+import {
+  emptyBecauseLost,
+  emptyByOption,
+  emptyDespiteDeleted,
+  emptyInsteadOfDeleted,
+  nameRestored,
+} from "./taken/messages";
 
 /**
  * Warns that the new object will not have the data of the last one, and that a deleted object with the same name, or the
@@ -23,11 +29,13 @@ export async function warnOfNamesakes(
   if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
   const replaced = managed.matched;
-  if (replaced?.state.deletedAt !== undefined && replaced.state.name !== name)
-    await warnOfReplacement(resource, replaced, platform, during);
+  const isSeeded = args.seed !== undefined;
+  if (replaced?.state.deletedAt !== undefined) {
+    if (replaced.state.name !== name) await warnOfReplacement(resource, replaced, platform, during);
+  } else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))
+    platform.warn(emptyByOption({ kind: nounOf(resource), title: managed.manages.title, id: replaced.id, isSeeded }));
   if (name === undefined) return;
   const kind = nounOf(resource);
-  const isSeeded = args.seed !== undefined;
   // The lookup is only needed for a warning, so its failure must not make the operation fail.
   const restorable = await resource.softDeleted.named?.(name, platform).catch(unlessRefused);
   if (during === "preview" && !isSeeded && restorable?.length === 0 && !managed.manages) {

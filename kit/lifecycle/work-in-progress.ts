@@ -1,5 +1,6 @@
 /** Tracks the tasks of one kind that are in progress in this update, for example all restores. */
 export class WorkInProgress {
+  /** The tasks in progress, which Pulumi's option `parallel` limits. */
   readonly #works = new Set<Promise<unknown>>();
   #begun = 0;
   #ended = 0;

@@ -1,6 +1,6 @@
 import { LogRequest, LogSeverity } from "./protocol/messages";
 import { isFirstOfRun, NotesOfRun } from "./run-files";
-import { Connection } from "./transport/client";
+import { GrpcConnection } from "./transport/client";
 
 const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
@@ -9,13 +9,14 @@ const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
  * user.
  */
 export class Engine {
-  readonly #connection: Connection;
+  readonly #connection: GrpcConnection;
   readonly #address: string;
+  /** The messages on their way. Each call waits until it is empty, so it has at most those of the calls in progress. */
   readonly #pending = new Set<Promise<unknown>>();
   #managedAgain: NotesOfRun | undefined;
 
   constructor(address: string) {
-    this.#connection = new Connection(address);
+    this.#connection = new GrpcConnection(address);
     this.#address = address;
   }
 

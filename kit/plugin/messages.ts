@@ -1,12 +1,10 @@
 import type { Facts } from "../facts";
 
-/** Reports that the last command-line argument of the plugin is not the address of an engine. */
 export const invalidEngineAddress = ({ address }: Facts<"address">) =>
   `the last argument must be the address of the Pulumi engine, such as 127.0.0.1:40001, but is "${address}"`;
 
 export const UNCONFIGURED_PROVIDER = "the provider is not configured";
 
-/** Reports an unexpected error, which is a bug in the provider. */
 export const internalError = ({ provider, reason }: Facts<"provider" | "reason">) =>
   `internal error of the ${provider} provider (please report it): ${reason}`;
 

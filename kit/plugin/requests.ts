@@ -1,8 +1,10 @@
 import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import type { Compared } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
 import type { NameRequest } from "../lifecycle/naming";
-import { isSecret, type Properties, type State } from "../lifecycle/properties";
+import type { Properties, State } from "../lifecycle/properties";
+import { recalled, secretProperties, warnOfOpenSecrets } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
@@ -10,6 +12,7 @@ import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest
 import { type Decoded, decode, encode } from "./protocol/values";
 
 export interface ResourceRequest {
+  readonly id?: string;
   readonly type: string;
   readonly urn: string;
   /** Time limit in seconds; 0 means no limit. */
@@ -53,6 +56,7 @@ export class Types {
 
 /** The property values in a request about one resource, decoded on first use. */
 export class ResourceValues {
+  /** One entry for each of the request's properties, at most. */
   readonly #decoded = new Map<Buffer, Decoded>();
 
   constructor(
@@ -62,10 +66,6 @@ export class ResourceValues {
 
   get news(): Properties {
     return this.#decode(this.request.news).properties;
-  }
-
-  get olds(): State {
-    return this.#decode(this.request.olds).properties;
   }
 
   get oldInputs(): Properties {
@@ -80,6 +80,14 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
+  /** Returns the state that the engine has recorded, as the steps use it. */
+  recorded(context: Context): State {
+    const { id = "", olds, properties } = this.request;
+    const { properties: state, secrets } = this.#decode(olds ?? properties);
+    warnOfOpenSecrets(this.resource, { id, state }, secrets, context);
+    return recalled(this.resource, { id, state }, context);
+  }
+
   /**
    * Encodes values of the resource. Secret are the properties that are always secret, those that the program marked as
    * secret, and those whose value is secret wherever it comes from.
@@ -87,8 +95,7 @@ export class ResourceValues {
   encode(values: Properties): Buffer {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((each) => [...this.#decode(each).secrets]);
-    const found = Object.keys(values).filter((property) => isSecret(this.resource, property, values[property]));
-    return encode(values, [...this.resource.shownOnce, ...given, ...found]);
+    return encode(values, [...secretProperties(this.resource, values), ...given]);
   }
 
   #decode(values: Buffer | undefined): Decoded {
@@ -99,10 +106,14 @@ export class ResourceValues {
   }
 }
 
-export const comparedOf = (request: DiffRequest | UpdateRequest, values: ResourceValues): Compared => ({
+export const comparedOf = (
+  request: DiffRequest | UpdateRequest,
+  values: ResourceValues,
+  context: Context,
+): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,
-  state: values.olds,
+  state: values.recorded(context),
   news: values.news,
   ignored: new Set(request.ignoreChanges),
 });

@@ -6,21 +6,22 @@ import { join } from "node:path";
 // other by empty files, which exist while the process that has left them runs. The engine may kill that process, so a
 // later run removes the files of engines that no longer run.
 
-/** What follows the provider's name in a file's name: the engine's process id and port, and perhaps a note. */
+/** Matches a file's name after the provider's name: the engine's process id and port, and perhaps a note. */
 const FILE = /^(\d+)-\d+(-.+)?$/;
 
+/** The files that this process has left: one for each note of a `NotesOfRun`, and one for the provider. */
 const left = new Set<string>();
 process.once("exit", () => {
   for (const file of left) rmSync(file, { force: true });
 });
 
-function fileOf(provider: string, engineAddress: string, note: string): string {
+function runFile(provider: string, engineAddress: string, note: string): string {
   const port = engineAddress.slice(engineAddress.lastIndexOf(":") + 1);
   return join(tmpdir(), `pulumi-${provider}-${process.ppid}-${port}${note}`);
 }
 
 /** Returns whether this call has left the file. If no file can be written, each process counts as the first one. */
-function leave(file: string): boolean {
+function leaveRunFile(file: string): boolean {
   try {
     closeSync(openSync(file, "wx"));
   } catch (failure) {
@@ -32,7 +33,7 @@ function leave(file: string): boolean {
 
 /** Returns whether no process of this provider that serves this engine has asked before. */
 export function isFirstOfRun(provider: string, engineAddress: string): boolean {
-  const isFirst = leave(fileOf(provider, engineAddress, ""));
+  const isFirst = leaveRunFile(runFile(provider, engineAddress, ""));
   if (isFirst) removeLeftovers(provider, tmpdir());
   return isFirst;
 }
@@ -64,6 +65,7 @@ function unlessFailed<T>(work: () => T): T | undefined {
 
 /** A set of short texts that all processes of a provider share that serve the same engine. */
 export class NotesOfRun {
+  /** One entry for each object that this run manages again. */
   readonly #own = new Set<string>();
 
   constructor(
@@ -74,7 +76,7 @@ export class NotesOfRun {
 
   add(text: string): void {
     this.#own.add(text);
-    leave(this.#fileOf(text));
+    leaveRunFile(this.#fileOf(text));
   }
 
   has(text: string): boolean {
@@ -82,6 +84,6 @@ export class NotesOfRun {
   }
 
   #fileOf(text: string): string {
-    return fileOf(this.provider, this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
+    return runFile(this.provider, this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
   }
 }

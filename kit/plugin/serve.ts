@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { Provider } from "../provider";
 import { Engine } from "./engine";
 import { invalidEngineAddress } from "./messages";
-import { listen, type Methods } from "./transport/server";
+import { listenForCalls, type Methods } from "./transport/server";
 
 /**
  * Writes the compile cache while the process runs. Node.js would write the cache on exit, but the engine does not wait
@@ -10,7 +10,7 @@ import { listen, type Methods } from "./transport/server";
  */
 const keepCompiled = () => setImmediate(flushCompileCache);
 
-async function load(provider: () => Promise<Provider>): Promise<Methods> {
+async function loadService(provider: () => Promise<Provider>): Promise<Methods> {
   // The engine passes its address as the last argument, after optional flags for logging and tracing.
   const address = process.argv.slice(2).at(-1);
   if (address !== undefined && !/^.+:\d+$/.test(address)) {
@@ -32,8 +32,8 @@ async function load(provider: () => Promise<Provider>): Promise<Methods> {
  */
 export async function serve(provider: () => Promise<Provider>): Promise<void> {
   let loaded: Promise<Methods> | undefined;
-  const methods = (): Promise<Methods> => (loaded ??= load(provider));
-  const { port } = await listen(methods);
+  const methods = (): Promise<Methods> => (loaded ??= loadService(provider));
+  const { port } = await listenForCalls(methods);
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
   keepCompiled();

@@ -2,6 +2,7 @@ import type { Difference } from "../lifecycle/compare";
 import { inputsOfWithdrawn } from "../lifecycle/interrupted";
 import { proposer } from "../lifecycle/naming";
 import { isKnown } from "../lifecycle/properties";
+import { recordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { changedSettings, settingProblems } from "../settings";
@@ -84,6 +85,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const { run, account } = session.configured;
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
+      run.recognize(resource, request.urn, olds.properties);
       const { inputs, failures, secrets } = check(resource, {
         news: news.properties,
         olds: (isNew && inputsOfWithdrawn(resource, request.urn, run)) || olds.properties,
@@ -98,7 +100,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context }) =>
-        diffed(await diff(resource, comparedOf(request, values), context)),
+        diffed(await diff(resource, comparedOf(request, values, context), context)),
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -107,14 +109,17 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         const planned = await planCreate(resource, args, context);
         return { ...planned, properties: values.encode(planned.state) };
       }
-      const { id, state } = await create(resource, args, context);
+      const { id, state } = await recordable(resource, () => create(resource, args, context));
       return { id, properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
-      const state = request.properties && values.properties;
-      const found = await read(resource, { id, inputs: values.inputs, state }, context);
+      const state = request.properties && values.recorded(context);
+      const found = await recordable(resource, async () => {
+        const reading = await read(resource, { id, inputs: values.inputs, state }, context);
+        return reading && { id, ...reading };
+      });
       // If the object does not exist, the response omits `properties`, because the engine would treat an empty value as
       // an imported object.
       if (!found) return {};
@@ -127,15 +132,18 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     }),
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
-      const bring = request.preview ? planUpdate : update;
-      const state = await bring(resource, comparedOf(request, values), context);
+      const { id } = request;
+      const compared = comparedOf(request, values, context);
+      const { state } = request.preview
+        ? { state: await planUpdate(resource, compared, context) }
+        : await recordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
       return { properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Delete: session.resourceMethod(
       message.DeleteRequest,
       message.Empty,
       async ({ id }, { resource, values, context }) => {
-        await remove(resource, { id, state: values.properties, inputs: values.oldInputs }, context);
+        await remove(resource, { id, state: values.recorded(context), inputs: values.oldInputs }, context);
         return {};
       },
     ),

@@ -1,7 +1,6 @@
-import type { Properties } from "../lifecycle/properties";
+import { type Properties, UNKNOWN_TEXT } from "../lifecycle/properties";
 import type { ProviderSettings } from "../provider";
 import { environmentSettings, type SettingsOrigin } from "../settings";
-import { UNKNOWN_TEXT } from "./protocol/values";
 
 /** The settings with which the engine configures a provider. */
 export interface Configuration extends SettingsOrigin {

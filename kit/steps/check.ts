@@ -5,6 +5,7 @@ import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
 import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, isSecret, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { canonicalKey } from "../lifecycle/taken/taken";
 import type { Problem } from "../traits";
 
 /**
@@ -64,26 +65,26 @@ interface CheckRequest {
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
-type Canonical = ((value: string) => string) | undefined;
+interface Unique {
+  readonly property: string;
+  readonly canonical?: ((value: string) => string) | undefined;
+}
 
 /**
  * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
  * name or a key, and two parts of one kind cannot belong to one object. Some types allow only one resource per account.
  */
-function claimedTwice(
-  { type, named, keyed, inside, single }: AnyResource,
-  inputs: Properties,
-  claim: CheckRequest["claim"],
-): Problem[] {
+function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
+  const { type, named, keyed, inside, single } = resource;
   const first = single && claim?.("", type);
   if (single && first !== undefined)
     return [{ property: "", reason: declaredTwice({ type, urn: first, only: single }) }];
   const unique = [
     ...(named ? [{ property: "name" }] : []),
-    ...(keyed ? [{ property: keyed.by, canonical: keyed.canonical }] : []),
+    ...(keyed ? [{ property: keyed.by, canonical: (key: string) => canonicalKey(resource, key) }] : []),
     ...(inside?.isPart ? [{ property: inside.by, canonical: inside.canonicalId }] : []),
   ];
-  return unique.flatMap(({ property, canonical }: { property: string; canonical?: Canonical }) => {
+  return unique.flatMap(({ property, canonical }: Unique) => {
     const value = inputs[property];
     if (!claim || typeof value !== "string") return [];
     const other = claim(property, `${type} ${property} ${canonical?.(value) ?? value}`);

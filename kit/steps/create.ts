@@ -1,15 +1,24 @@
 import { assertCreatable, creationExplained } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
 import { bring } from "../lifecycle/bring";
+import { eachUntilEnded, untilEnded } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { InitFailedError } from "../lifecycle/init-failed";
+import { InitFailedError, incomplete } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
+import { listCancelled } from "../lifecycle/inputs/messages";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
-import { createdAgain, createdDespiteLostResponse, creationUncertain } from "../lifecycle/messages";
+import {
+  createdAgain,
+  createdDespiteLostResponse,
+  createdWithoutId,
+  creationIncomplete,
+  creationUncertain,
+} from "../lifecycle/messages";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { assertRecordable, secretProperties } from "../lifecycle/recordable";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
-import { keyOf, nameTaken } from "../lifecycle/taken/taken";
+import { canonicalKey, keyOf, nameTaken } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
@@ -33,27 +42,56 @@ export async function create(resource: AnyResource, args: Properties, context: C
 
 async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { id, state } = await make(resource, args, context);
-  const asCreated = { ...args, ...state };
+  const made = { id, observed: state, wanted: args, prior: { ...args, ...state } };
+  try {
+    return await complete(resource, made, context);
+  } catch (failure) {
+    if (failure instanceof InitFailedError) throw failure;
+    throw incomplete(
+      resource,
+      made,
+      creationIncomplete({ title: titleOf(resource, args), id, ...reasonOf(failure), secrets: [] }),
+    );
+  }
+}
+
+interface MadeAsWanted {
+  readonly id: string;
+  readonly observed: State;
+  readonly wanted: Properties;
+  readonly prior: Properties;
+}
+
+/** Records the new object, and sets what the creation could not set. */
+async function complete(resource: AnyResource, made: MadeAsWanted, context: Context): Promise<Made<State>> {
+  const { id, observed: state, wanted: args, prior } = made;
   const { run } = context;
   run.resource(context.platform.urn).created = true;
   keep(resource, id, state, run);
   giveName(resource, id, state, run);
+  assertRecordable(resource, { id, state }, (right) => remember(resource, right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
-  if (Object.keys(changes).length === 0 || !resource.update)
-    return { id, state: remember(resource, state, args, asCreated) };
   let completed = state;
-  const note = (step: Properties) => {
-    completed = { ...completed, ...step };
-  };
-  try {
-    const settled = await resource.update(id, changes, { ...context.platform, now: state, done: note });
-    return { id, state: remember(resource, settled ?? state, args, asCreated) };
-  } catch (failure) {
-    const cause = await creationExplained(resource, args, failure, context);
-    throw new InitFailedError(id, remember(resource, completed, args, asCreated), undefined, [messageOf(cause)]);
+  if (Object.keys(changes).length > 0 && resource.update) {
+    const note = (step: Properties) => {
+      completed = { ...completed, ...step };
+    };
+    try {
+      completed = await resource.update(id, changes, { ...context.platform, now: state, done: note });
+    } catch (failure) {
+      const cause = await creationExplained(resource, args, failure, context);
+      throw incomplete(resource, { ...made, observed: completed }, messageOf(cause));
+    }
   }
+  const recorded = remember(resource, completed, args, prior);
+  // Asks the author which values are secret while a failure can still be reported as an incomplete creation.
+  secretProperties(resource, recorded);
+  return { id, state: recorded };
 }
+
+/** Any error that is no refusal is a defect of the provider. */
+const reasonOf = (failure: unknown) => ({ reason: messageOf(failure), isDefect: !isRefusal(failure) });
 
 async function make(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
@@ -64,16 +102,22 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
   // in this list counts as created by the request.
-  const before = await resource.named?.ids(platform).catch(unlessForbidden);
+  const ids = resource.named?.ids(platform).catch(unlessForbidden);
+  const before = await (ids && untilEnded(ids, context.ends, listCancelled({ kind: nounOf(resource) })));
   try {
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
-    if (!isRefusal(failure) || !failure.uncertain) throw failure;
-    if (resource.keyed) return findByKeyAfterLostResponse(resource, args, failure, context);
+    if (!isRefusal(failure)) throw await afterDefect(resource, args, { sent, failure, before }, context);
+    if (!failure.uncertain) throw failure;
     // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
-    if (args.name === undefined) throw failure;
-    return findAfterLostResponse(resource, args, { sent, failure, before, ...context });
+    if (!resource.keyed && args.name === undefined) throw failure;
+    const found = resource.keyed
+      ? findByKeyAfterLostResponse(resource, args, failure, context)
+      : findAfterLostResponse(resource, args, { sent, failure, before, ...context });
+    return found.catch((thrown) => {
+      throw isRefusal(thrown) ? thrown : uncertainCreation(resource, args, failure);
+    });
   }
 }
 
@@ -85,7 +129,9 @@ async function createAfterRestores(resource: AnyResource, args: Properties, { pl
   let created: Made<State> | undefined;
   const absent = await run.restorations.lookAgain(async () => {
     try {
-      created = await resource.create(args, platform);
+      const made = await resource.create(args, platform);
+      if (!made.id) throw new TypeError(createdWithoutId({ type: resource.type }));
+      created = made;
     } catch (failure) {
       if (isRefusal(failure, "absent")) return failure;
       throw failure;
@@ -162,11 +208,79 @@ async function findByKeyAfterLostResponse(
   return found;
 }
 
-function uncertainCreation(resource: AnyResource, args: Properties, cause: Refusal): Refusal {
+interface Defect {
+  readonly sent: Properties;
+  readonly failure: unknown;
+  readonly before: Ids | undefined;
+}
+
+/**
+ * Returns the error to throw after the author's code has failed in the middle of a creation, when its request may have
+ * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise (decision
+ * 204).
+ */
+async function afterDefect(
+  resource: AnyResource,
+  args: Properties,
+  { sent, failure, before }: Defect,
+  context: Context,
+): Promise<unknown> {
+  if (!resource.keyed && args.name === undefined) return failure;
+  const made = await findMade(resource, args, before, context);
+  if (made === "none") return failure;
+  const { reason, isDefect } = reasonOf(failure);
+  if (!made) return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
+  const { id, state } = made;
+  context.run.resource(context.platform.urn).created = true;
+  keep(resource, id, state, context.run);
+  const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
+  const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.shownOnce };
+  return incomplete(resource, wanted, creationIncomplete(facts));
+}
+
+/**
+ * Finds the object that a creation has made, by its name or key, or in the list if the author's code cannot make sense of
+ * the object itself. Returns "none" if there is certainly no such object, and `undefined` if nobody knows.
+ */
+async function findMade(
+  resource: AnyResource,
+  args: Properties,
+  before: Ids | undefined,
+  { platform, run, ends }: Context,
+): Promise<Made<State> | "none" | undefined> {
+  const { keyed, list } = resource;
+  const isMade = (id: string) => !run.object(resource.type, id).kept && (keyed ? true : before?.has(id) === false);
+  try {
+    const found = await (keyed
+      ? keyed.find(keyOf(resource, args) ?? "", platform)
+      : findNamed(resource, args.name, platform));
+    if (!found || before?.has(found.id)) return "none";
+    return isMade(found.id) ? found : undefined;
+  } catch {
+    // The list shows the object by its id and name alone.
+  }
+  const wanted = keyed ? canonicalKey(resource, keyOf(resource, args) ?? "") : args.name;
+  try {
+    const all = list?.({ ...platform, deleted: false });
+    if (!all) return undefined;
+    for await (const { id, name } of eachUntilEnded(all, ends, listCancelled({ kind: nounOf(resource) })))
+      if ((keyed ? canonicalKey(resource, name) : name) === wanted && isMade(id)) return { id, state: shownIn(args) };
+  } catch {
+    return undefined;
+  }
+  return undefined;
+
+  function shownIn(inputs: Properties): State {
+    return Object.fromEntries(Object.entries(inputs).filter(([property]) => property in resource.args.shape));
+  }
+}
+
+function uncertainCreation(resource: AnyResource, args: Properties, cause: unknown): Refusal {
   const isGenerated = filledInBefore(args, "name");
+  const name = String(keyOf(resource, args) ?? args.name);
   return new Refusal("unavailable", {
-    tried: cause.message,
-    ...creationUncertain({ kind: nounOf(resource), name: String(args.name), isGenerated }),
+    tried: messageOf(cause),
+    ...creationUncertain({ kind: nounOf(resource), name, isGenerated }),
     cause,
   });
 }

@@ -47,6 +47,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
     await warnLeftDeleted(resource, compared, context);
   if (refusal) throw refusal;
+  if (isDeclared && replaces) run.object(resource.type, compared.id).isReplaced = true;
   if (isDeclared && deleteBeforeReplace) run.object(resource.type, compared.id).isDeletedFirst = true;
   recordSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
   if (isDeclared) await recordNextManager(resource, compared, replaces, context);

@@ -1,8 +1,9 @@
 import type * as z from "zod";
 import { type AnyResource, listInputsOf } from "../definition";
+import { eachUntilEnded } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
-import { invalidListQuery, listOf, listUnavailable } from "../lifecycle/inputs/messages";
+import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/inputs/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
 import type { Listed } from "../results";
@@ -16,18 +17,19 @@ export interface ListRequest {
 export async function* list(
   resource: AnyResource,
   { query, limit }: ListRequest,
-  { platform }: Context,
+  { platform, ends }: Context,
 ): AsyncGenerator<Listed> {
   const inputs = listInputsOf(resource);
   const kind = nounOf(resource);
   if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable({ kind }) });
   const problems = [
-    ...unknownArguments(listOf({ kind }), inputs, query),
+    ...unknownArguments(listTitle({ kind }), inputs, query),
     ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
   ];
   if (problems.length > 0) throw new Refusal("invalid", invalidListQuery({ kind, problems }));
+  const pages = resource.list({ ...platform, deleted: query.deleted === true });
   let given = 0;
-  for await (const listed of resource.list({ ...platform, deleted: query.deleted === true })) {
+  for await (const listed of eachUntilEnded(pages, ends, listCancelled({ kind }))) {
     yield listed;
     if (++given === limit) return;
   }

@@ -1,6 +1,6 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
-import { assertSameAccount, type Context } from "../lifecycle/context";
+import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { inputsOfImport } from "../lifecycle/inputs/filled-in";
@@ -14,9 +14,12 @@ import {
   importElsewhere,
   importedTwice,
   importOverLive,
+  isAbsent,
   nameOfAnother,
   newObjectPlanned,
   noLongerExists,
+  noSuchObject,
+  thereIsNone,
 } from "../lifecycle/restore/messages";
 import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
@@ -56,9 +59,6 @@ export async function read(
     ? readManaged(resource, { id, inputs, state }, context)
     : readUnmanaged(resource, id, context);
 }
-
-/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
-const isRecorded = (state: State, { home }: Context): boolean => home === undefined || state[home.output] !== undefined;
 
 /**
  * Reads an object that the engine imports. For a deleted object, throws `InitFailedError`, so that the next update
@@ -113,7 +113,11 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
     if (isHidden) throw new Refusal("absent", { answer: message, advice });
     // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
     if (!platform.urn.endsWith(`::${EXISTS}`))
-      platform.warn(doesNotExist({ kind: nounOf(resource), reason: message, advice }));
+      platform.warn(
+        isBare(resource, id, message)
+          ? thereIsNone({ kind: nounOf(resource), id, advice })
+          : doesNotExist({ kind: nounOf(resource), reason: message, advice }),
+      );
     return undefined;
   }
   const { status, state } = reading;
@@ -138,6 +142,7 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
+  managed.recorded = { type: resource.type, inputs };
   run.object(resource.type, id).urn = platform.urn;
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
@@ -159,7 +164,11 @@ export async function readManaged(
   if (reading.status === "absent") {
     const next =
       successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
-    platform.warn(`${noLongerExists({ title: titleOf(resource, state), reason: reading.message })} ${next}`);
+    const title = titleOf(resource, state);
+    const { message: reason } = reading;
+    platform.warn(
+      `${isBare(resource, id, reason) ? isAbsent({ title, id }) : noLongerExists({ title, reason })} ${next}`,
+    );
     return undefined;
   }
   const isReported = await isReportedByOwner(resource, reading.state, context);
@@ -168,6 +177,10 @@ export async function readManaged(
   if (message) platform.warn(message);
   return { state: remember(resource, reading.state, inputs, state), inputs };
 }
+
+/** Returns whether a read has found only that the object does not exist, and no reason. */
+const isBare = (resource: AnyResource, id: string, reason: string): boolean =>
+  reason === noSuchObject({ kind: nounOf(resource), id });
 
 /**
  * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such
@@ -192,12 +205,13 @@ async function observe(
     await assertSameAccount(state, context);
     return await permitted(resource, "read", context, () => resource.read(id, state, "seconds", context.platform));
   } catch (cause) {
-    if (!context.provider.isRecorded || !isRefusal(cause, "unauthenticated", "unseen")) throw cause;
-    throw new Refusal(cause.kind, {
-      answer: cause.message,
-      advice: checkRecordedSettings({ unrecorded: context.provider.unrecorded }),
-      cause,
-    });
+    if (!context.provider.isRecorded || !isRefusal(cause)) throw cause;
+    const { kind, status, message: answer } = cause;
+    const isUnreachable = kind === "unreadable" || (kind === "unavailable" && status === undefined);
+    if (!isUnreachable && kind !== "unauthenticated" && kind !== "unseen") throw cause;
+    // Settings that are never recorded are no address.
+    const unrecorded = isUnreachable ? undefined : context.provider.unrecorded;
+    throw new Refusal(kind, { answer, advice: checkRecordedSettings({ unrecorded }), status, cause });
   }
 }
 

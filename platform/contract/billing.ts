@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization, organizationPath, PlanId, Timeline } from "./organization";
+import { organizationPath, organizationPaths, PlanId, Timeline } from "./organization";
 import { used, usedByDatabase } from "./usage";
 
 const usedByOrganization = lazy(() => used().extend({ databases: z.int(), locations: z.int(), groups: z.int() }));
@@ -40,7 +40,7 @@ export const billing = {
   retrieveOrganizationUsage: endpoint({
     summary: "Retrieve the usage of an organization and of each of its databases.",
     method: "GET",
-    paths: inOrganization("/usage"),
+    paths: organizationPaths("/usage"),
     params: organizationPath,
     result: () =>
       z.object({
@@ -73,7 +73,7 @@ export const billing = {
   retrieveSubscription: endpoint({
     summary: "Retrieve the plan of an organization.",
     method: "GET",
-    paths: inOrganization("/subscription"),
+    paths: organizationPaths("/subscription"),
     params: organizationPath,
     result: subscription,
     access: { level: "organization" },
@@ -83,7 +83,7 @@ export const billing = {
   updateSubscription: endpoint({
     summary: "Change the plan of an organization.",
     method: "POST",
-    paths: inOrganization("/subscription"),
+    paths: organizationPaths("/subscription"),
     params: organizationPath,
     body: () =>
       z.object({
@@ -99,7 +99,7 @@ export const billing = {
   listInvoices: endpoint({
     summary: "List the invoices of an organization.",
     method: "GET",
-    paths: inOrganization("/invoices"),
+    paths: organizationPaths("/invoices"),
     params: organizationPath,
     query: () =>
       z.object({
@@ -124,7 +124,7 @@ export const billing = {
   openBillingPortal: endpoint({
     summary: "Open the billing portal of an organization.",
     method: "POST",
-    paths: inOrganization("/billing/portal"),
+    paths: organizationPaths("/billing/portal"),
     params: organizationPath,
     result: () => z.object({ portal: z.object({ url: z.string() }) }),
     changes: [],
@@ -134,7 +134,7 @@ export const billing = {
   retrievePaymentMethods: endpoint({
     summary: "Check whether an organization has a payment method.",
     method: "GET",
-    paths: inOrganization("/billing/payment-methods"),
+    paths: organizationPaths("/billing/payment-methods"),
     params: organizationPath,
     result: () => z.object({ exists: z.boolean() }),
     access: { level: "organization" },
@@ -143,7 +143,7 @@ export const billing = {
   retrieveBillingCustomer: endpoint({
     summary: "Retrieve the billing customer of an organization.",
     method: "GET",
-    paths: inOrganization("/billing/customer"),
+    paths: organizationPaths("/billing/customer"),
     params: organizationPath,
     result: () =>
       z.object({

@@ -3,7 +3,7 @@ import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization } from "./organization";
+import { organizationPaths } from "./organization";
 import { checked } from "./shared";
 
 const size = checked(sizeProblem);
@@ -12,7 +12,7 @@ const address = checked(addressProblem);
 
 const vpcEndpoint = checked(vpcEndpointProblem);
 
-const flag = <Answer extends z.ZodType>(answer: Answer, description: string) => ({
+const flagField = <Answer extends z.ZodType>(answer: Answer, description: string) => ({
   unset: false as boolean,
   answer,
   request: z.boolean().nullish().meta({ description }),
@@ -35,11 +35,11 @@ const FIELDS = {
       examples: ["256mb"],
     }),
   },
-  allow_attach: flag(offByDefault, "Whether other databases may be attached to this one."),
+  allow_attach: flagField(offByDefault, "Whether other databases may be attached to this one."),
   // `block_reads` and `block_writes` are required, so that an unrelated response is not parsed as a configuration.
-  block_reads: flag(z.boolean(), "Whether all reads are blocked."),
-  block_writes: flag(z.boolean(), "Whether all writes are blocked."),
-  delete_protection: flag(offByDefault, "Whether the database is protected from deletion."),
+  block_reads: flagField(z.boolean(), "Whether all reads are blocked."),
+  block_writes: flagField(z.boolean(), "Whether all writes are blocked."),
+  delete_protection: flagField(offByDefault, "Whether the database is protected from deletion."),
   allowed_ips: {
     unset: [] as string[],
     answer: z.array(z.string()).nullish(),
@@ -69,22 +69,22 @@ export type ConfigurationField = keyof Fields;
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
 /** Returns one property of each field's definition, such as `unset`, by field name. */
-const each = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
+const eachField = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
   };
 
 /** The configuration that every new database starts with. */
-export const UNCONFIGURED: Readonly<Configuration> = each("unset");
+export const UNCONFIGURED: Readonly<Configuration> = eachField("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
 
-const DatabaseConfiguration = lazy(() => z.object(each("answer")).meta({ id: "DatabaseConfiguration" }));
+const DatabaseConfiguration = lazy(() => z.object(eachField("answer")).meta({ id: "DatabaseConfiguration" }));
 
 /** The fields of a request that changes a configuration, all of them optional. */
-export const ConfigurationChanges = lazy(() => z.object(each("request")));
+export const ConfigurationChanges = lazy(() => z.object(eachField("request")));
 
-const paths = inOrganization(`${oneDatabase}/configuration`);
+const paths = organizationPaths(`${oneDatabase}/configuration`);
 
 export const configurations = {
   retrieveDatabaseConfiguration: endpoint({

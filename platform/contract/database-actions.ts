@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization, organizationPath } from "./organization";
+import { organizationPath, organizationPaths } from "./organization";
 
 const body = lazy(() =>
   z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) }),
@@ -15,7 +15,7 @@ export const databaseActions = {
   uploadDump: endpoint({
     summary: "Upload a dump for creating databases.",
     method: "POST",
-    paths: inOrganization("/databases/dumps"),
+    paths: organizationPaths("/databases/dumps"),
     params: organizationPath,
     consumes: "multipart",
     body,
@@ -28,7 +28,7 @@ export const databaseActions = {
   seedDatabase: endpoint({
     summary: "Fill a database from a dump.",
     method: "POST",
-    paths: inOrganization(`${oneDatabase}/seed`),
+    paths: organizationPaths(`${oneDatabase}/seed`),
     params: databasePath,
     consumes: "multipart",
     body,
@@ -41,7 +41,7 @@ export const databaseActions = {
   wakeDatabase: endpoint({
     summary: "Wake a sleeping database.",
     method: "POST",
-    paths: inOrganization(`${oneDatabase}/wakeup`),
+    paths: organizationPaths(`${oneDatabase}/wakeup`),
     params: databasePath,
     result: () => z.looseObject({}),
     refusals: { 400: "The group is archived." },
@@ -56,7 +56,7 @@ export const databaseActions = {
   updateDatabaseVersion: endpoint({
     summary: "Update a database to the newest version.",
     method: "POST",
-    paths: inOrganization(`${oneDatabase}/update`),
+    paths: organizationPaths(`${oneDatabase}/update`),
     params: databasePath,
     result: () => z.looseObject({}),
     changes: ["databases"],
@@ -70,7 +70,7 @@ export const databaseActions = {
   transferDatabase: endpoint({
     summary: "Transfer a database to another organization.",
     method: "POST",
-    paths: inOrganization(`${oneDatabase}/transfer`),
+    paths: organizationPaths(`${oneDatabase}/transfer`),
     params: databasePath,
     body: () => z.object({ org: z.string().meta({ description: "Slug of the target organization." }) }),
     result: () => z.looseObject({}),

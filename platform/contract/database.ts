@@ -3,7 +3,7 @@ import { CIPHERS, isKeyOf } from "../values/cipher";
 import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "../values/messages";
 import { sizeProblem } from "../values/size";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization, organizationIdPath, organizationPath } from "./organization";
+import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
 import { checked, Pagination, pageQuery } from "./shared";
 
 /**
@@ -140,7 +140,7 @@ export const databaseIdPath = lazy(() =>
   }),
 );
 
-/** What both operations that create a database have in common. */
+/** The common part of the two operations that create a database. */
 const creating = {
   method: "POST",
   result: () => z.object({ database: CreatedDatabase() }),
@@ -152,7 +152,7 @@ const creating = {
   access: { level: "group", scope: "db:create", role: "member" },
 } as const;
 
-/** What both operations that delete a database have in common. */
+/** The common part of the two operations that delete a database. */
 const deleting = {
   method: "DELETE",
   refusals: { 403: "The database is delete-protected." },
@@ -165,7 +165,7 @@ export const databases = {
   listDatabases: endpoint({
     summary: "List the databases of an organization.",
     method: "GET",
-    paths: inOrganization(all),
+    paths: organizationPaths(all),
     params: organizationPath,
     query: () =>
       pageQuery().extend({
@@ -182,7 +182,7 @@ export const databases = {
   createDatabase: endpoint({
     ...creating,
     summary: "Create a database in a group.",
-    paths: inOrganization(all),
+    paths: organizationPaths(all),
     params: organizationPath,
     body: creation,
     repeats: { "body.name": "database.Name" },
@@ -203,7 +203,7 @@ export const databases = {
   retrieveDatabase: endpoint({
     summary: "Retrieve a database by name.",
     method: "GET",
-    paths: inOrganization(oneDatabase),
+    paths: organizationPaths(oneDatabase),
     params: databasePath,
     result: () => z.object({ database: Database() }),
     repeats: { databaseName: "database.Name" },
@@ -213,7 +213,7 @@ export const databases = {
   deleteDatabase: endpoint({
     ...deleting,
     summary: "Delete a database by name.",
-    paths: inOrganization(oneDatabase),
+    paths: organizationPaths(oneDatabase),
     params: databasePath,
     result: () => z.object({ database: z.string() }),
   }),

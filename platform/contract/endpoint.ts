@@ -15,7 +15,7 @@ export interface Endpoint<
   readonly summary: string;
   /** Details that the summary omits. They appear in the OpenAPI document as CommonMark. */
   readonly description?: string;
-  /** Why this operation is deprecated, or the operation to use instead. */
+  /** The reason why this operation is deprecated, or the operation to use instead. */
   readonly deprecated?: string;
   readonly method: Verb;
   /**

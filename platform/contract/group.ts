@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../values/extension";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization, organizationIdPath, organizationPath } from "./organization";
+import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
 import { RestoredDatabase } from "./recovery";
 import { Pagination, pageQuery } from "./shared";
 
@@ -58,11 +58,11 @@ const locationPath = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );
 
-/** What the operations that add and remove a location have in common. */
+/** The common part of the operations that add and remove a location. */
 const changingLocations = {
   // The reason that the official npm client (2.0.5) gives.
   deprecated: "Turso Cloud has deprecated edge replicas.",
-  paths: inOrganization(oneLocation),
+  paths: organizationPaths(oneLocation),
   params: locationPath,
   result: () => z.object({ group: Group() }),
   changes: ["groups", "databases"],
@@ -94,13 +94,13 @@ const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, par
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
 export const groups = {
-  listGroups: list("List the groups of an organization.", inOrganization(all), organizationPath),
+  listGroups: list("List the groups of an organization.", organizationPaths(all), organizationPath),
 
   /** Creates a group (§4.7). */
   createGroup: endpoint({
     summary: "Create a group in a primary location.",
     method: "POST",
-    paths: inOrganization(all),
+    paths: organizationPaths(all),
     params: organizationPath,
     body: () =>
       z.object({
@@ -119,12 +119,12 @@ export const groups = {
     access: { level: "organization", role: "member" },
   }),
 
-  retrieveGroup: retrieve("Retrieve a group.", inOrganization(oneGroup), groupPath),
+  retrieveGroup: retrieve("Retrieve a group.", organizationPaths(oneGroup), groupPath),
 
   deleteGroup: endpoint({
     summary: "Delete a group and its databases.",
     method: "DELETE",
-    paths: inOrganization(oneGroup),
+    paths: organizationPaths(oneGroup),
     params: groupPath,
     result: () => z.object({ group: Group() }),
     refusals: { 403: "The group or a database in it is delete-protected." },
@@ -136,7 +136,7 @@ export const groups = {
   retrieveGroupConfiguration: endpoint({
     summary: "Retrieve the configuration of a group.",
     method: "GET",
-    paths: inOrganization(`${oneGroup}/configuration`),
+    paths: organizationPaths(`${oneGroup}/configuration`),
     params: groupPath,
     result: configuration,
     access: { level: "group", scope: "read" },
@@ -146,7 +146,7 @@ export const groups = {
   updateGroupConfiguration: endpoint({
     summary: "Change the configuration of a group.",
     method: "PATCH",
-    paths: inOrganization(`${oneGroup}/configuration`),
+    paths: organizationPaths(`${oneGroup}/configuration`),
     params: groupPath,
     body: () =>
       z.object({
@@ -164,7 +164,7 @@ export const groups = {
   renameGroup: endpoint({
     summary: "Rename a group.",
     method: "POST",
-    paths: inOrganization(`${oneGroup}/rename`),
+    paths: organizationPaths(`${oneGroup}/rename`),
     params: groupPath,
     body: () => z.object({ name: z.string() }),
     result: () => z.looseObject({}),
@@ -188,7 +188,7 @@ export const groups = {
   awaitGroupLocation: endpoint({
     summary: "Wait until a location of a group is ready.",
     method: "GET",
-    paths: inOrganization(`${oneLocation}/wait`),
+    paths: organizationPaths(`${oneLocation}/wait`),
     params: locationPath,
     result: () => z.looseObject({}),
     access: { level: "group", scope: "read" },
@@ -198,7 +198,7 @@ export const groups = {
   unarchiveGroup: endpoint({
     summary: "Unarchive a group.",
     method: "POST",
-    paths: inOrganization(`${oneGroup}/unarchive`),
+    paths: organizationPaths(`${oneGroup}/unarchive`),
     params: groupPath,
     result: () => z.object({ group: Group() }),
     changes: ["groups", "databases"],
@@ -209,7 +209,7 @@ export const groups = {
   updateGroupVersion: endpoint({
     summary: "Update a group and its databases to the newest version.",
     method: "POST",
-    paths: inOrganization(`${oneGroup}/update`),
+    paths: organizationPaths(`${oneGroup}/update`),
     params: groupPath,
     result: () => z.looseObject({}),
     changes: ["groups", "databases"],
@@ -220,7 +220,7 @@ export const groups = {
   retrieveAwsMigration: endpoint({
     summary: "Retrieve the status of a group's migration to AWS.",
     method: "GET",
-    paths: inOrganization(`${oneGroup}/aws/migration/info`),
+    paths: organizationPaths(`${oneGroup}/aws/migration/info`),
     params: groupPath,
     result: () => z.object({ status: z.enum(["none", "pending", "finished", "aborted"]), comment: z.string() }),
     access: { level: "organization" },
@@ -233,7 +233,7 @@ export const groups = {
   transferGroup: endpoint({
     summary: "Transfer a group to another organization.",
     method: "POST",
-    paths: inOrganization(`${oneGroup}/transfer`),
+    paths: organizationPaths(`${oneGroup}/transfer`),
     params: groupPath,
     body: () => z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
     result: Group,

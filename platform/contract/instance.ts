@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization } from "./organization";
+import { organizationPaths } from "./organization";
 
 /** An instance is a database in one location (wire-facts 3.2). Its `name` is the code of the location. */
 const Instance = lazy(() =>
@@ -28,7 +28,7 @@ export const instances = {
   listInstances: endpoint({
     summary: "List the instances of a database.",
     method: "GET",
-    paths: inOrganization(all),
+    paths: organizationPaths(all),
     params: databasePath,
     result: () => z.object({ instances: z.array(Instance()) }),
     access: { level: "group", scope: "read" },
@@ -37,7 +37,7 @@ export const instances = {
   retrieveInstance: endpoint({
     summary: "Retrieve an instance of a database.",
     method: "GET",
-    paths: inOrganization(one),
+    paths: organizationPaths(one),
     params: instancePath,
     result: () => z.object({ instance: Instance() }),
     access: { level: "group", scope: "read" },
@@ -46,7 +46,7 @@ export const instances = {
   addInstance: endpoint({
     summary: "Add an instance to a database, outside the locations of its group.",
     method: "POST",
-    paths: inOrganization(all),
+    paths: organizationPaths(all),
     params: databasePath,
     body: () => z.object({ location: z.string().meta({ description: "Code of a location." }) }),
     result: () => z.object({ instance: Instance() }),
@@ -61,7 +61,7 @@ export const instances = {
   removeInstance: endpoint({
     summary: "Remove an instance that was added to a database.",
     method: "DELETE",
-    paths: inOrganization(one),
+    paths: organizationPaths(one),
     params: instancePath,
     result: () => z.object({ instance: z.string() }),
     refusals: { 400: "The instance belongs to a location of the group." },
@@ -72,7 +72,7 @@ export const instances = {
   awaitInstance: endpoint({
     summary: "Wait until an instance of a database is ready.",
     method: "GET",
-    paths: inOrganization(`${one}/wait`),
+    paths: organizationPaths(`${one}/wait`),
     params: instancePath,
     result: () => z.looseObject({}),
     access: { level: "group", scope: "read" },

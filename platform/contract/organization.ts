@@ -64,7 +64,7 @@ export const organizationIdPath = lazy(() =>
  * Returns the two paths of an operation within an organization. The second path has no slug, and refers to the caller's
  * own organization (wire-facts 0).
  */
-export const inOrganization = (rest: string): readonly [string, string] => [
+export const organizationPaths = (rest: string): readonly [string, string] => [
   `/v1/organizations/{organizationSlug}${rest}`,
   `/v1${rest}`,
 ];

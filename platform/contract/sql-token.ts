@@ -2,7 +2,7 @@ import * as z from "zod";
 import { databaseIdPath, databasePath, oneDatabase, oneDatabaseById } from "./database";
 import { endpoint, lazy } from "./endpoint";
 import { groupIdPath, groupPath, oneGroup, oneGroupById } from "./group";
-import { inOrganization } from "./organization";
+import { organizationPaths } from "./organization";
 
 /** The actions that fine-grained permissions can allow (wire-facts 2.3). */
 const ACTIONS = [
@@ -94,9 +94,14 @@ const rotate = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Pat
 
 /** For the operations by UUID, see wire-facts 3.7 and 2.4. */
 export const sqlTokens = {
-  createDatabaseToken: issue("db", "a database", inOrganization(`${oneDatabase}/auth/tokens`), databasePath),
+  createDatabaseToken: issue("db", "a database", organizationPaths(`${oneDatabase}/auth/tokens`), databasePath),
   createDatabaseTokenById: issue("db", "a database by its UUID", [`${oneDatabaseById}/auth/tokens`], databaseIdPath),
-  createGroupToken: issue("group", "every database of a group", inOrganization(`${oneGroup}/auth/tokens`), groupPath),
+  createGroupToken: issue(
+    "group",
+    "every database of a group",
+    organizationPaths(`${oneGroup}/auth/tokens`),
+    groupPath,
+  ),
   createGroupTokenById: issue(
     "group",
     "every database of a group by its UUID",
@@ -105,13 +110,13 @@ export const sqlTokens = {
   ),
 
   /** Revokes every token that has been issued for the database (§5 rule 5). */
-  rotateDatabaseTokens: rotate("db", "a database", inOrganization(`${oneDatabase}/auth/rotate`), databasePath),
+  rotateDatabaseTokens: rotate("db", "a database", organizationPaths(`${oneDatabase}/auth/rotate`), databasePath),
 
   /** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
   rotateGroupTokens: rotate(
     "group",
     "a group and those of its databases",
-    inOrganization(`${oneGroup}/auth/rotate`),
+    organizationPaths(`${oneGroup}/auth/rotate`),
     groupPath,
   ),
 };

@@ -62,7 +62,7 @@ const newTokenPath = lazy(() =>
   }),
 );
 
-/** What both operations that create a token have in common. */
+/** The common part of the two operations that create a token. */
 const creating = {
   description:
     "With `organization`, the token is restricted to that organization; with `group` and `scopes` as well, it is group-scoped. Otherwise it is unrestricted, which is deprecated: unrestricted tokens will be removed in a future release.",

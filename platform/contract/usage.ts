@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint, lazy } from "./endpoint";
-import { inOrganization } from "./organization";
+import { organizationPaths } from "./organization";
 
 export const used = lazy(() =>
   z.object({
@@ -39,7 +39,7 @@ export const usage = {
   retrieveDatabaseUsage: endpoint({
     summary: "Retrieve the usage of a database.",
     method: "GET",
-    paths: inOrganization(`${oneDatabase}/usage`),
+    paths: organizationPaths(`${oneDatabase}/usage`),
     params: databasePath,
     query: () =>
       z.object({
@@ -60,7 +60,7 @@ export const usage = {
   retrieveDatabaseStats: endpoint({
     summary: "Retrieve the queries of a database that read and write the most rows.",
     method: "GET",
-    paths: inOrganization(`${oneDatabase}/stats`),
+    paths: organizationPaths(`${oneDatabase}/stats`),
     params: databasePath,
     result: () => z.object({ top_queries: z.array(TopQuery()).nullable() }),
     access: { level: "group", scope: "read" },
@@ -70,7 +70,7 @@ export const usage = {
   listTopQueries: endpoint({
     summary: "List the queries of a database that read and write the most rows.",
     method: "GET",
-    paths: inOrganization(`${oneDatabase}/usage/queries`),
+    paths: organizationPaths(`${oneDatabase}/usage/queries`),
     params: databasePath,
     query: () => z.object({ from: since().meta({ description: "RFC 3339." }) }),
     result: () => z.array(TopQuery()),

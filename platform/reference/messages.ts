@@ -4,6 +4,7 @@ import { refusals } from "./refusal";
 
 const noDatabase = ({ name }: Facts<"name">) => `could not find database with name [${name}]: record not found`;
 const nameTaken = ({ kind, name }: Facts<"kind" | "name">) => `${kind} with name [${name}] already exists`;
+const groupArchived = ({ group }: Facts<"group">) => `group ${group} is archived; unarchive it first`;
 export const invalidName = ({ kind, reason }: Facts<"kind" | "reason">) => `invalid ${kind} name: ${reason}`;
 
 const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
@@ -22,7 +23,7 @@ const PUBLIC = {
     invitesNeedPlan: ({ slug, billingPlan }: Facts<"slug" | "billingPlan">) =>
       `organization ${slug} can't invite users because plan ${billingPlan} doesn't support it`,
     groupOfDatabaseNotFound: "group not found",
-    /** Reports that another database named in the request, such as the parent of a copy, does not exist. */
+    /** Another database that the request names, such as the parent of a copy. */
     otherDatabaseNotFound: noDatabase,
     restoredNameTaken: nameTaken,
     recoveryDisabled: "recovery is disabled for the organization",
@@ -35,7 +36,7 @@ const PUBLIC = {
   ...refusals(403, {
     organizationLevel: "group-scoped token cannot access org-level resources",
     groupUnnamed: "group-scoped tokens must specify a group in the request",
-    roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole" | "doing">) =>
+    roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole", "doing">) =>
       `${doing} is only allowed for ${ALLOWED[leastRole]}`,
     deleteProtected: ({ kind, name }: Facts<"kind" | "name">) =>
       `${kind} ${name} is delete-protected and cannot be deleted`,
@@ -65,13 +66,12 @@ const PUBLIC = {
   }),
 };
 
-/**
- * Our own messages, for errors that neither the specification nor the public service's documentation describes. They
- * follow the style of the public service's messages.
- */
+/** Our own messages, in the style of the public service's: nothing documents its messages for these errors. */
 const OWN = {
   ...refusals(400, {
     invalid: ({ reason }: Facts<"reason">) => reason,
+    tooManyFaults: ({ bound }: Facts<"bound">) =>
+      `there are already ${bound} active fault rules; remove some of them (DELETE /_reference/faults)`,
     invalidInstant: ({ text }: Facts<"text">) =>
       `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
     clockOutOfRange: "the clock can only be set to the years 1 to 9999 (UTC)",
@@ -90,7 +90,7 @@ const OWN = {
     alreadyInOrganization: ({ kind, slug }: Facts<"kind" | "slug">) =>
       `the ${kind} already belongs to organization ${slug}`,
     lastOwner: "an organization must keep at least one owner",
-    groupArchived: ({ group }: Facts<"group">) => `group ${group} is archived; unarchive it first`,
+    groupArchived,
     groupMissing: ({ slug, group }: Facts<"slug" | "group">) => `organization ${slug} has no group ${group}`,
     instanceOfGroup: ({ instance, group }: Facts<"instance" | "group">) =>
       `instance ${instance} belongs to group ${group}; to remove it from every database of the group, remove the location from the group`,
@@ -124,6 +124,7 @@ const OWN = {
     otherOrganizationsForbidden: "organization-scoped token cannot act outside its organization",
     missingScope: ({ scope }: Facts<"scope">) => `token is missing the scope ${scope}`,
     ownerRequired: "only an owner can change or remove an owner",
+    groupStopped: groupArchived,
   }),
   ...refusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
   ...refusals(404, {
@@ -187,9 +188,8 @@ export const EMAIL_OR_USERNAME = "specify either email or username";
 export const SCHEMA_DATABASE = "schema databases are no longer supported";
 export const SEED_NAME_MISSING = "seed.name is required when seed.type is database";
 export const SEED_URL_MISSING = "seed.url must be an http(s) address when seed.type is dump";
-export const TIMESTAMP_WITHOUT_DATABASE = "seed.timestamp is only allowed when seed.type is database";
+export const SEED_TIMESTAMP_MISPLACED = "seed.timestamp is only allowed when seed.type is database";
 
-/** Explains why the status of a group's AWS migration is `none`. */
 export const groupInAws = ({ group }: Facts<"group">) => `group ${group} is already in AWS`;
 export const migrationNotStarted = ({ group }: Facts<"group">) =>
   `group ${group} is not in AWS; its migration was not started`;

@@ -11,7 +11,7 @@ export interface ReferenceApiOptions {
   /** Address to listen on; 127.0.0.1 by default. */
   host?: string;
   /**
-   * Where the data is stored: the path of a file, `postgres://…`, or `:memory:`, which is the default. Existing data is
+   * The place of the data: the path of a file, `postgres://…`, or `:memory:`, which is the default. Existing data is
    * not seeded again. Several servers may share a file on one machine, or a PostgreSQL database.
    */
   data?: string;

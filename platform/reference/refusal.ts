@@ -16,6 +16,8 @@ export class ApiError extends Error {
   }
 }
 
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
 type Text = string | ((facts: never) => string);
 
 /** Converts messages, which are functions if they need facts, to functions that create errors with this status. */

@@ -11,9 +11,9 @@ import { logger } from "./journal/log";
 import { deterministicOnPublicHost } from "./messages";
 import { orClosed } from "./or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
-import { contentOf } from "./seed/content";
+import { readContent } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
-import { start } from "./seed/insert";
+import { prepareStore } from "./seed/insert";
 import { noRows, type Rows, replaceRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import type { Services } from "./services";
@@ -42,14 +42,14 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   sql?.assertSupported(options);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
-  const rules = await contentOf(options.faults ?? [], FaultRules, "faults");
+  const rules = await readContent(options.faults ?? [], FaultRules, "faults");
   // Listens before storing anything. If the port is taken, the data stays empty, so the next startup still inserts the
   // seed and prints its tokens.
   const listening = await listen({ port, host, tls, ...(sql && tls && { isTunnelled: sql.isDatabaseHost }) });
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
-      return await orClosed(store, () => serve({ listening, store, seed, rules, own, opening: sql }, options));
+      return await orClosed(store, () => serveOpened({ listening, store, seed, rules, own, opening: sql }, options));
     } catch (thrown) {
       throw await startFailure(data, thrown);
     }
@@ -59,7 +59,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
 async function seedOf(given: string | Seed): Promise<CompleteSeed> {
   // Loads the schema only when needed, because the server usually starts without a seed.
   const { Seed } = await import("./seed/seed.js");
-  return contentOf(given, Seed, "seed");
+  return readContent(given, Seed, "seed");
 }
 
 interface Opened {
@@ -71,13 +71,13 @@ interface Opened {
   readonly opening: typeof import("./sql/open") | undefined;
 }
 
-async function serve({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
+async function serveOpened({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
   const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
   const sql = await opening?.openSqlServer(store, options);
   const contents = sql?.contents;
-  const started = await orClosed(sql, () => start(store, minting, { seed, now, contents }));
+  const started = await orClosed(sql, () => prepareStore(store, minting, { seed, now, contents }));
 
   const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
   const { journal, faults } = own ?? {
@@ -117,7 +117,7 @@ async function serve({ listening, store, seed, rules, own, opening }: Opened, op
 /** Copies the platform's current data into a store that later changes do not affect. */
 async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
-    rows: await rowsIn(state),
+    rows: await seededRows(state),
     settings: await state.selectFrom("settings").selectAll().execute(),
   }));
   const replica = await openStore(MEMORY);
@@ -129,7 +129,7 @@ async function replicaOf(store: Store): Promise<Store> {
   return replica;
 }
 
-async function rowsIn(state: State): Promise<Rows> {
+async function seededRows(state: State): Promise<Rows> {
   const tables = Object.keys(noRows()) as (keyof Rows)[];
   const rows: [string, unknown[]][] = [];
   for (const table of tables) rows.push([table, await state.selectFrom(table).selectAll().execute()]);

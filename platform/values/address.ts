@@ -3,7 +3,7 @@ import { invalidAddress, invalidVpcEndpoint } from "./messages";
 
 /** Validates an IPv4 or IPv6 address or CIDR block. Returns the problem, or `undefined` if there is none. */
 export const addressProblem = (text: string): string | undefined =>
-  (text.includes("/") ? isBlock(text) : isAddress(text)) ? undefined : invalidAddress({ text });
+  (text.includes("/") ? isAddressBlock(text) : isAddress(text)) ? undefined : invalidAddress({ text });
 
 /**
  * Returns whether the string is an IP address. Unlike ipaddr.js, this function rejects zones (`fe80::1%eth0`), and
@@ -18,7 +18,7 @@ const IPV6 = /^[0-9a-f:]+((\b(0|[1-9]\d*)\.){3}(0|[1-9]\d*))?$/i;
  * Returns whether the string is a CIDR block. Unlike ipaddr.js, this function rejects short, octal and hexadecimal
  * addresses, and prefixes with leading zeros.
  */
-function isBlock(text: string): boolean {
+function isAddressBlock(text: string): boolean {
   const [address = "", prefix = ""] = text.split("/");
   return isAddress(address) && /^(0|[1-9]\d*)$/.test(prefix) && ipaddr.isValidCIDR(text);
 }

@@ -1,7 +1,11 @@
-/** The facts that a message needs, by name. A message is a function of one object of facts. */
-export type Facts<Name extends keyof PlatformFacts> = Pick<PlatformFacts, Name>;
+/** The facts that a message needs, and those that may be absent. A message is a function of one object of facts. */
+export type Facts<Name extends keyof PlatformFacts, Optional extends keyof PlatformFacts = never> = Pick<
+  PlatformFacts,
+  Name
+> &
+  Partial<Pick<PlatformFacts, Optional>>;
 
-/** All facts in messages of the reference API. `npm run messages` has an example of each. */
+/** All facts in messages of the reference API and about its values. `npm run messages` has an example of each. */
 export interface PlatformFacts {
   /** The values that a field accepts, for example `a UUID`. */
   readonly accepted: string;
@@ -12,23 +16,22 @@ export interface PlatformFacts {
   readonly certFile: string;
   readonly choices: readonly string[];
   readonly ciphers: readonly string[];
-  /** Code of a location. */
-  readonly code: string;
   readonly column: number;
-  /** What a YAML file contains: `seed` or `faults`. */
+  /** The content that a file should have, for example `seed`, or the option that names the file. */
   readonly content: string;
   /** Number of objects in a seed, by kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Where a server stores its data; `undefined` for data in memory. */
-  readonly data?: string | undefined;
+  /** Path or address of a server's data; `undefined` for data in memory. */
+  readonly data: string;
   /** Name of a database. */
   readonly database: string;
   readonly days: number;
   readonly depth: number;
   /** An action that requires a role, for example `updating member roles`. */
-  readonly doing?: string | undefined;
+  readonly doing: string;
   /** A part of SQL, for example `VACUUM INTO`. */
   readonly feature: string;
+  /** A field of a request or a response, for example `database.DbId`. */
   readonly field: string;
   /** Path of a file. */
   readonly file: string;
@@ -36,7 +39,7 @@ export interface PlatformFacts {
   readonly folder: string;
   readonly gibibytes: number;
   readonly given: string;
-  /** Name or UUID. */
+  /** Name or UUID of a group. */
   readonly group: string;
   /** Whether a pragma is used with a value. */
   readonly hasValue: boolean;
@@ -47,8 +50,6 @@ export interface PlatformFacts {
   readonly instead: string;
   /** Address of a client. */
   readonly ipAddress: string;
-  /** Key of an object in a YAML file. */
-  readonly key: string;
   readonly keyFile: string;
   /** Name of the HTTP header in which clients send the key of a server. */
   readonly keyHeader: string;
@@ -72,8 +73,7 @@ export interface PlatformFacts {
   readonly migrations: readonly string[];
   readonly mostBytes: number;
   readonly name: string;
-  readonly option: string;
-  /** Name or number of a parameter of an SQL statement. */
+  /** Name or number of a parameter, in an SQL statement or a path. */
   readonly parameter: string;
   readonly parameterCount: number;
   /** The cipher of a copied database; `null` if it is not encrypted. */
@@ -94,6 +94,8 @@ export interface PlatformFacts {
   /** The end of a text, which does not fit. */
   readonly rest: string;
   readonly roles: readonly string[];
+  /** The columns that name a row of the stored data, for example `id "…", name "orders"`; empty if none does. */
+  readonly row: string;
   readonly scope: string;
   readonly scopes: readonly string[];
   readonly seconds: number;
@@ -104,24 +106,25 @@ export interface PlatformFacts {
   readonly slug: string;
   /** Id that a client has chosen for SQL that it stores on a stream. */
   readonly sqlId: number;
+  /** Status code of a response. */
   readonly status: number;
   /** Name of a table; `null` if a permission is missing for the whole schema. */
   readonly table: string | null;
   /** Names of the tables in the data. */
   readonly tables: readonly string[];
-  /** A value as it was given. */
+  /** A value as the user wrote it. */
   readonly text: string;
   readonly units: readonly string[];
-  /** What nobody can do to a personal organization. */
+  /** Continues "a personal organization cannot". */
   readonly unpersonal: "be deleted" | "have other members";
   readonly url: string;
   readonly username: string;
   readonly valueCount: number;
   /** The port of the server to stop, if the command names one. */
-  readonly wantedPort?: number | undefined;
+  readonly wantedPort: number;
 }
 
-/** How clients reach a server. */
+/** The addresses and credentials with which clients reach a server. */
 interface StartedServer {
   readonly url: string;
   readonly organization: string;

@@ -5,11 +5,10 @@ export const INVALID_NAME = "a name must contain only lowercase letters, digits 
 export const NAME_WITH_OUTER_HYPHEN = "a name must not start or end with a hyphen";
 export const longName = ({ longest }: Facts<"longest">) => `a name must have at most ${longest} characters`;
 
-/** Reports that a name is too long for this organization, because the organization's slug is part of the hostname. */
+/** The organization's slug is part of the hostname. */
 export const longNameInOrganization = ({ slug, longest }: Facts<"slug" | "longest">) =>
   `a name in organization "${slug}" must have at most ${longest} characters, so that "<name>-${slug}" fits in a hostname`;
 
-/** Reports that an organization's slug is so long that it leaves no room for a name in a hostname. */
 export const noRoomForNames = ({ slug }: Facts<"slug">) =>
   `organization "${slug}" cannot have a database or group, because its slug of ${slug.length} characters leaves no room for a name in a hostname`;
 

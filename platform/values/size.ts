@@ -27,10 +27,10 @@ const SHOWN_CHARACTERS = 40;
  * Returns every number of bytes that a size can stand for. The list has one item for plain bytes and for `mib`, two
  * items for `mb`, and none for an invalid size.
  */
-function readingsOf(size: string): readonly bigint[] {
+function readingsOfSize(size: string): readonly bigint[] {
   const [, digits = "", unit = "b"] = WRITTEN.exec(size) ?? [];
   if (digits === "" || digits.length > SHOWN_CHARACTERS) return [];
-  const readings = (UNITS[unit.toLowerCase()] ?? []).flatMap((factor) => times(digits, factor));
+  const readings = (UNITS[unit.toLowerCase()] ?? []).flatMap((factor) => timesFactor(digits, factor));
   return readings.filter((reading) => reading <= LARGEST);
 }
 
@@ -38,7 +38,7 @@ function readingsOf(size: string): readonly bigint[] {
  * Multiplies two numbers. Returns the product as a one-item list, or an empty list if the product is not a whole
  * number. Calculates with `BigInt`, because 1.001 times 1000 is 1000.9999999999999 in floating-point arithmetic.
  */
-function times(decimal: string, factor: bigint): bigint[] {
+function timesFactor(decimal: string, factor: bigint): bigint[] {
   const [whole = "", fraction = ""] = decimal.split(".");
   const [product, scale] = [BigInt(whole + fraction) * factor, 10n ** BigInt(fraction.length)];
   return product % scale === 0n ? [product / scale] : [];
@@ -49,18 +49,18 @@ function times(decimal: string, factor: bigint): bigint[] {
  * itself.
  */
 export const sameSize = (one: string, other: string): boolean =>
-  one === other || readingsOf(one).some((reading) => readingsOf(other).includes(reading));
+  one === other || readingsOfSize(one).some((reading) => readingsOfSize(other).includes(reading));
 
 /** Returns whether `other` can stand for every number of bytes that `one` can stand for. */
 export const isNoLessPrecise = (one: string, other: string): boolean =>
-  readingsOf(one).every((reading) => readingsOf(other).includes(reading));
+  readingsOfSize(one).every((reading) => readingsOfSize(other).includes(reading));
 
 /**
  * Returns the largest number of bytes that a size can stand for: 1024 for `1kb`, which can be 1000 or 1024 bytes.
  * Returns `undefined` for the empty string and invalid text.
  */
 export const largestBytes = (size: string): bigint | undefined =>
-  readingsOf(size).reduce<bigint | undefined>(
+  readingsOfSize(size).reduce<bigint | undefined>(
     (most, each) => (most === undefined || each > most ? each : most),
     undefined,
   );
@@ -69,7 +69,7 @@ export const largestBytes = (size: string): bigint | undefined =>
  * Validates a size. Returns the problem, or `undefined` if there is none. An empty string is valid and means no limit.
  */
 export function sizeProblem(size: string): string | undefined {
-  if (size === "" || readingsOf(size).length > 0) return undefined;
+  if (size === "" || readingsOfSize(size).length > 0) return undefined;
   const text = size.length > SHOWN_CHARACTERS ? `${size.slice(0, SHOWN_CHARACTERS)}…` : size;
   return invalidSize({ text, largestSize: LARGEST, units: Object.keys(UNITS) });
 }

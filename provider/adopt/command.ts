@@ -5,7 +5,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
-import { json } from "../command/output";
+import { jsonOutput } from "../command/output";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
@@ -24,7 +24,7 @@ import {
   unwritableFile,
 } from "./messages";
 import { notesOn } from "./notes";
-import { deletedJson, deletedTable, expiring, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
+import { deletedJson, deletedTable, expiringObjects, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
 import { type Managed, readStates } from "./states";
 import type { Choice } from "./things";
 
@@ -69,11 +69,15 @@ export const adopt = new Command("dbplatform-adopt")
   .option(
     "--type <type>",
     `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${ON_REQUEST.join(" and ")}`,
-    another,
+    addType,
   )
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
-  .option("--older-than <duration>", "only objects that were created longer ago (7d, 12h); requires states", durationIn)
+  .option(
+    "--older-than <duration>",
+    "only objects that were created longer ago (7d, 12h); requires states",
+    parseDuration,
+  )
   .option(
     "--include-deleted",
     "also deleted objects that can be restored; the first `pulumi up` after the import restores them",
@@ -90,7 +94,7 @@ export const adopt = new Command("dbplatform-adopt")
   .option(
     "--fail-within <duration>",
     "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d), or not at all because recovery is disabled",
-    durationIn,
+    parseDuration,
   )
   .option("--json", "show them as JSON")
   .addHelpText(
@@ -113,9 +117,9 @@ Exit codes:
   7  with --fail-within: an object can be restored only for a short time, or nothing can be restored although objects
      are deleted; the reason is on standard error`,
   )
-  .action(run);
+  .action(runAdopt);
 
-async function run(paths: string[], options: Options): Promise<void> {
+async function runAdopt(paths: string[], options: Options): Promise<void> {
   const { unmanaged, olderThan, deleted, failWithin } = options;
   if (paths.length === 0) {
     if (unmanaged) throw new Error(missingStates({ option: "--unmanaged" }));
@@ -146,7 +150,7 @@ async function showLive(options: Options, managed: Managed, context: Context<Pla
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
   const inventory = await withCreations(taken, options, context.platform);
   const shown = options.json ? unmanagedJson : unmanagedTable;
-  await write(unmanaged ? shown(inventory) : json(importFile(inventory.things)), options.out);
+  await writeOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
   for (const note of notesOn(inventory, options)) printError(note);
 }
 
@@ -157,10 +161,10 @@ async function showLive(options: Options, managed: Managed, context: Context<Pla
 async function showDeleted(options: Options, managed: Managed | undefined, context: PlatformContext): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };
-  await write(options.json ? deletedJson(report) : deletedTable(report), out);
+  await writeOutput(options.json ? deletedJson(report) : deletedTable(report), out);
   for (const note of notesOnDeleted(report)) printError(note);
   if (failWithin === undefined) return;
-  const sentences = expiring(report, failWithin);
+  const sentences = expiringObjects(report, failWithin);
   for (const sentence of sentences) printError(sentence);
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXPIRING;
   else if (report.leftOut.length > 0) {
@@ -169,7 +173,7 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   }
 }
 
-async function write(content: string, file: string | undefined): Promise<void> {
+async function writeOutput(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) {
     process.stdout.write(content);
     return;
@@ -182,12 +186,12 @@ async function write(content: string, file: string | undefined): Promise<void> {
   }
 }
 
-function another(type: string, before: readonly string[] = []): readonly string[] {
+function addType(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];
   throw new InvalidArgumentError(unsupportedType({ types: TYPES }));
 }
 
-function durationIn(text: string): number {
+function parseDuration(text: string): number {
   const duration = DURATION.test(text) ? durationOf(text) : undefined;
   if (duration === undefined) throw new InvalidArgumentError(INVALID_DURATION);
   return duration;

@@ -8,7 +8,7 @@ import {
   eachDeletedDatabase,
   groupDeletedWith,
 } from "../resources/deleted-databases";
-import { type DeletedGroup, deletedGroups } from "../resources/group/deleted-group";
+import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
 import { deletionsOf } from "./history";
@@ -32,7 +32,7 @@ export interface DeletedInventory {
   /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
   readonly leftOut: readonly LeftOut[];
-  /** Why the platform currently refuses all restores. Absent if restores are allowed or there is nothing to restore. */
+  /** The reason why the platform refuses all restores. Absent if it allows them, or there is nothing to restore. */
   readonly obstacle?: string | undefined;
 }
 
@@ -47,10 +47,10 @@ export async function takeDeleted(
   choice: Omit<Choice, "deleted">,
   context: PlatformContext,
 ): Promise<DeletedInventory> {
-  // Fails here if the UUID is unknown, because `listed` would report that as a missing permission.
+  // Fails here if the UUID is unknown, because `listDeleted` would report that as a missing permission.
   await context.platform.organization.id();
-  const groups = await listed(group, choice, deletedGroups(context), context);
-  const databases = await listed(database, choice, eachDeletedDatabase(context), context);
+  const groups = await listDeleted(group, choice, eachDeletedGroup(context), context);
+  const databases = await listDeleted(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
   const isChosen = chooser({ ...choice, deleted: true }, [
     ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
@@ -68,11 +68,11 @@ export async function takeDeleted(
     }),
   );
   const obstacle = things.length > 0 ? (await recoveryDisabled(context, "now"))?.reason : undefined;
-  return { things: sorted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
+  return { things: sortedDeleted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
 }
 
 /** Reads a list of deleted objects of one type, unless the option `--type` excludes that type. */
-async function listed<Item>(
+async function listDeleted<Item>(
   { type }: AnyResource,
   { types }: Pick<Choice, "types">,
   list: AsyncIterable<Item>,
@@ -105,7 +105,7 @@ const liveGroups = async ({ platform: { organization } }: PlatformContext): Prom
   (await organization.groups()).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
 
 /** Sorts objects by the time left to restore them. Databases that are restored with a group follow that group. */
-function sorted(things: readonly DeletedThing[]): DeletedThing[] {
+function sortedDeleted(things: readonly DeletedThing[]): DeletedThing[] {
   const byTime = things.toSorted(
     (one, other) => Date.parse(one.deletedAt) - Date.parse(other.deletedAt) || (one.name < other.name ? -1 : 1),
   );

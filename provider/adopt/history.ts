@@ -3,7 +3,7 @@ import type { Act } from "../client/audit-log/acts";
 import type { Deed, Deleted } from "../client/audit-log/authors";
 import { type Creation, findCreations, findDeletions } from "../client/audit-log/history";
 import { eachNumberedPage } from "../client/pages";
-import { explainForbidden } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
@@ -30,7 +30,7 @@ async function creationsOf(things: readonly Thing[], context: PlatformContext): 
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
-  const found = await explainForbidden("listAuditLogs", context, () => findCreations(objects, pagesOf(context)));
+  const found = await explainAccess("listAuditLogs", context, () => findCreations(objects, auditLogPages(context)));
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
 
@@ -42,9 +42,10 @@ async function creationsOf(things: readonly Thing[], context: PlatformContext): 
 export const deletionsOf = <Wanted extends Deleted>(
   objects: readonly Wanted[],
   context: PlatformContext,
-): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, pagesOf(context), context.platform.clock.now());
+): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, auditLogPages(context), context.platform.clock.now());
 
-const pagesOf = ({ platform: { api } }: PlatformContext) => eachNumberedPage((query) => api.listAuditLogs({ query }));
+const auditLogPages = ({ platform: { api } }: PlatformContext) =>
+  eachNumberedPage((query) => api.listAuditLogs({ query }));
 
 interface AgeOptions {
   readonly unmanaged?: true;

@@ -1,4 +1,5 @@
-import { tokenOf } from "../command/pulumi-file";
+import { capitalized } from "../../kit/lifecycle/properties";
+import { typeTokenOf } from "../command/pulumi-file";
 import type { Thing } from "./things";
 
 /** Describes one resource in the file that `pulumi import --file` reads. */
@@ -15,12 +16,12 @@ interface Entry {
 export function importFile(things: readonly Thing[]): { readonly resources: readonly Entry[] } {
   const variables = new Names();
   const logicalNames = new Names();
-  const named = new Map(things.map((thing) => [thing, variables.take(variableOf(thing))]));
+  const named = new Map(things.map((thing) => [thing, variables.take(variableNameOf(thing))]));
   const resources = things.map((thing): Entry => {
     const { resource, id, container } = thing;
     const parent = container && named.get(container);
     return {
-      type: tokenOf(resource.type),
+      type: typeTokenOf(resource.type),
       name: named.get(thing) ?? "",
       logicalName: logicalNames.take(logicalNameOf(thing), resource.type),
       id,
@@ -45,6 +46,7 @@ export function sharedNames(things: readonly Thing[]): string[] {
 
 /** Makes names unique by appending a number to every use of a name except the first. */
 class Names {
+  /** One entry for each object in the file. */
   readonly #taken = new Set<string>();
 
   take(wanted: string, scope = ""): string {
@@ -65,11 +67,9 @@ const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]
  * Builds a variable name: `orders-eu` becomes `ordersEuDatabase`. The name includes the resource type, so it can be
  * neither a keyword nor the name of a package.
  */
-function variableOf({ name, resource: { type } }: Thing): string {
+function variableNameOf({ name, resource: { type } }: Thing): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const [first = "", ...others] = words.map((word) => word.toLowerCase());
   const joined = first + others.map(capitalized).join("");
   return /^[a-z]/.test(joined) ? joined + type : type.charAt(0).toLowerCase() + type.slice(1) + joined;
 }
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -9,7 +9,7 @@ import type { Creation } from "../client/audit-log/history";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
-import { forbiddenDeletedList, forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
+import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
 import type { Managed } from "./states";
 import { type Choice, chooser, type Thing } from "./things";
 
@@ -25,7 +25,7 @@ export interface Inventory {
   /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
   readonly leftOut: readonly LeftOut[];
-  /** Who created the objects, and when, as far as the audit log shows. */
+  /** Authors and times of the objects' creations, as far as the audit log shows. */
   readonly creations?: ReadonlyMap<Thing, Creation>;
 }
 
@@ -33,13 +33,13 @@ const AT_ONCE = 8;
 
 /** Returns all selected objects that no stack manages yet. Sends read requests only. */
 export async function takeInventory(choice: Choice, managed: Managed, context: Context<Platform>): Promise<Inventory> {
-  const listings = await Promise.all(resources.map((resource) => listOf(resource, choice, context)));
-  const all = held(listings.flatMap(({ things }) => things));
+  const listings = await Promise.all(resources.map((resource) => listObjects(resource, choice, context)));
+  const all = withContainers(listings.flatMap(({ things }) => things));
   const isChosen = chooser(choice, all);
   const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
   const areDefault = await inParallel(chosen, AT_ONCE, (thing) => hasOnlyDefaults(thing, context));
   const candidates = chosen.filter((_, index) => !areDefault[index]);
-  const failures = await failuresOf(candidates, context);
+  const failures = await importFailures(candidates, context);
   return {
     things: candidates.filter((thing) => !failures.has(thing)),
     leftOut: [
@@ -53,7 +53,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
  * Links each object to its container, which precedes the object in the list. Only the first object with a given id is a
  * container, because a configuration has the same id as its database.
  */
-function held(things: readonly Thing[]): Thing[] {
+function withContainers(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
     const thing = { ...found, container: found.parent === undefined ? undefined : byId.get(found.parent) };
@@ -64,7 +64,7 @@ function held(things: readonly Thing[]): Thing[] {
 
 const isOfType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
 
-async function listOf(
+async function listObjects(
   resource: AnyResource,
   { types, deleted }: Choice,
   context: Context<Platform>,
@@ -81,7 +81,7 @@ async function listOf(
     try {
       const found: Thing[] = [];
       for await (const listed of resource.list({ ...context.platform, ...query })) found.push({ ...listed, resource });
-      things.push(...found.sort(byName));
+      things.push(...found.sort(compareNames));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
       const reason = query.deleted
@@ -93,10 +93,10 @@ async function listOf(
 }
 
 /** Sorts objects by name and id, so that the import file is the same every time. */
-const byName = (one: Thing, other: Thing): number =>
-  one.name === other.name ? compared(one.id, other.id) : compared(one.name, other.name);
+const compareNames = (one: Thing, other: Thing): number =>
+  one.name === other.name ? compareTexts(one.id, other.id) : compareTexts(one.name, other.name);
 
-const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
  * Returns whether the object is part of another object, such as the configuration of a database, and has only default
@@ -116,12 +116,15 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
  * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the most
  * recently deleted object can get the name back.
  */
-async function failuresOf(things: readonly Thing[], context: Context<Platform>): Promise<ReadonlyMap<Thing, string>> {
+async function importFailures(
+  things: readonly Thing[],
+  context: Context<Platform>,
+): Promise<ReadonlyMap<Thing, string>> {
   const failures = new Map<Thing, string>();
   const names = new Set<string>();
   for (const kind of resources) {
     const deleted = things.filter(({ resource, deletedAt }) => resource === kind && deletedAt !== undefined);
-    for (const thing of deleted.sort((one, other) => compared(other.deletedAt ?? "", one.deletedAt ?? ""))) {
+    for (const thing of deleted.sort((one, other) => compareTexts(other.deletedAt ?? "", one.deletedAt ?? ""))) {
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
         ? nameOfLaterDeletion({ type: kind.type, id: thing.id })
@@ -172,6 +175,4 @@ export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
 ): string =>
-  code === PLAN_REFUSAL
-    ? planHidesDeleted({ organization: organization.slug })
-    : forbiddenDeletedList({ cause: message });
+  code === PLAN_REFUSAL ? planHidesDeleted({ organization: organization.slug }) : forbiddenList({ cause: message });

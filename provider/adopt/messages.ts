@@ -4,14 +4,11 @@ import type { Facts } from "../facts";
 
 // Errors
 
-/** Reports missing settings. Unlike the provider, the command reads them from the environment alone. */
+const inVariable = (variable: string | undefined) => (variable ? `: set the environment variable ${variable}` : "");
+
+/** Unlike the provider, the command reads settings from the environment alone. */
 export const missingFromEnvironment = ({ missing }: Facts<"missing">) =>
-  missing
-    .map(
-      ({ name, variable }) =>
-        `missing setting \`${name}\`${variable ? `: set the environment variable ${variable}` : ""}`,
-    )
-    .join("\n");
+  missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");
 
 export const missingStates = ({ option }: Facts<"option">) =>
   `${option} requires the states of all stacks, because an object in a missing state counts as unmanaged: files from \`pulumi stack export --file <file>\`, or - for standard input`;
@@ -20,7 +17,7 @@ export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged or --deleted; th
 
 export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
 
-/** Explains why `--fail-within` fails although no object is about to expire. */
+/** `--fail-within` fails although no object is about to expire. */
 export const incompleteList = ({ types, canListOthers }: Facts<"types" | "canListOthers">) =>
   `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed${canListOthers ? ". To check only types that can be listed, use --type" : ""}`;
 
@@ -45,20 +42,13 @@ export const invalidState = ({ file }: Facts<"file">) =>
 
 export const UNLISTED = "the platform does not provide a list of them";
 
-/** Explains why the objects of a type are missing from the import file. */
 export const forbiddenList = ({ cause }: Facts<"cause">) => `this API token has no access (${cause})`;
 
-export const forbiddenDeletedList = ({ cause }: Facts<"cause">) =>
-  `this API token has no access to deleted objects (${cause})`;
-
-/** Explains why `--older-than` omits an object. */
 export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
 
-/** Explains why only one of several deleted objects with the same name can be restored under that name. */
 export const nameOfLaterDeletion = ({ type, id }: Facts<"type" | "id">) =>
   `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``;
 
-/** Explains why a deleted object is omitted: the platform no longer returns these required arguments. */
 export const missingArguments = ({ properties, id }: Facts<"properties" | "id">) =>
   `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``;
 
@@ -69,10 +59,6 @@ export const unlistedTypes = ({ types, reason }: Facts<"types" | "reason">) =>
 
 export const skippedObject = ({ type, name, id, reason }: Facts<"type" | "name" | "id" | "reason">) =>
   `Skipped ${type} "${name}" (${id}): ${reason}.`;
-
-/** Reports that an output of imported objects is empty. */
-export const secretWithoutValue = ({ property, type }: Facts<"property" | "type">) =>
-  `Each imported ${type} has no \`${property}\`, because the platform shows it only at creation.`;
 
 export const sharedName = ({ name }: Facts<"name">) =>
   `Two objects are named "${name}", so Pulumi generates a program that contains ids instead of references. Each \`parent\` still orders the resources.`;
@@ -87,19 +73,13 @@ export const writtenImportFile = ({ file, count }: Facts<"file" | "count">) =>
 
 // Deleted objects
 
-/** Formats the time left to restore an object, in whole hours. */
 export const hoursLeft = ({ secondsLeft }: Facts<"secondsLeft">) =>
   secondsLeft < 3600 ? "<1" : String(Math.floor(secondsLeft / 3600));
 
-/** Warns that a deleted object can be restored for only a short time, and explains how to restore it. */
-export const restorableBriefly = ({
-  type,
-  name,
-  id,
-  restorableUntil,
-  secondsLeft,
-  stacks,
-}: Facts<"type" | "name" | "id" | "restorableUntil" | "secondsLeft" | "stacks">) => {
+export const restorableBriefly = (
+  facts: Facts<"type" | "name" | "id" | "restorableUntil" | "secondsLeft", "stacks">,
+) => {
+  const { type, name, id, restorableUntil, secondsLeft, stacks } = facts;
   const left = `${hoursLeft({ secondsLeft })} ${secondsLeft < 7200 ? "hour" : "hours"} left`;
   const declaration = `declare it with \`import: "${id}"\``;
   const advice = stacks?.length
@@ -110,13 +90,12 @@ export const restorableBriefly = ({
   return `${type} "${name}" (${id}) can be restored only until ${readableInstant(restorableUntil)} (${left}). To restore it, ${advice}.`;
 };
 
-/** Reports that none of the listed objects can be restored at present. */
 export const restoringRefused = ({ reason }: Facts<"reason">) =>
   `The platform refuses to restore these objects at present: ${reason}.`;
 
 export const NOTHING_DELETED = "No deleted objects found that can be restored.";
 
-/** Names the group of a database that is restored together with the group, in a cell of a table. */
+/** A cell of a table: the group of a database that is restored together with the group. */
 export const restoredWithGroup = ({ group }: Facts<"group">) => `${group} (restored with it)`;
 
 export const IN_NO_STACK = "none";

@@ -1,14 +1,9 @@
+import { nounOf } from "../../kit/lifecycle/properties";
+import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { resources } from "../resources/list";
 import { sharedNames } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
-import {
-  pendingRestorations,
-  secretWithoutValue,
-  sharedName,
-  skippedObject,
-  unlistedTypes,
-  writtenImportFile,
-} from "./messages";
+import { pendingRestorations, sharedName, skippedObject, unlistedTypes, writtenImportFile } from "./messages";
 import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
@@ -16,26 +11,26 @@ export function notesOn(
   { things, leftOut }: Inventory,
   { unmanaged, out }: { readonly unmanaged?: true; readonly out?: string },
 ): string[] {
-  const left = [...unlisted(leftOut), ...skipped(leftOut)];
+  const left = [...unlistedNotes(leftOut), ...skippedNotes(leftOut)];
   if (unmanaged) return left;
   return [
     ...left,
-    ...withoutSecrets(things),
+    ...missingSecretNotes(things),
     ...sharedNames(things).map((name) => sharedName({ name })),
-    ...restored(things),
+    ...restoringNotes(things),
     ...(out === undefined ? [] : [writtenImportFile({ file: out, count: things.length })]),
   ];
 }
 
 /** Returns notes about types whose objects could not be listed. */
-export function unlisted(leftOut: readonly LeftOut[]): string[] {
+export function unlistedNotes(leftOut: readonly LeftOut[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
   return reasons.map((reason) => unlistedTypes({ types: typesOf(reason), reason }));
 }
 
-const skipped = (leftOut: readonly LeftOut[]): string[] =>
+const skippedNotes = (leftOut: readonly LeftOut[]): string[] =>
   leftOut.flatMap(({ type, name, id, reason }) =>
     name === undefined || id === undefined ? [] : [skippedObject({ type, name, id, reason })],
   );
@@ -44,12 +39,14 @@ const skipped = (leftOut: readonly LeftOut[]): string[] =>
  * Returns notes about secret outputs that stay empty after an import, because the platform no longer shows their
  * values.
  */
-const withoutSecrets = (things: readonly Thing[]): string[] =>
+const missingSecretNotes = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))
-    .flatMap((resource) => resource.shownOnce.map((property) => secretWithoutValue({ property, type: resource.type })));
+    .flatMap((resource) =>
+      resource.shownOnce.map((property) => importedWithoutSecret({ kind: nounOf(resource), property })),
+    );
 
-function restored(things: readonly Thing[]): string[] {
+function restoringNotes(things: readonly Thing[]): string[] {
   const { length: count } = things.filter(({ deletedAt }) => deletedAt !== undefined);
   return count === 0 ? [] : [pendingRestorations({ count })];
 }

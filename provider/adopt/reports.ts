@@ -1,6 +1,6 @@
 import { readableInstant } from "../../kit/instant";
-import { json, table } from "../command/output";
-import { tokenOf } from "../command/pulumi-file";
+import { jsonOutput, tableOutput } from "../command/output";
+import { typeTokenOf } from "../command/pulumi-file";
 import { group } from "../resources/group/group";
 import type { DeletedInventory, DeletedThing } from "./deleted";
 import type { Inventory, LeftOut } from "./inventory";
@@ -14,7 +14,7 @@ import {
   restoredWithGroup,
   restoringRefused,
 } from "./messages";
-import { unlisted } from "./notes";
+import { unlistedNotes } from "./notes";
 import type { Managed } from "./states";
 
 interface Report extends DeletedInventory {
@@ -24,9 +24,9 @@ interface Report extends DeletedInventory {
 
 /** Formats the deleted objects as JSON, so that programs can read the list. */
 export const deletedJson = ({ things, leftOut, managed }: Report): string =>
-  json({
+  jsonOutput({
     deleted: things.map((thing) => ({
-      type: tokenOf(thing.resource.type),
+      type: typeTokenOf(thing.resource.type),
       name: thing.name,
       id: thing.id,
       parent: thing.parent,
@@ -47,7 +47,7 @@ export function deletedTable({ things, managed }: Report): string {
     thing.resource.type,
     thing.name,
     thing.id,
-    groupOf(thing),
+    shownGroup(thing),
     readableInstant(thing.deletedAt),
     thing.deletedBy ?? "",
     readableInstant(thing.restorableUntil),
@@ -55,17 +55,17 @@ export function deletedTable({ things, managed }: Report): string {
     managed ? managed.stacksOf(thing).join(", ") || IN_NO_STACK : "",
   ]);
   const heading = ["TYPE", "NAME", "ID", "GROUP", "DELETED", "DELETED BY", "RESTORABLE UNTIL", "HOURS LEFT"];
-  return table([[...heading, managed ? "STACK" : ""], ...rows]);
+  return tableOutput([[...heading, managed ? "STACK" : ""], ...rows]);
 }
 
-function groupOf({ container, restoredWith }: DeletedThing): string {
+function shownGroup({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
   return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
 }
 
 /** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
 export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[] => [
-  ...unlisted(leftOut),
+  ...unlistedNotes(leftOut),
   ...(obstacle === undefined ? [] : [restoringRefused({ reason: obstacle })]),
 ];
 
@@ -75,7 +75,7 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
  *
  * @param duration In milliseconds.
  */
-export function expiring({ things, managed }: Report, duration: number): string[] {
+export function expiringObjects({ things, managed }: Report, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
   const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
   return soon
@@ -85,9 +85,9 @@ export function expiring({ things, managed }: Report, duration: number): string[
 
 /** Formats the unmanaged objects as JSON, so that programs can read the list. */
 export const unmanagedJson = ({ things, leftOut, creations }: Inventory): string =>
-  json({
+  jsonOutput({
     unmanaged: things.map((thing) => ({
-      type: tokenOf(thing.resource.type),
+      type: typeTokenOf(thing.resource.type),
       name: thing.name,
       id: thing.id,
       parent: thing.parent,
@@ -114,8 +114,8 @@ export function unmanagedTable({ things, creations }: Inventory): string {
       deletedAt ? deletion({ deletedAt }) : "",
     ];
   });
-  return table([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
+  return tableOutput([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
 }
 
 const leftOutJson = (leftOut: readonly LeftOut[]) =>
-  leftOut.map(({ type, ...rest }) => ({ type: tokenOf(type), ...rest }));
+  leftOut.map(({ type, ...rest }) => ({ type: typeTokenOf(type), ...rest }));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readJsonFile, typeOf } from "../command/pulumi-file";
+import { readJsonFile, typeOfToken } from "../command/pulumi-file";
 import { invalidState } from "./messages";
 import type { Thing } from "./things";
 
@@ -35,29 +35,31 @@ const State = z.object({
  * @param paths Files that `pulumi stack export` created; `-` means standard input.
  */
 export async function readStates(paths: readonly string[]): Promise<Managed> {
-  const resources = (await Promise.all(paths.map(resourcesIn))).flat();
+  const resources = (await Promise.all(paths.map(resourcesInState))).flat();
   const stacks = Map.groupBy(resources, ({ key }) => key);
   return {
-    has: (thing) => stacks.has(keyOf(thing.resource.type, thing.id)),
+    has: (thing) => stacks.has(managedKey(thing.resource.type, thing.id)),
     stacksOf: (thing) => {
-      const found = stacks.get(keyOf(thing.resource.type, thing.id)) ?? [];
+      const found = stacks.get(managedKey(thing.resource.type, thing.id)) ?? [];
       return [...new Set(found.map(({ stack }) => stack))].sort();
     },
   };
 }
 
-async function resourcesIn(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
-  const { deployment } = await readJsonFile(path, State, { contents: "state", invalid: invalidState });
+async function resourcesInState(path: string): Promise<{ readonly key: string; readonly stack: string }[]> {
+  const { deployment } = await readJsonFile(path, State, { content: "state", invalid: invalidState });
   return deployment.resources.flatMap(({ urn, type, id, external }) => {
-    const own = typeOf(type);
-    return own === undefined || id === undefined || external ? [] : [{ key: keyOf(own, id), stack: stackOf(urn) }];
+    const own = typeOfToken(type);
+    return own === undefined || id === undefined || external
+      ? []
+      : [{ key: managedKey(own, id), stack: stackInUrn(urn) }];
   });
 }
 
 /** Reads the stack from a URN: `urn:pulumi:<stack>::<project>::<type>::<name>`. */
-function stackOf(urn: string): string {
+function stackInUrn(urn: string): string {
   const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
   return `${project}/${stack}`;
 }
 
-const keyOf = (type: string, id: string): string => `${type} ${id}`;
+const managedKey = (type: string, id: string): string => `${type} ${id}`;

@@ -32,7 +32,7 @@ export function credentialOf(apiToken: string): Credential {
   };
 }
 
-export interface Caller {
+export interface TokenUser {
   readonly username: string;
   readonly role: z.output<ReturnType<typeof Role>>;
   /** Whether the user has enabled multi-factor authentication. Absent if the platform does not report it. */
@@ -42,7 +42,7 @@ export interface Caller {
 /**
  * Returns the API token's user and that user's current role, or `undefined` if the token does not permit this request.
  */
-export async function callerOf(api: OrganizationClient): Promise<Caller | undefined> {
+export async function tokenUserOf(api: OrganizationClient): Promise<TokenUser | undefined> {
   const user = (await api.retrieveUser().catch(unlessHidden))?.user;
   if (user === undefined) return undefined;
   const { username, mfa: hasMfa } = user;
@@ -50,7 +50,7 @@ export async function callerOf(api: OrganizationClient): Promise<Caller | undefi
   return answer && { username, role: answer.member.role, hasMfa };
 }
 
-export const isAdmin = ({ role }: Caller): boolean => role === "admin" || role === "owner";
+export const isAdmin = ({ role }: TokenUser): boolean => role === "admin" || role === "owner";
 
 /**
  * A `catch` handler that returns `undefined` if the credential may not see an object, and rethrows every other error.

@@ -2,17 +2,13 @@ import type { Facts } from "../facts";
 
 const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
 
-/** Names the author of a change within a sentence: `ada with the CLI`. */
 export const authorName = ({ by: { author, origin } }: Facts<"by">) => `${author}${ORIGINS[origin] ?? ""}`;
 
-/** The beginning of every error message about a request. */
 export const failedOperation = ({ action, method, path }: Facts<"action" | "method" | "path">) =>
   `could not ${action} (${method} ${path})`;
 
-/** Reports that the value of a path parameter cannot be part of a URL. */
-export const invalidParameter = ({ parameter, value }: Facts<"parameter" | "value">) => ({
-  answer: `${parameter} ${JSON.stringify(value)} cannot be part of a URL`,
-});
+export const unusableParameter = ({ parameter, value }: Facts<"parameter" | "value">) =>
+  `${parameter} ${JSON.stringify(value)} cannot be part of a URL`;
 
 // Responses
 
@@ -34,11 +30,10 @@ export const unreadableResponse = ({ reason }: Facts<"reason">) => ({
   advice: CHECK_BASE_URL,
 });
 
-/** Completes `unreadableResponse` for a response that is not JSON, or is nested too deeply to be parsed. */
+/** Completes `unreadableResponse`. */
 export const invalidJson = ({ characters }: Facts<"characters">) =>
   `${characters} characters that are not JSON, or JSON that is nested too deeply`;
 
-/** Reports a response about an object other than the requested one. */
 export const unrelatedResponse = ({ field, value }: Facts<"field" | "value">) =>
   unreadableResponse({ reason: `it is about another object, whose ${field} is "${value}"` });
 
@@ -59,9 +54,9 @@ export const ADVICE = {
 
 export const CANCELLED_BEFORE_SENDING = "cancelled before the request was sent";
 export const CANCELLED = "cancelled before the platform responded";
-export const DEADLINE_EXCEEDED =
+export const TIME_LIMIT_EXCEEDED =
   "no response within the time limit of the resource (to allow more time, raise it in `customTimeouts`)";
-export const DEADLINE_BEFORE_SENDING =
+export const TIME_LIMIT_BEFORE_SENDING =
   "the time limit of the resource ended before the request was sent (to allow more time, raise it in `customTimeouts`)";
 
 export const unreachablePlatform = ({ reason }: Facts<"reason">) => ({
@@ -75,13 +70,11 @@ export const untrustedCertificate = ({ reason }: Facts<"reason">) => ({
     "If a private certificate authority issued the platform's certificate, set NODE_EXTRA_CA_CERTS to the file that contains the authority's certificate",
 });
 
-export const responseTimeout = ({ seconds, reason }: Facts<"seconds" | "reason">) => ({
-  answer: `no response within ${seconds} seconds (${reason})`,
-});
+export const responseTimeout = ({ seconds, reason }: Facts<"seconds" | "reason">) =>
+  `no response within ${seconds} seconds (${reason})`;
 
-export const brokenConnection = ({ reason }: Facts<"reason">) => ({
-  answer: `the connection closed before the response was complete (${reason})`,
-});
+export const brokenConnection = ({ reason }: Facts<"reason">) =>
+  `the connection closed before the response was complete (${reason})`;
 
 // The organization
 
@@ -90,29 +83,23 @@ const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION
 const noAccess = (organization: string, response: string) =>
   `organization ${organization} does not exist, or this API token has no access to it (${response})`;
 
-/** Reports that an organization cannot be accessed by its slug. */
 export const inaccessibleOrganization = ({ organization, response }: Facts<"organization" | "response">) => ({
   answer: noAccess(`"${organization}"`, response),
   advice:
     "Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION), and that the API token is for this organization",
 });
 
-/** Reports that an organization cannot be accessed by its UUID. */
 export const inaccessibleOrganizationId = ({ organizationId, response }: Facts<"organizationId" | "response">) => ({
   answer: noAccess(organizationId, response),
   advice: `Check ${ORGANIZATION_ID}`,
 });
 
-/** Reports that the configured UUID belongs to another organization. */
-export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => {
-  const { organization, organizationId, actualId } = facts;
-  return {
-    answer: `organization "${organization}" has the UUID ${actualId}, but \`organizationId\` is ${organizationId}`,
-    advice: `Set ${ORGANIZATION_ID} to ${actualId}, or remove the setting, because this API token can look up the UUID`,
-  };
-};
+export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => ({
+  answer: `organization "${facts.organization}" has the UUID ${facts.actualId}, but \`organizationId\` is ${facts.organizationId}`,
+  advice: `Set ${ORGANIZATION_ID} to ${facts.actualId}, or remove the setting, because this API token can look up the UUID`,
+});
 
-/** Reports that a group-scoped token cannot see its own group in the configured organization. */
+/** A group-scoped token does not see its own group in the configured organization. */
 export const organizationIdUnconfirmed = (facts: Facts<"organization" | "organizationId">) => ({
   answer: `\`organizationId\` ${facts.organizationId} is not the UUID of organization "${facts.organization}", or this group-scoped API token is for another organization`,
   advice: `Check ${ORGANIZATION_ID}, \`dbplatform:organization\` and the API token. With an organization-level token, the function \`getOrganization\` returns the UUID`,

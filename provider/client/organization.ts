@@ -15,7 +15,7 @@ interface Given {
   readonly groupId?: string | undefined;
 }
 
-/** What the provider knows about the configured organization. All calls of one configured provider share it. */
+/** The provider's knowledge of the configured organization. All calls of one configured provider share it. */
 export interface KnownOrganization {
   readonly slug: string;
   readonly given: Given;

@@ -50,7 +50,7 @@ export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Pro
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    if (cursor !== undefined && (seen.has(cursor) || seen.size === MOST_PAGES)) throw endless();
+    if (cursor !== undefined && (seen.has(cursor) || seen.size === MOST_PAGES)) throw endlessPages();
     if (cursor !== undefined) seen.add(cursor);
     const page = await fetch({ limit: LARGEST_PAGE, cursor });
     yield page;
@@ -58,7 +58,7 @@ export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Pro
   } while (cursor !== undefined);
 }
 
-const endless = (): Refusal => new Refusal("unreadable", endlessList({ mostPages: MOST_PAGES }));
+const endlessPages = (): Refusal => new Refusal("unreadable", endlessList({ mostPages: MOST_PAGES }));
 
 interface NumberedPageQuery {
   page: number;
@@ -124,6 +124,6 @@ export async function* eachNumberedPage<P extends NumberedPage>(
     const answer = await fetch({ page, page_size: pageSize });
     yield answer;
     if (page >= answer.pagination.total_pages) return;
-    if (page === MOST_PAGES) throw endless();
+    if (page === MOST_PAGES) throw endlessPages();
   }
 }

@@ -41,7 +41,11 @@ const adviceFor: Partial<Record<RefusalKind, string>> = ADVICE;
  *
  * @param error The platform's own error message.
  */
-export function refusalOf(status: number, error: string, code: string | undefined): [RefusalKind, RefusalDetails] {
+export function classifyRefusal(
+  status: number,
+  error: string,
+  code: string | undefined,
+): [RefusalKind, RefusalDetails] {
   const byStatus = KIND_OF_STATUS[status] ?? (status >= 500 ? "unavailable" : "invalid");
   const kind = kindByWords(status, error) ?? byStatus;
   return [

@@ -1,7 +1,6 @@
 import type { Facts } from "../facts";
 
-/** Names a command's input file. */
 export const inputName = ({ file }: Facts<"file">) => (file === "-" ? "standard input" : file);
 
-export const unreadableFile = ({ contents, file, reason }: Facts<"contents" | "file" | "reason">) =>
-  `could not read the ${contents} ${file}: ${reason}`;
+export const unreadableFile = ({ content, file, reason }: Facts<"content" | "file" | "reason">) =>
+  `could not read the ${content} ${file}: ${reason}`;

@@ -7,7 +7,7 @@ import { unreadableFile } from "./messages";
 
 interface Expected {
   /** What the file should contain, for example `state`. */
-  readonly contents: string;
+  readonly content: string;
   /** Reports that the file contains something else. */
   invalid(facts: Facts<"file">): string;
 }
@@ -21,32 +21,32 @@ interface Expected {
 export async function readJsonFile<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
-  { contents, invalid }: Expected,
+  { content, invalid }: Expected,
 ): Promise<z.output<Schema>> {
-  const content = await contentOf(file).catch((cause: unknown) => {
-    throw new Error(unreadableFile({ contents, file, reason: messageOf(cause) }), { cause });
+  const text = await contentOf(file).catch((cause: unknown) => {
+    throw new Error(unreadableFile({ content, file, reason: messageOf(cause) }), { cause });
   });
   try {
-    return schema.parse(JSON.parse(content));
+    return schema.parse(JSON.parse(text));
   } catch {
     throw new Error(invalid({ file }));
   }
 }
 
 const contentOf = async (file: string): Promise<string> =>
-  decoded(file === "-" ? await buffer(process.stdin) : await readFile(file));
+  decodedText(file === "-" ? await buffer(process.stdin) : await readFile(file));
 
 /** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
-const decoded = (bytes: Buffer): string =>
+const decodedText = (bytes: Buffer): string =>
   new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
 
 /** Matches the type tokens of the plugin and of the dynamic providers. */
 const TOKEN = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
 
-export const tokenOf = (type: string): string => `dbplatform:index:${type}`;
+export const typeTokenOf = (type: string): string => `dbplatform:index:${type}`;
 
 /**
  * Returns the resource type of a token, such as `Database` for `dbplatform:index:Database`, or `undefined` if the token
  * belongs to another provider.
  */
-export const typeOf = (token: string): string | undefined => TOKEN.exec(token)?.[1];
+export const typeOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[1];

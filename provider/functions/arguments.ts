@@ -1,22 +1,15 @@
 import * as z from "zod";
 import type { Problem } from "../../kit/traits";
 import { canonicalUuid } from "../../platform/values/uuid";
-import {
-  argumentMissing,
-  argumentsConflict,
-  INSTANT_INVALID,
-  LIMIT_NOT_WHOLE,
-  LIMIT_TOO_LOW,
-  untilNotAfter,
-  uuidInvalid,
-} from "./messages";
+import { conflictsWith, timestampInvalid } from "../messages";
+import { argumentMissing, LIMIT_NOT_WHOLE, LIMIT_TOO_LOW, untilNotAfter, uuidInvalid } from "./messages";
 
 /** Returns a function that checks that exactly one of two arguments is given, for example either a name or an id. */
 export const exactlyOne =
   <Args extends object>(one: keyof Args & string, other: keyof Args & string) =>
   (args: Args): Problem | undefined => {
     if (args[one] !== undefined && args[other] !== undefined)
-      return { property: other, reason: argumentsConflict({ other: one }) };
+      return { property: other, reason: conflictsWith({ other: one }) };
     if (args[one] === undefined && args[other] === undefined)
       return { property: one, reason: argumentMissing({ other }) };
     return undefined;
@@ -35,7 +28,9 @@ export const limit = z
 
 const instant = z
   .string()
-  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, INSTANT_INVALID)
+  .refine((text) => z.iso.datetime({ offset: true }).safeParse(text).success, {
+    error: ({ input }) => timestampInvalid({ text: String(input) }),
+  })
   .optional();
 
 /** The arguments `since` and `until`, which are times in RFC 3339. Each function adds its own descriptions. */

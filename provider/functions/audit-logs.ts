@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AuditLogPage } from "../client/audit-log/acts";
 import { eachNumberedItem, firstItems } from "../client/pages";
-import { explainForbidden } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { limit, period, periodProblem } from "./arguments";
 import { namedType, truncated } from "./results";
@@ -38,8 +38,8 @@ export const getAuditLogs = platformFunction({
   validate: periodProblem,
 
   async read(wanted, context) {
-    const { items, whole } = await explainForbidden("listAuditLogs", context, () =>
-      firstItems(matching(wanted, context), wanted.limit),
+    const { items, whole } = await explainAccess("listAuditLogs", context, () =>
+      firstItems(matchingAuditLogs(wanted, context), wanted.limit),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));
     return { entries, truncated: !whole };
@@ -50,9 +50,9 @@ export const getAuditLogs = platformFunction({
  * Yields the matching entries. The log lists the latest entries first, so the search stops at the first entry older
  * than `since`.
  */
-async function* matching({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
+async function* matchingAuditLogs({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
   const { since, until, code, author } = filter;
-  const [from, to] = [instantOf(since, Number.NEGATIVE_INFINITY), instantOf(until, Number.POSITIVE_INFINITY)];
+  const [from, to] = [millisecondsOf(since, Number.NEGATIVE_INFINITY), millisecondsOf(until, Number.POSITIVE_INFINITY)];
   // Without a filter, requests one entry beyond the limit, which shows whether the result is truncated.
   const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
   const entries = eachNumberedItem(
@@ -67,5 +67,5 @@ async function* matching({ limit, ...filter }: Args, { platform: { api } }: Plat
   }
 }
 
-const instantOf = (text: string | undefined, absent: number): number =>
+const millisecondsOf = (text: string | undefined, absent: number): number =>
   text === undefined ? absent : Date.parse(text);

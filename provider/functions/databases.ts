@@ -7,7 +7,7 @@ import { type PlatformContext, platformFunction } from "../platform";
 import { configurationNames, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
-import { databaseNames, parentOf, urlsOf } from "../resources/database/records";
+import { databaseNames, databaseParent, databaseUrls } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
 import { adviceForThisRun } from "../resources/identify";
@@ -178,7 +178,14 @@ async function liveDatabase(
   const { archived, delete_protection: deleteProtection = false, encryption_cipher: encryptionCipher } = record;
   const group_id = record.group_id ?? (await organization.group(record.group))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
-  return { ...own, ...urlsOf(record.Hostname), archived, deleteProtection, encryptionCipher, parent: parentOf(record) };
+  return {
+    ...own,
+    ...databaseUrls(record.Hostname),
+    archived,
+    deleteProtection,
+    encryptionCipher,
+    parent: databaseParent(record),
+  };
 }
 
 export async function findDatabase(
@@ -186,7 +193,7 @@ export async function findDatabase(
   context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {
   const { organization } = context.platform;
-  const found = await retrieve(wanted, context);
+  const found = await retrieveOneDatabase(wanted, context);
   if (found) return found;
   // Looks up the organization first, so that a missing organization is not reported as a missing database. A 403 is
   // ignored, because a group-scoped token cannot read the organization.
@@ -198,7 +205,10 @@ export async function findDatabase(
   throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
 }
 
-async function retrieve({ name, dbId = "" }: z.output<typeof oneDatabase>, { platform: { api } }: PlatformContext) {
+async function retrieveOneDatabase(
+  { name, dbId = "" }: z.output<typeof oneDatabase>,
+  { platform: { api } }: PlatformContext,
+) {
   const answer =
     name === undefined
       ? api.retrieveDatabaseById({ databaseId: canonicalUuid(dbId) ?? dbId })

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
-import { explainForbidden } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { groupNames, type LiveRecord, others } from "../resources/group/records";
+import { groupNames, type LiveRecord, otherLocations } from "../resources/group/records";
 import { noSuchGroup } from "../resources/group/reference";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { firstOf, namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
@@ -67,7 +67,7 @@ export const getDeletedGroups = platformFunction({
 
   async read({ limit }, context) {
     const { api } = context.platform;
-    const { items, whole } = await explainForbidden("listDeletedGroups", context, () =>
+    const { items, whole } = await explainAccess("listDeletedGroups", context, () =>
       readPages(
         (query) => api.listDeletedGroups({ query }),
         ({ groups }) => groups,
@@ -87,7 +87,7 @@ export const getDeletedGroups = platformFunction({
 function liveGroup(record: LiveRecord): z.output<typeof LiveGroup> {
   const { uuid, archived, locations, primary } = record;
   const own = groupNames.fromWire(record) as Pick<z.output<typeof LiveGroup>, "name" | "location" | "deleteProtection">;
-  return { ...own, uuid, archived, locations: others(locations, primary) };
+  return { ...own, uuid, archived, locations: otherLocations(locations, primary) };
 }
 
 export async function findGroup(

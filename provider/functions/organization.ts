@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { explainForbidden } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { listInvites, listMembers } from "../resources/organization/people";
@@ -43,7 +43,7 @@ export const getOrganization = platformFunction({
 
   async read(_args, context) {
     const { api } = context.platform;
-    const answer = await explainForbidden("retrieveOrganization", context, () => api.retrieveOrganization());
+    const answer = await explainAccess("retrieveOrganization", context, () => api.retrieveOrganization());
     return names.fromWire(answer.organization) as z.output<typeof result>;
   },
 });

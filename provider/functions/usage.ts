@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { UsedByDatabase } from "../../platform/contract/usage";
-import { explainForbidden } from "../permissions/permissions";
+import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
 import type { LiveRecord } from "../resources/database/records";
-import { databasesIn } from "../resources/group/records";
+import { databasesInGroup } from "../resources/group/records";
 import { period, periodProblem } from "./arguments";
 import { commonFields, findDatabase, oneDatabase, whichDatabase } from "./databases";
 import { findGroup, LiveGroup, oneGroup, whichGroup } from "./groups";
@@ -35,11 +35,11 @@ const names = renaming({
   bytesSynced: "bytes_synced",
 });
 
-const usageOf = (record: object): Usage => names.fromWire(record) as Usage;
+const usageFromWire = (record: object): Usage => names.fromWire(record) as Usage;
 
 const usageOfDatabase = ({ uuid, total, usage = total }: UsedByDatabase): DatabaseUsage => ({
   dbId: uuid,
-  ...usageOf(usage ?? {}),
+  ...usageFromWire(usage ?? {}),
 });
 
 export const getDatabaseUsage = platformFunction({
@@ -77,8 +77,8 @@ export const getGroupUsage = platformFunction({
 
   async read(wanted, context) {
     const { uuid, name } = await findGroup(wanted, context);
-    const databases = await usageOfEach(await databasesIn(name, context), context);
-    return { uuid, name, ...sumOf(databases), databases };
+    const databases = await usageOfEach(await databasesInGroup(name, context), context);
+    return { uuid, name, ...totalUsage(databases), databases };
   },
 });
 
@@ -112,10 +112,10 @@ export const getOrganizationUsage = platformFunction({
 
   async read(_args, context) {
     const { api } = context.platform;
-    const answer = await explainForbidden("retrieveOrganizationUsage", context, () => api.retrieveOrganizationUsage());
+    const answer = await explainAccess("retrieveOrganizationUsage", context, () => api.retrieveOrganizationUsage());
     const { usage, databases } = answer.organization;
     return {
-      ...usageOf(usage),
+      ...usageFromWire(usage),
       databaseCount: usage.databases,
       groupCount: usage.groups,
       locationCount: usage.locations,
@@ -124,7 +124,7 @@ export const getOrganizationUsage = platformFunction({
   },
 });
 
-function sumOf(all: readonly Usage[]): Usage {
+function totalUsage(all: readonly Usage[]): Usage {
   const sum = (name: keyof Usage) => all.reduce((total, one) => total + one[name], 0);
   return {
     rowsRead: sum("rowsRead"),

@@ -1,7 +1,7 @@
 import type { Operation } from "../../platform/contract/api";
 import type { Facts } from "../facts";
 
-/** Operations that a group-scoped token can never run, each described by a phrase for error messages. */
+/** Operations that a group-scoped token can never run, each as a verb phrase. */
 export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   createGroup: "create groups",
   deleteGroup: "delete groups",
@@ -24,23 +24,13 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   deleteInvite: "withdraw invites",
 };
 
-/** Reports that a group-scoped token cannot run an operation. */
 export const organizationTokenNeeded = ({ action, pinnedTo }: Facts<"action" | "pinnedTo">) =>
   `a group-scoped API token cannot ${action} (this token is pinned to group ${pinnedTo}); use an organization-level token`;
 
 export const scopesMissing = ({ scopes }: Facts<"scopes">) => {
-  const quoted = scopes.map((scope) => `\`${scope}\``);
-  const last = quoted.pop();
-  return quoted.length === 0
-    ? `the API token lacks the scope ${last}`
-    : `the API token lacks the scopes ${quoted.join(", ")} and ${last}`;
+  const listed = new Intl.ListFormat("en-GB").format(scopes.map((scope) => `\`${scope}\``));
+  return `the API token lacks the ${scopes.length === 1 ? "scope" : "scopes"} ${listed}`;
 };
 
-/** Reports that the role of the API token's user is too low. */
-export const adminNeeded = ({
-  work,
-  organization,
-  username,
-  role,
-}: Facts<"work" | "organization" | "username" | "role">) =>
-  `${work} requires an admin or owner of organization "${organization}", but "${username}" is a ${role}`;
+export const adminNeeded = (facts: Facts<"work" | "organization" | "username" | "role">) =>
+  `${facts.work} requires an admin or owner of organization "${facts.organization}", but "${facts.username}" is a ${facts.role}`;

@@ -4,7 +4,7 @@ import { credentialFailure, explainForbidden as explain } from "../../kit/failur
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { type Caller, callerOf, isAdmin } from "../client/credential";
+import { isAdmin, type TokenUser, tokenUserOf } from "../client/credential";
 import type { Facts } from "../facts";
 import type { Platform, PlatformContext } from "../platform";
 import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
@@ -70,16 +70,16 @@ function writesIn(operations: Operations, step: Step, known?: Circumstances): Op
     const isSent =
       !known ||
       ((sets === undefined || known.sets.includes(sets)) &&
-        (has === undefined || mayHave(known.inputs, has.split("."))));
+        (has === undefined || mayHaveInput(known.inputs, has.split("."))));
     return isSent ? [operation] : [];
   });
 }
 
 /** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
-function mayHave(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+function mayHaveInput(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];
-  return rest.length === 0 ? value !== undefined && value !== null : mayHave(value, rest);
+  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInput(value, rest);
 }
 
 export const accessOf = (operation: Operation): Access => api[operation].access;
@@ -91,7 +91,7 @@ export function scopeOf(operation: Operation): Scope | undefined {
 }
 
 /** Returns whether every credential may run the operation. */
-export const isOpen = (operation: Operation): boolean => accessOf(operation).level === "any";
+export const isOpenToAll = (operation: Operation): boolean => accessOf(operation).level === "any";
 
 const ROLES = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
@@ -99,10 +99,10 @@ export type Role = (typeof ROLES)[number];
 /** Returns the lowest role that may run the operation. */
 export function roleOf(operation: Operation, namesGroup: boolean): Role {
   const { role = "viewer", groupRole } = accessOf(operation);
-  return highest([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
+  return highestRole([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
 }
 
-export const highest = (roles: readonly Role[]): Role =>
+export const highestRole = (roles: readonly Role[]): Role =>
   roles.reduce((one, other) => (ROLES.indexOf(other) > ROLES.indexOf(one) ? other : one), "viewer");
 
 /**
@@ -141,15 +141,15 @@ function scopesLacking(missing: readonly Scope[]): ScopesLacking {
 }
 
 /** Returns the API token's user, whose record is requested at most once per update. */
-export const knownCaller = ({ platform: { api }, run }: PlatformContext): Promise<Caller | undefined> =>
-  run.once("caller", () => callerOf(api));
+export const knownTokenUser = ({ platform: { api }, run }: PlatformContext): Promise<TokenUser | undefined> =>
+  run.once("caller", () => tokenUserOf(api));
 
 /** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
 export async function roleTooLow(
   work: Facts<"work">["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const caller = await knownCaller(context);
+  const caller = await knownTokenUser(context);
   if (caller === undefined || isAdmin(caller)) return undefined;
   return credentialFailure(adminNeeded({ work, organization: context.platform.organization.slug, ...caller }));
 }
@@ -160,8 +160,5 @@ export async function roleTooLow(
  *
  * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operation.
  */
-export const explainForbidden = <T>(
-  operation: Operation,
-  context: PlatformContext,
-  work: () => Promise<T>,
-): Promise<T> => explain(() => credentialLacks([operation], context), work);
+export const explainAccess = <T>(operation: Operation, context: PlatformContext, work: () => Promise<T>): Promise<T> =>
+  explain(() => credentialLacks([operation], context), work);

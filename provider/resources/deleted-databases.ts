@@ -11,21 +11,24 @@ import { type AmongDeleted, amongDeleted, restorable } from "./restoration";
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
 export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<AmongDeleted<DeletedRecord>> =>
-  amongDeleted(async () => (await deletedDatabases(context)).find(({ DbId }) => DbId === id), context);
+  amongDeleted(async () => (await listDeletedDatabases(context)).find(({ DbId }) => DbId === id), context);
 
 /**
  * Finds a deleted database in a list that may be a few seconds old. If the result is `undefined`, the caller must
  * request the database, because it may have been deleted after the list was requested.
  */
-export async function recentlyDeleted(id: string, context: PlatformContext): Promise<DeletedRecord | undefined> {
+export async function recentlyDeletedDatabase(
+  id: string,
+  context: PlatformContext,
+): Promise<DeletedRecord | undefined> {
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = await recentDeletions(context).catch(unlessRefused);
+  const recent = await recentlyDeletedDatabases(context).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-const recentDeletions = (context: PlatformContext) =>
+const recentlyDeletedDatabases = (context: PlatformContext) =>
   context.platform.lists.recent("deletedDatabases", async () => {
-    const records = await deletedDatabases(context);
+    const records = await listDeletedDatabases(context);
     return new Map(records.map((record) => [record.DbId, record]));
   });
 
@@ -36,11 +39,13 @@ export async function deletedDatabasesIn(
   context: PlatformContext,
 ): Promise<readonly DeletedRecord[]> {
   const records =
-    since === "seconds" ? [...(await recentDeletions(context)).items.values()] : await deletedDatabases(context);
+    since === "seconds"
+      ? [...(await recentlyDeletedDatabases(context)).items.values()]
+      : await listDeletedDatabases(context);
   return records.filter(({ group_id }) => group_id === groupId);
 }
 
-export async function deletedDatabases(context: PlatformContext): Promise<readonly DeletedRecord[]> {
+export async function listDeletedDatabases(context: PlatformContext): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(context)).items;
 }
 
@@ -94,7 +99,7 @@ export async function restorableDatabases(
   name: string,
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const records = await context.run.once("deleted databases", () => deletedDatabases(context).catch(unlessHidden));
+  const records = await context.run.once("deleted databases", () => listDeletedDatabases(context).catch(unlessHidden));
   return records
     ?.filter((record) => record.Name === name)
     .map((record) => ({ ...restorable(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));

@@ -6,7 +6,7 @@ import { createdLater, idSpelling, nameInsteadOfId, restoredLater } from "./mess
 /** A kind of objects that users import by a UUID. */
 export interface Importable {
   readonly kind: "database" | "group";
-  /** What users call the UUID, for example `DbId`. */
+  /** The users' word for the UUID, for example `DbId`. */
   readonly idName: string;
   /** Returns the UUID of the live object with this name. */
   live(name: string, context: PlatformContext): Promise<string | undefined>;
@@ -22,7 +22,7 @@ export async function importProblem(
 ): Promise<string | undefined> {
   if (isUuid(id)) return undefined;
   const uuid = canonicalUuid(id);
-  if (uuid) return idSpelling({ idName, id: uuid });
+  if (uuid) return idSpelling({ kind, idName, id: uuid });
   const live = await find.live(id, context);
   const namesakes = await find.deleted(id, context);
   const { groupId: pinnedTo } = context.platform.credential;

@@ -2,31 +2,32 @@ import { readableInstant } from "../../kit/instant";
 import { authorName } from "../client/messages";
 import type { Facts } from "../facts";
 
-/** Says when an object was deleted and, if known, by whom. */
-export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt"> & Partial<Facts<"by">>) =>
+export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "by" | "isRecoveryDisabled">;
+
+export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt", "by">) =>
   `was deleted ${by ? `by ${authorName({ by })} ` : ""}on ${readableInstant(deletedAt)}`;
 
-type Restorable = Facts<"restorableUntil"> & Partial<Facts<"brings" | "isRecoveryDisabled">>;
+/** Completes a sentence that `deletedWhen` begins. */
+export const restorableWhen = (facts: Facts<"restorableUntil", "brings" | "isRecoveryDisabled">) =>
+  `and${facts.isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored ${facts.brings ? `${facts.brings} ` : ""}until ${readableInstant(facts.restorableUntil)}`;
 
-/** Completes a sentence that `deletedWhen` begins. Says how long the deleted object can be restored. */
-export const restorableWhen = ({ restorableUntil, brings, isRecoveryDisabled }: Restorable) =>
-  `and${isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored ${brings ? `${brings} ` : ""}until ${readableInstant(restorableUntil)}`;
+/** Begins a sentence about a missing object. A group-scoped API token does not see the other groups. */
+export const seer = ({ organization, pinnedTo }: Facts<"organization", "pinnedTo">) =>
+  pinnedTo === undefined
+    ? `organization "${organization}" has`
+    : `this API token is pinned to group ${pinnedTo} and sees`;
 
-/** `hiddenBecause` is absent if deleted objects are visible, and `pinnedTo` if the API token is not group-scoped. */
 export const objectNotFound = (
-  facts: Facts<"kind" | "id" | "organization"> & Partial<Facts<"isKnown" | "hiddenBecause" | "pinnedTo">>,
+  facts: Facts<"kind" | "id" | "organization", "isKnown" | "hiddenBecause" | "pinnedTo">,
 ) => {
-  const { kind, id, hiddenBecause, pinnedTo } = facts;
-  const [seer, elsewhere] =
-    pinnedTo === undefined
-      ? [`organization "${facts.organization}" has`, ""]
-      : [`this API token is pinned to group ${pinnedTo} and sees`, "is in another group, "];
-  const was = facts.isKnown
+  const { kind, id, isKnown, hiddenBecause, pinnedTo } = facts;
+  if (hiddenBecause !== undefined)
+    return `${seer(facts)} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
+  const elsewhere = pinnedTo === undefined ? "" : "is in another group, ";
+  const was = isKnown
     ? "was deleted more than five days ago and can no longer be restored, or was transferred"
     : "never existed, was deleted more than five days ago, or was transferred";
-  return hiddenBecause === undefined
-    ? `${seer} no ${kind} ${id}: the ${kind} ${elsewhere}${was} to another organization`
-    : `${seer} no live ${kind} ${id}, and deleted ${kind}s cannot be searched: ${hiddenBecause}`;
+  return `${seer(facts)} no ${kind} ${id}: the ${kind} ${elsewhere}${was} to another organization`;
 };
 
 export const planHidesDeleted = ({ organization }: Facts<"organization">) =>
@@ -42,7 +43,6 @@ export const ADMIN_TO_RESTORE =
 export const restorableUnseen = ({ kind, name, id, hiddenBecause }: Facts<"kind" | "name" | "id" | "hiddenBecause">) =>
   `${kind === "database" ? "Database" : "Group"} "${name}" (${id}) no longer exists. It may be restorable for five days after its deletion, but ${hiddenBecause}.`;
 
-/** Explains why the provider cannot tell whether an object can be restored. `advice` says how to restore it. */
 export const restoreUnseen = ({ kind, hiddenBecause, advice }: Facts<"kind" | "hiddenBecause" | "advice">) =>
   `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``;
 
@@ -55,24 +55,16 @@ export const recoveryDisabledIn = ({ organization }: Facts<"organization">) =>
 export const planHasNoRecovery = ({ organization }: Facts<"organization">) =>
   `organization "${organization}" is on the free plan, which has no recovery`;
 
-/** Reports that the name of this resource's owner (`own`) now belongs to another object. */
 export const nameReused = ({ kind, name, successor, own }: Facts<"kind" | "name" | "successor" | "own">) =>
   `The name "${name}" now belongs to another ${kind} (${successor}). This resource belongs to ${kind} ${own}, which is no longer live`;
 
-/** Reports that a missing object will be created or restored later in this update. */
 export const restoredLater = ({ output }: Facts<"output">) =>
   `This update creates or restores it, but has not done so yet. To wait for it, use ${output} or \`dependsOn\`. A preview cannot find what the update will restore, so run \`pulumi up --skip-preview\``;
 
 export const createdLater = ({ output }: Facts<"output">) =>
   `This update creates it, but has not done so yet. To wait for it, use its UUID (${output})`;
 
-/**
- * Explains that objects are imported by id, and shows an `import` line for each object with the given name. `namesakes`
- * is absent if deleted objects cannot be listed.
- */
-export const nameInsteadOfId = (
-  facts: Facts<"kind" | "idName" | "name"> & Partial<Facts<"live" | "namesakes" | "pinnedTo">>,
-) => {
+export const nameInsteadOfId = (facts: Facts<"kind" | "idName" | "name", "live" | "namesakes" | "pinnedTo">) => {
   const { kind, name, live, pinnedTo } = facts;
   const advice = `import a ${kind} by its ${facts.idName}, not by its name`;
   const lines = facts.namesakes
@@ -89,6 +81,5 @@ export const nameInsteadOfId = (
     : `${advice}. This API token is pinned to group ${pinnedTo} and sees no ${sought} named "${name}"${restorable}`;
 };
 
-/** Explains how to write an id in the `import` option. `id` is in the platform's spelling. */
-export const idSpelling = ({ idName, id }: Facts<"idName" | "id">) =>
-  `write the ${idName} in lowercase with hyphens: \`import: "${id}"\``;
+export const idSpelling = ({ kind, idName, id }: Facts<"kind" | "idName" | "id">) =>
+  `write the ${idName} of the ${kind} in lowercase with hyphens: \`import: "${id}"\``;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { version } from "../../package.json";
 import { credentialsFor } from "./credential";
-import { asJson, asText } from "./output";
+import { credentialsAsJson, credentialsAsText } from "./output";
 import { readPreview } from "./preview";
 
 /** The command `dbplatform-scopes`, which reports the permissions that a run requires. Sends no requests. */
@@ -30,5 +30,5 @@ Exit codes:
   )
   .action(async (file: string, { json }: { readonly json?: true }) => {
     const credentials = credentialsFor(await readPreview(file));
-    process.stdout.write(json ? asJson(credentials) : asText(credentials));
+    process.stdout.write(json ? credentialsAsJson(credentials) : credentialsAsText(credentials));
   });

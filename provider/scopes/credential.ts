@@ -1,6 +1,6 @@
 import type { Operation } from "../../platform/contract/api";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { accessOf, highest, isOpen, type Role, roleOf, scopeOf } from "../permissions/permissions";
+import { accessOf, highestRole, isOpenToAll, type Role, roleOf, scopeOf } from "../permissions/permissions";
 import { groupsOf, type PreviewedGroup } from "./groups";
 import { NO_OBJECTS } from "./messages";
 import { type Need, objectsIn, type Previewed } from "./needs";
@@ -49,7 +49,7 @@ export function credentialsFor(preview: Preview): NeededCredential[] {
   if (objects.length === 0) throw new Error(NO_OBJECTS);
   const providers = [...new Set(objects.map(({ provider }) => provider))];
   return providers.map((provider) =>
-    credentialOf(
+    neededCredential(
       provider,
       objects.filter((object) => object.provider === provider),
       preview.config?.["dbplatform:organizationId"],
@@ -57,7 +57,7 @@ export function credentialsFor(preview: Preview): NeededCredential[] {
   );
 }
 
-function credentialOf(provider: string, objects: readonly Previewed[], organizationId: unknown): NeededCredential {
+function neededCredential(provider: string, objects: readonly Previewed[], organizationId: unknown): NeededCredential {
   const operations = operationsFor(objects);
   const inGroups = groupsOf(objects.filter(({ needs }) => needs.some(({ operation }) => scopeOf(operation))));
   const isGroup = operations.every(({ scope }) => scope !== undefined) && inGroups.groups.length <= 1;
@@ -66,7 +66,7 @@ function credentialOf(provider: string, objects: readonly Previewed[], organizat
     level: isGroup ? "group" : "organization",
     ...inGroups,
     scopes: SCOPES.filter((scope) => operations.some((each) => each.scope === scope)),
-    role: highest(operations.map(({ role }) => role)),
+    role: highestRole(operations.map(({ role }) => role)),
     operations,
     objects,
     organizationId,
@@ -78,18 +78,18 @@ function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)
     for (const { operation, step } of needs) {
-      if (isOpen(operation)) continue;
+      if (isOpenToAll(operation)) continue;
       const { role, uses } = found.get(operation) ?? { role: "viewer" as const, uses: new Map<string, Use>() };
       const namesGroup = (inputs.group ?? outputs.groupId) !== undefined;
       uses.set(`${step} ${urn}`, { step, type: resource.type, name, urn });
-      found.set(operation, { role: highest([role, roleOf(operation, namesGroup)]), uses });
+      found.set(operation, { role: highestRole([role, roleOf(operation, namesGroup)]), uses });
     }
   return [...found]
     .map(([operation, { role, uses }]) => ({ operation, scope: scopeOf(operation), role, uses: [...uses.values()] }))
-    .sort((one, other) => rankOf(one.scope) - rankOf(other.scope));
+    .sort((one, other) => scopeRank(one.scope) - scopeRank(other.scope));
 }
 
-const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
+const scopeRank = (scope: Scope | undefined): number => (scope === undefined ? -1 : SCOPES.indexOf(scope));
 
 /**
  * Returns the lowest role with which every operation of the run can also change objects that other users created.
@@ -97,6 +97,6 @@ const rankOf = (scope: Scope | undefined): number => (scope === undefined ? -1 :
  */
 export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);
-  const needed = highest(roles);
-  return roles.length > 0 && highest([role, needed]) !== role ? needed : undefined;
+  const needed = highestRole(roles);
+  return roles.length > 0 && highestRole([role, needed]) !== role ? needed : undefined;
 }

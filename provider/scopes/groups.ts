@@ -21,16 +21,19 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   const groups: Set<string>[] = [];
   const unknown: Previewed[] = [];
   for (const object of objects) {
-    const names = namesFor(object, objects);
+    const names = groupNamesFor(object, objects);
     if (names.size === 0) unknown.push(object);
-    else merge(groups, names);
+    else mergeGroupNames(groups, names);
   }
   // Removes duplicates, because a replacement consists of two objects with the same URN.
-  return { groups: groups.map(named), unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()] };
+  return {
+    groups: groups.map(groupWithNames),
+    unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()],
+  };
 }
 
 /** Adds a group, given as its name and UUID, and merges it with all groups that have the same name or UUID. */
-function merge(groups: Set<string>[], names: ReadonlySet<string>): void {
+function mergeGroupNames(groups: Set<string>[], names: ReadonlySet<string>): void {
   const merged = new Set(names);
   for (let at = groups.length - 1; at >= 0; at--) {
     const group = groups[at];
@@ -41,7 +44,7 @@ function merge(groups: Set<string>[], names: ReadonlySet<string>): void {
   groups.push(merged);
 }
 
-function named(names: ReadonlySet<string>): PreviewedGroup {
+function groupWithNames(names: ReadonlySet<string>): PreviewedGroup {
   const all = [...names];
   const name = all.find((each) => !isUuid(each));
   const id = all.find(isUuid);
@@ -49,18 +52,18 @@ function named(names: ReadonlySet<string>): PreviewedGroup {
 }
 
 /** Returns the name and UUID of an object's group, if the preview shows them. */
-function namesFor(
+function groupNamesFor(
   object: Previewed,
   objects: readonly Previewed[],
   seen: ReadonlySet<Previewed> = new Set(),
 ): ReadonlySet<string> {
-  const own = ownNames(object);
+  const own = groupNamesIn(object);
   if (own.length > 0 || seen.has(object)) return new Set(own);
   const before = new Set([...seen, object]);
-  return new Set(ownersOf(object, objects).flatMap((owner) => [...namesFor(owner, objects, before)]));
+  return new Set(groupOwnersOf(object, objects).flatMap((owner) => [...groupNamesFor(owner, objects, before)]));
 }
 
-function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
+function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
   const candidates =
     resource.type === "Group"
       ? [id, inputs.name, outputs.name]
@@ -72,7 +75,7 @@ function ownNames({ resource, inputs, outputs, id }: Previewed): string[] {
  * Returns the database that the input `database` identifies. If that input is absent or not known yet, returns the
  * resources whose outputs the program uses in `group` or `database`.
  */
-function ownersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
+function groupOwnersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")
     return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);
   const from = [...(sources.group ?? []), ...(sources.database ?? [])];

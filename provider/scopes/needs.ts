@@ -1,9 +1,9 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Step } from "../../kit/failure";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
-import { isLocal, type Properties, traitsOf, UNKNOWN } from "../../kit/lifecycle/properties";
+import { isLocal, type Properties, traitsOf, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
 import type { Operation } from "../../platform/contract/api";
-import { typeOf } from "../command/pulumi-file";
+import { typeOfToken } from "../command/pulumi-file";
 import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
@@ -30,9 +30,6 @@ export interface Need {
   readonly step: "read" | Step;
 }
 
-/** The string that the engine writes in place of a value that is known only during the update. */
-const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
 /** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
 interface Part {
   /** The kind of change. Absent if the object is only read. */
@@ -48,9 +45,9 @@ interface Part {
 export function objectsIn({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   const objects = steps.flatMap((step) => {
-    const type = typeOf(tokenIn(step.urn));
+    const type = typeOfToken(typeTokenIn(step.urn));
     const resource = resources.find((each) => each.type === type);
-    return resource ? partsOf(step, deleted).map((part) => previewed(resource, step, part)) : [];
+    return resource ? partsOf(step, deleted).map((part) => previewedObject(resource, step, part)) : [];
   });
   return objects.toSorted(
     (one, other) =>
@@ -61,21 +58,23 @@ export function objectsIn({ steps }: Preview): Previewed[] {
 const { compare } = new Intl.Collator("en", { numeric: true });
 
 /** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
-const tokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
+const typeTokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
-function previewed(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
+function previewedObject(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
   const { change, from, to } = part;
   const state = to ?? from;
-  const inputs = known(state?.inputs ?? {});
+  const inputs = knownProperties(state?.inputs ?? {});
   const reads = declaredBy(resource).read.map((operation): Need => ({ operation, step: "read" }));
-  const writes = change ? operationsOf(resource, change, { inputs, sets: setsOf(resource, part, diffReasons) }) : [];
+  const writes = change
+    ? neededOperations(resource, change, { inputs, sets: propertiesSet(resource, part, diffReasons) })
+    : [];
   return {
     resource,
     urn,
     name: urn.split("::").at(-1) ?? "",
     provider: providerName(provider),
     inputs,
-    outputs: known({ ...from?.outputs, ...to?.outputs }),
+    outputs: knownProperties({ ...from?.outputs, ...to?.outputs }),
     id: to?.id ?? from?.id,
     sources: Object.fromEntries(
       Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
@@ -88,7 +87,7 @@ function previewed(resource: AnyResource, { urn, provider, diffReasons }: Previe
 const providerName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
-function operationsOf(resource: AnyResource, step: Step, known: Circumstances): Need[] {
+function neededOperations(resource: AnyResource, step: Step, known: Circumstances): Need[] {
   // If an update sends no properties, it only records values in the state.
   if (step === "update" && known.sets.length === 0) return [];
   return writesOf(resource, step, known).map((operation) => ({ operation, step }));
@@ -103,7 +102,7 @@ function partsOf(
   deleted: ReadonlySet<string>,
 ): Part[] {
   const creation: Part = { change: "create", to };
-  const deletion: Part = isKept(from, deleted) ? { from } : { change: "delete", from };
+  const deletion: Part = isKeptInState(from, deleted) ? { from } : { change: "delete", from };
   switch (op) {
     case "create":
     case "create-replacement":
@@ -125,18 +124,22 @@ function partsOf(
 }
 
 /** Returns whether the engine removes an object from the state without asking the provider to delete it. */
-const isKept = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+const isKeptInState = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
   state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
 
 /** Returns the properties that a step sends to the platform. */
-function setsOf(
+function propertiesSet(
   resource: AnyResource,
   { change, from, to }: Part,
   diffReasons: PreviewedStep["diffReasons"],
 ): readonly string[] {
-  const news = known(to?.inputs ?? {});
+  const news = knownProperties(to?.inputs ?? {});
   if (change === "create") return Object.keys(news);
-  const compared = { oldInputs: known(from?.inputs ?? {}), state: known(from?.outputs ?? {}), news };
+  const compared = {
+    oldInputs: knownProperties(from?.inputs ?? {}),
+    state: knownProperties(from?.outputs ?? {}),
+    news,
+  };
   // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic
   // providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
@@ -150,14 +153,16 @@ function setsOf(
 }
 
 /** Drops the engine's own properties, and marks values that are not known yet. */
-const known = (properties: Properties): Properties =>
+const knownProperties = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name, value]) => !name.startsWith("__") && value !== null)
-      .map(([name, value]) => [name, marked(value)]),
+      .map(([name, value]) => [name, withUnknowns(value)]),
   );
 
-function marked(value: unknown): unknown {
+function withUnknowns(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? known(value as Properties) : value;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? knownProperties(value as Properties)
+    : value;
 }

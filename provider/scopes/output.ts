@@ -1,7 +1,7 @@
-import { json, table } from "../command/output";
+import { jsonOutput, tableOutput } from "../command/output";
 import { functions } from "../functions/list";
 import { ORGANIZATION_LEVEL } from "../permissions/messages";
-import { isOpen, scopeOf } from "../permissions/permissions";
+import { isOpenToAll, scopeOf } from "../permissions/permissions";
 import { type NeededCredential, type NeededOperation, roleForOthers, type Use } from "./credential";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";
@@ -9,20 +9,20 @@ import * as messages from "./messages";
 const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
-export const asText = (credentials: readonly NeededCredential[]): string =>
-  credentials.map((credential) => textOf(credential, credentials.length > 1)).join("\n");
+export const credentialsAsText = (credentials: readonly NeededCredential[]): string =>
+  credentials.map((credential) => credentialText(credential, credentials.length > 1)).join("\n");
 
-function textOf(credential: NeededCredential, isHeaded: boolean): string {
+function credentialText(credential: NeededCredential, isHeaded: boolean): string {
   const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
-  const text = [...head, sentence(credential), "", tableOf(credential)].join("\n");
-  const notes = notesOn(credential).map((note) => `${note}\n`);
+  const text = [...head, credentialSentence(credential), "", operationTable(credential)].join("\n");
+  const notes = credentialNotes(credential).map((note) => `${note}\n`);
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
-export const asJson = (credentials: readonly NeededCredential[]): string =>
-  json({ credentials: credentials.map(recordOf) });
+export const credentialsAsJson = (credentials: readonly NeededCredential[]): string =>
+  jsonOutput({ credentials: credentials.map(credentialRecord) });
 
-function recordOf(credential: NeededCredential) {
+function credentialRecord(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
   return {
     provider,
@@ -30,14 +30,14 @@ function recordOf(credential: NeededCredential) {
     role,
     ...(level === "group" ? { group: groups[0], scopes } : { reasons: reasonsFor(credential) }),
     operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
-    notes: notesOn(credential),
+    notes: credentialNotes(credential),
   };
 }
 
-function sentence(credential: NeededCredential): string {
+function credentialSentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;
   return level === "group"
-    ? messages.groupToken({ group: groups[0] && nameOf(groups[0]), scopes })
+    ? messages.groupToken({ group: groups[0] && shownGroupName(groups[0]), scopes })
     : messages.organizationToken({ role, reasons: reasonsFor(credential) });
 }
 
@@ -48,13 +48,13 @@ function reasonsFor({ operations, groups }: NeededCredential): string[] {
     .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
   return [
     ...(impossible.length > 0 ? [messages.impossibleForGroupToken({ operations: impossible })] : []),
-    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(nameOf) })] : []),
+    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(shownGroupName) })] : []),
   ];
 }
 
-const nameOf = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
+const shownGroupName = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
 
-function notesOn(credential: NeededCredential): string[] {
+function credentialNotes(credential: NeededCredential): string[] {
   const { provider, level, groups, unknown, objects, organizationId } = credential;
   const others = roleForOthers(credential);
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
@@ -67,20 +67,20 @@ function notesOn(credential: NeededCredential): string[] {
   const shownId = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
-      ? [messages.groupUnseen({ objects: list(unknown.map(({ resource, name }) => `${resource.type} ${name}`)) })]
+      ? [messages.groupUnseen({ objects: shortList(unknown.map(({ resource, name }) => `${resource.type} ${name}`)) })]
       : []),
     ...(copied.length > 0 ? [messages.seedInGroup({ databases: copied })] : []),
     ...(provider === "default" && organizationId !== undefined
       ? []
       : [messages.organizationIdNeeded({ providerName: provider, organizationId: shownId })]),
     messages.functionsUnseen({
-      functions: functions.filter(({ reads }) => reads.some(isImpossible)).map((each) => each.name),
+      functions: functions.filter(({ reads }) => reads.some(isImpossibleForGroupToken)).map((each) => each.name),
     }),
   ];
 }
 
-const isImpossible = (operation: NeededOperation["operation"]): boolean =>
-  !isOpen(operation) && scopeOf(operation) === undefined;
+const isImpossibleForGroupToken = (operation: NeededOperation["operation"]): boolean =>
+  !isOpenToAll(operation) && scopeOf(operation) === undefined;
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
 function copiedDatabases({ objects }: NeededCredential): string[] {
@@ -91,27 +91,28 @@ function copiedDatabases({ objects }: NeededCredential): string[] {
   return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
 }
 
-function tableOf({ operations }: NeededCredential): string {
+function operationTable({ operations }: NeededCredential): string {
   const rows = operations.map(({ operation, scope, role, uses }) => [
     operation,
     scope ?? "organization-level",
     role,
-    usesOf(uses),
+    shownUses(uses),
   ]);
-  return table([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
+  return tableOutput([["OPERATION", "SCOPE", "ROLE", "FOR"], ...rows]);
 }
 
 /** Lists the objects by kind of step: `read Database a, Database b; create Database b`. */
-function usesOf(uses: readonly Use[]): string {
+function shownUses(uses: readonly Use[]): string {
   const steps = [...new Set(uses.map(({ step }) => step))];
   return steps
     .map(
-      (step) => `${step} ${list(uses.filter((use) => use.step === step).map(({ type, name }) => `${type} ${name}`))}`,
+      (step) =>
+        `${step} ${shortList(uses.filter((use) => use.step === step).map(({ type, name }) => `${type} ${name}`))}`,
     )
     .join("; ");
 }
 
-function list(texts: readonly string[]): string {
+function shortList(texts: readonly string[]): string {
   const rest = texts.length - SHOWN_USES;
   return [...texts.slice(0, SHOWN_USES), ...(rest > 0 ? [messages.andMore({ count: rest })] : [])].join(", ");
 }

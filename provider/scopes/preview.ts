@@ -42,7 +42,7 @@ export type Preview = z.output<typeof Preview>;
  * @throws Error if the file is not a preview, or if the preview failed and so lacks steps.
  */
 export async function readPreview(file: string): Promise<Preview> {
-  const preview = await readJsonFile(file, Preview, { contents: "preview", invalid: invalidPreview });
+  const preview = await readJsonFile(file, Preview, { content: "preview", invalid: invalidPreview });
   if (hasFailed(preview)) throw new Error(failedPreview({ file }));
   return preview;
 }

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
   existingFile,
   FAIL_WITHOUT_LIST,
-  forbiddenDeletedList,
   forbiddenList,
   invalidState,
   JSON_OF_IMPORT_FILE,
@@ -17,7 +17,6 @@ import {
   NOTHING_UNMANAGED,
   nameOfLaterDeletion,
   pendingRestorations,
-  secretWithoutValue,
   sharedName,
   skippedObject,
   unknownGroup,
@@ -165,7 +164,7 @@ test("includes a deleted object that this token may not restore, and warns that 
 
 test("reports that importing an API token does not recover its secret", async () => {
   const { stderr } = await adopt(environmentOf(await organization()), []);
-  expect(stderr).toContain(secretWithoutValue({ property: "token", type: "ApiToken" }));
+  expect(stderr).toContain(importedWithoutSecret({ kind: "API token", property: "token" }));
 });
 
 test("with a group-scoped token, lists only the token's group, and reports what the token cannot see", async () => {
@@ -179,7 +178,7 @@ test("with a group-scoped token, lists only the token's group, and reports what 
   const begins = (reason: string) => reason.replace(/\)?\.?$/, "");
   const forbidden = forbiddenList({ cause: "could not list API tokens" });
   expect(stderr).toContain(begins(unlistedTypes({ types: ["ApiToken"], reason: forbidden })));
-  const forbiddenDeleted = forbiddenDeletedList({ cause: "could not list deleted groups" });
+  const forbiddenDeleted = forbiddenList({ cause: "could not list deleted groups" });
   expect(stderr).toContain(begins(unlistedTypes({ types: ["Group"], reason: forbiddenDeleted })));
 });
 
@@ -281,7 +280,7 @@ test.each<[what: string, args: string[], environment: Record<string, string>, to
     "a missing state file",
     ["--unmanaged", "/nowhere.json"],
     {},
-    unreadableFile({ contents: "state", file: "/nowhere.json", reason: "" }),
+    unreadableFile({ content: "state", file: "/nowhere.json", reason: "" }),
   ],
   [
     "an output file in a folder that does not exist",

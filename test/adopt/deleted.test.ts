@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import {
-  forbiddenDeletedList,
+  forbiddenList,
   IN_NO_STACK,
   incompleteList,
   NOTHING_DELETED,
@@ -177,7 +177,7 @@ test("with a group-scoped token, lists only databases, and exits with code 1 if 
   const apiToken = await api.token({ group: "default", scopes: ["read"] });
   const unseen = unlistedTypes({
     types: ["Group"],
-    reason: forbiddenDeletedList({ cause: "could not list deleted groups" }),
+    reason: forbiddenList({ cause: "could not list deleted groups" }),
   }).replace(/\)?\.?$/, "");
   const list = await deleted(api, [], apiToken);
   expect(list).toMatchObject({ code: 0, stderr: expect.stringContaining(unseen) });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
 import type { Asked } from "../lifecycle/faulty-wire";
 import { storyPlatform } from "../lifecycle/story-fixture";
@@ -48,7 +48,7 @@ test("completes every request under a rate limit, and causes few 429 responses",
 test("releases the permit of a request that is cancelled before it is sent", async () => {
   const { here, wire } = await storyPlatform();
   const { apiToken, organization: organizationSlug } = here.api;
-  const connection = new Connection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });
+  const connection = new HttpConnection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });
   const stopped = connection.client({ signal: AbortSignal.abort() });
   for (let request = 0; request < AT_ONCE; request++)
     await expect(stopped.listGroups({ organizationSlug })).rejects.toMatchObject({ kind: "cancelled" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusalOf } from "../../provider/client/wording";
+import { classifyRefusal } from "../../provider/client/wording";
 
 /** These statuses and messages come from the public service (wire-facts 3.4, 2.2, 1.2 and 5.1). */
 test.each([
@@ -18,7 +18,7 @@ test.each([
   [403, "group-scoped token cannot access org-level resources", "forbidden"],
   [402, "maximum database count of 5 reached", "forbidden"],
 ])("classifies a response with status %i and message %j as `%s`", (status, error, kind) => {
-  expect(refusalOf(status, error, undefined)[0]).toBe(kind);
+  expect(classifyRefusal(status, error, undefined)[0]).toBe(kind);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   [503, false],
   [409, false],
 ])("a response with status %i sets `uncertain` to %s", (status, uncertain) => {
-  expect(refusalOf(status, "", undefined)[1].uncertain).toBe(uncertain);
+  expect(classifyRefusal(status, "", undefined)[1].uncertain).toBe(uncertain);
 });

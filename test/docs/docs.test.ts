@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { notDeleted, nothingDeleted, operationImpossible } from "../../kit/lifecycle/messages";
+import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { failedOperation, failedResponse } from "../../provider/client/messages";
@@ -80,7 +81,7 @@ test.each(UNTESTED)("troubleshooting.md explains a Pulumi message that no test a
 
 test.each([
   adopt.unlistedTypes({ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: adopt.UNLISTED }),
-  adopt.secretWithoutValue({ property: "token", type: "ApiToken" }),
+  importedWithoutSecret({ kind: "API token", property: "token" }),
   adopt.pendingRestorations({ count: 1 }),
   adopt.writtenImportFile({ file: "import.json", count: 7 }),
 ])("docs/adopt.md shows the line that dbplatform-adopt prints: %s", (text) => {

@@ -4,7 +4,7 @@ import { restoreUnanswered } from "../../kit/lifecycle/restore/messages";
 import { missingSettings, RECORDED_SETTINGS } from "../../kit/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import { DEADLINE_EXCEEDED, failedOperation } from "../../provider/client/messages";
+import { failedOperation, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
 import { ALSO_LOST, dataLost, insecureBaseUrl, UNRESTRICTED_TOKEN, WITHOUT_ACCOUNT } from "../../provider/messages";
 import { REQUIRED_SETTINGS } from "../config/required-settings";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
@@ -293,7 +293,7 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   });
   const up = await stack.up();
   expect(up.code).not.toBe(0);
-  expect(up.output).toContain(DEADLINE_EXCEEDED);
+  expect(up.output).toContain(TIME_LIMIT_EXCEEDED);
 
   await stack.deploy();
   const { orders = "" } = await here.databases();
@@ -302,7 +302,7 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   const restoring = await stack.up();
   expect(restoring.code).not.toBe(0);
   const path = `/v3/organizations/${here.api.organizationId}/databases/${orders}/restore`;
-  const cause = `${failedOperation({ action: "restore database", method: "POST", path })}: ${DEADLINE_EXCEEDED}`;
+  const cause = `${failedOperation({ action: "restore database", method: "POST", path })}: ${TIME_LIMIT_EXCEEDED}`;
   const { answer, advice } = restoreUnanswered({ cause, kind: "database", isStillDeleted: false });
   expect(restoring.output).toContain(`cannot restore database "orders" (${orders}): ${answer}. ${advice}`);
   await stack.deploy();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { creationUncertain } from "../../kit/lifecycle/messages";
-import { DEADLINE_EXCEEDED } from "../../provider/client/messages";
+import { TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
 import { full } from "../full";
 import { type Declared, type Moment, outputOf, type Program, Scene, type Victim } from "./crash";
 
@@ -193,7 +193,7 @@ test.runIf(full)(
     };
     scene.program = after;
     const given = await scene.hang({ createDatabase: 2, createApiToken: 1, restoreDatabase: 1 });
-    expect(given.output).toContain(DEADLINE_EXCEEDED);
+    expect(given.output).toContain(TIME_LIMIT_EXCEEDED);
     expect(given.seconds).toBeLessThan(A_WHILE);
     expect((await scene.recover()).sort()).toEqual(["ci", "orders"]);
     await mustBeAsDeclared(scene, ["unnamed-…"]);

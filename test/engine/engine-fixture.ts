@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import type { Client } from "../../provider/client/organization-client";
 import { environmentFor } from "../../tools/reference";
 import { operationsOf } from "./journal";
@@ -63,4 +63,4 @@ export const environmentOf = (api: ReferenceApi, organization: string = api.orga
   environmentFor({ url: api.url, organization, apiToken });
 
 export const clientOf = ({ url }: ReferenceApi, apiToken: string): Client =>
-  new Connection({ baseUrl: url, apiToken, userAgent: "tests" }).client({ signal: new AbortController().signal });
+  new HttpConnection({ baseUrl: url, apiToken, userAgent: "tests" }).client({ signal: new AbortController().signal });

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { nothingDeleted } from "../../kit/lifecycle/messages";
 import { newObjectPlanned, stillDeleted } from "../../kit/lifecycle/restore/messages";
-import { nameInUseInStack } from "../../kit/lifecycle/taken/messages";
+import { emptyByOption, nameInUseInStack } from "../../kit/lifecycle/taken/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { configurationOfRetained } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
@@ -241,6 +242,30 @@ test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group
   expect(await here.databases()).toEqual({ orders: second.dbId });
   expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "2gb" });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("a forced replacement of a resource with an alias tells what it does, and deletes nothing in vain", {
+  tags: "more",
+}, async () => {
+  const { stack: open, databases } = await engineFixture();
+  let logicalName = "orders";
+  const args = { name: "orders", group: "default" };
+  const options: CustomResourceOptions = { deleteBeforeReplace: true, replacementTrigger: "1" };
+  const stack = await open(async () => {
+    new dbplatform.Database(logicalName, { ...args }, { ...options });
+  });
+  await stack.deploy();
+  const { orders: id = "" } = await databases();
+  logicalName = "renamed";
+  Object.assign(options, { aliases: [{ name: "orders" }], replacementTrigger: "2" });
+  args.group = "missing";
+  expect((await stack.up()).output).toContain(nothingDeleted({ kind: "database" }));
+  expect(await databases()).toEqual({ orders: id });
+  args.group = "default";
+  const loss = emptyByOption({ kind: "database", title: 'database "orders"', id, isSeeded: false });
+  expect(await stack.preview()).toMatchObject({ code: 0, output: expect.stringContaining(loss) });
+  expect(await stack.up()).toMatchObject({ code: 0, output: expect.stringContaining(loss) });
+  expect(await databases()).toEqual({ orders: expect.not.stringMatching(id) });
 });
 
 test("refuses to replace a database whose logical name changed, and prints the alias to add", async () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import type { Operation } from "../../platform/contract/api";
 import type { Fault } from "../../platform/reference/faults/faults";
 import type { JournalEntry } from "../../platform/reference/journal/journal";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import type { Client } from "../../provider/client/organization-client";
 import {
   control,
@@ -65,7 +65,7 @@ export class ReferenceProcess {
 
   get outside(): Client {
     const { url, apiToken } = this.told;
-    const connection = new Connection({ baseUrl: url, apiToken, userAgent: "tests" });
+    const connection = new HttpConnection({ baseUrl: url, apiToken, userAgent: "tests" });
     return connection.client({ signal: new AbortController().signal });
   }
 

@@ -6,7 +6,7 @@ import { refuse } from "../../platform/reference/messages";
 import {
   addressRefused,
   NOT_WRITING,
-  noDatabase,
+  namespaceMissing,
   READS_BLOCKED,
   WRITES_BLOCKED,
 } from "../../platform/reference/sql/messages";
@@ -29,7 +29,7 @@ test("restores a deleted database with its rows, and the existing token can stil
   await fill(client, "first", "second");
   await here.delete(String(dbId));
   expect(await stack.preview()).toMatchObject({ code: 0 });
-  await expect(namesIn(client)).rejects.toThrow(noDatabase({ name: String(dbId) }));
+  await expect(namesIn(client)).rejects.toThrow(namespaceMissing({ name: String(dbId) }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual({ dbId, token });
   expect(await namesIn(client)).toEqual(["first", "second"]);

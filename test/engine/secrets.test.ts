@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { secretsRecordedOpenly } from "../../kit/lifecycle/messages";
 import { engineFixture } from "./engine-fixture";
 import { leaksIn } from "./secrets";
 
@@ -17,6 +18,8 @@ function unmarked(value: unknown): unknown {
     ? value.map(unmarked)
     : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unmarked(inner)]));
 }
+
+const KEY = "s3cretKeyThatEncryptsTheDatabaseOrders00000=";
 
 interface Call {
   readonly method: string;
@@ -46,7 +49,7 @@ test.each([
     const given = {
       apiToken: await api.token({ organization: "globex" }),
       signature: "s3cret-signature",
-      key: "s3cretKeyThatEncryptsTheDatabaseOrders00000=",
+      key: KEY,
     };
     const stack = await here.stack(async () => {
       const { apiToken, signature, key } = given;
@@ -110,3 +113,35 @@ test.each([
       for (const kept of [logged, data, JSON.stringify(api.journal())]) expect(kept).not.toContain(secret);
   },
 );
+
+test("warns of a secret that the state contains in plain text, and a refresh encrypts it again", {
+  tags: ["more"],
+}, async () => {
+  const here = await engineFixture();
+  const stack = await here.stack(async () => {
+    const { name } = new plugin.ApiToken("ci", { name: "ci" });
+    new plugin.Database("orders", { name: "orders", group: "default", encryption: { cipher: "aegis256", key: KEY } });
+    return { name };
+  });
+  const warning = "in plain text, although this provider always records it as a secret";
+  const first = await stack.up();
+  expect(first).toMatchObject({ code: 0 });
+  expect((await stack.up()).output).not.toContain(warning);
+
+  const state = await stack.exportState();
+  const token = state.deployment.resources.find(({ urn }: { urn: string }) => urn.endsWith("ApiToken::ci"));
+  const id = token.id as string;
+  token.outputs.token = "plain";
+  const file = join(stack.folder, "plain.json");
+  writeFileSync(file, JSON.stringify(state));
+  expect(await stack.cli("stack", "import", "--file", file)).toMatchObject({ code: 0 });
+  // The file contains the other secrets in plain text too.
+  rmSync(file);
+  const { output } = await stack.preview();
+  expect(output.replace(/\s+/g, " ")).toContain(
+    secretsRecordedOpenly({ title: 'API token "ci"', id, properties: ["token"] }),
+  );
+  expect(await stack.refresh()).toMatchObject({ code: 0 });
+  expect(JSON.stringify(unmarked(await stack.exportState()))).not.toContain("plain");
+  expect((await stack.preview({ expectNoChanges: true })).output).not.toContain(warning);
+});

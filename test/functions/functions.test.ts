@@ -8,15 +8,14 @@ import { failedResponse, inaccessibleOrganization } from "../../provider/client/
 import { functions } from "../../provider/functions/list";
 import {
   argumentMissing,
-  argumentsConflict,
   databaseNotFound,
-  INSTANT_INVALID,
   LIMIT_NOT_WHOLE,
   LIMIT_TOO_LOW,
   untilNotAfter,
   uuidInvalid,
 } from "../../provider/functions/messages";
 import { purposeOf } from "../../provider/lookups";
+import { conflictsWith, timestampInvalid } from "../../provider/messages";
 import { scopeOf } from "../../provider/permissions/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
@@ -305,14 +304,19 @@ test.each<[string, string, Record<string, unknown>, string]>([
     "a name together with an id",
     "getDatabase",
     { name: "a", dbId: "0a28102d-6906-11ee-8553-eaa7715aeaf2" },
-    `dbId: ${argumentsConflict({ other: "name" })}`,
+    `dbId: ${conflictsWith({ other: "name" })}`,
   ],
   ["an invalid id", "getDatabaseConfiguration", { dbId: "orders" }, `dbId: ${uuidInvalid({ text: "orders" })}`],
   ["a parent given by name", "getDatabases", { parent: "orders" }, `parent: ${uuidInvalid({ text: "orders" })}`],
   ["a limit of zero", "getGroups", { limit: 0 }, `limit: ${LIMIT_TOO_LOW}`],
   ["a fractional limit", "getAuditLogs", { limit: 1.5 }, `limit: ${LIMIT_NOT_WHOLE}`],
-  ["a time in words", "getAuditLogs", { since: "yesterday" }, `since: ${INSTANT_INVALID}`],
-  ["a time without a time zone", "getDatabaseUsage", { name: "a", until: "2026-11-01T00:00:00" }, "until: must be"],
+  ["a time in words", "getAuditLogs", { since: "yesterday" }, `since: ${timestampInvalid({ text: "yesterday" })}`],
+  [
+    "a time without a time zone",
+    "getDatabaseUsage",
+    { name: "a", until: "2026-11-01T00:00:00" },
+    `until: ${timestampInvalid({ text: "2026-11-01T00:00:00" })}`,
+  ],
   [
     "a period that ends before it begins",
     "getAuditLogs",

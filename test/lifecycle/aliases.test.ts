@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { replacementLacksAccess } from "../../kit/lifecycle/messages";
+import { nothingDeleted, replacementLacksAccess } from "../../kit/lifecycle/messages";
 import type { Properties } from "../../kit/lifecycle/properties";
+import { emptyByOption } from "../../kit/lifecycle/taken/messages";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate } from "../../kit/steps/plan";
@@ -85,4 +86,33 @@ test("does not call a reference outdated if the update gives a group with an ali
   here.said.length = 0;
   await diff(database, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, as("urn:inside", context));
   expect(here.said).toEqual([]);
+});
+
+/** Reads and compares a resource before the program, which declares it with an alias and forces its replacement. */
+async function forced({ resource, id, inputs, state }: Managed, news: Properties, context: Context) {
+  const { run } = context;
+  run.readsFirst = true;
+  const read = await readManaged(resource, { id, inputs, state }, as(FORMER, context));
+  await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, as(FORMER, context));
+  run.recognize(resource, NOW, inputs);
+  run.resource(NOW).inputs = news;
+}
+
+test("a forced replacement of a database with an alias is previewed with the loss of its data", async () => {
+  const { here, orders: old } = await orders();
+  const warnings: string[] = [];
+  const context = here.again({ log: (severity, text) => severity === "warning" && warnings.push(text) });
+  await forced(old, old.inputs, context);
+  await planCreate(database, old.inputs, as(NOW, context));
+  expect(warnings).toEqual([
+    emptyByOption({ kind: "database", title: 'database "orders"', id: old.id, isSeeded: false }),
+  ]);
+});
+
+test("a forced replacement deletes no database with an alias if the new one cannot be created", async () => {
+  const { here, orders: old } = await orders();
+  const context = here.again();
+  await forced(old, { ...old.inputs, group: "missing" }, context);
+  await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(nothingDeleted({ kind: "database" }));
+  expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
 });

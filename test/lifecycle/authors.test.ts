@@ -3,7 +3,7 @@ import { changedOutside } from "../../kit/lifecycle/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import type { Client } from "../../provider/client/organization-client";
 import type { Author } from "../../provider/facts";
@@ -39,7 +39,7 @@ const userAgents = { cli: "turso-cli/1.0.4 (linux/amd64)", web: "Mozilla/5.0", a
 async function clientOf(username: string, from: keyof typeof userAgents, { api }: LifecycleFixture): Promise<Client> {
   if (username !== "ada") await api.member(username, "admin");
   const apiToken = await api.token({ user: username });
-  return new Connection({ baseUrl: api.url, apiToken, userAgent: userAgents[from] }).client({
+  return new HttpConnection({ baseUrl: api.url, apiToken, userAgent: userAgents[from] }).client({
     signal: new AbortController().signal,
   });
 }

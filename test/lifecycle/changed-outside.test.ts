@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deletionSkipped } from "../../kit/lifecycle/messages";
 import { restoredWithDifference } from "../../kit/lifecycle/restore/messages";
-import { newNameInUse } from "../../kit/lifecycle/taken/messages";
+import { newNameInUse } from "../../kit/messages";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";

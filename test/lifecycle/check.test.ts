@@ -22,7 +22,7 @@ import { databaseConfiguration } from "../../provider/resources/database/databas
 import { dbIdInvalid } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { apiToken } from "../../provider/resources/token/api-token";
-import { GROUP_MISSING, SCOPES_EMPTY, SCOPES_MISSING } from "../../provider/resources/token/messages";
+import { GROUP_MISSING, SCOPES_MISSING } from "../../provider/resources/token/messages";
 
 const failuresOf = (resource: AnyResource, news: Properties, organizationSlug = "acme") =>
   check(resource, {
@@ -140,7 +140,7 @@ test.each<[string, string[], string]>([
     failuresOf(apiToken, { ...scoped, scopes: ["read", "write"] }),
     `scopes[1]: ${invalidScope({ text: "write", scopes: SCOPES, presets: Object.keys(PRESETS) })}`,
   ],
-  ["an empty list of scopes", failuresOf(apiToken, { ...scoped, scopes: [] }), `scopes: ${SCOPES_EMPTY}`],
+  ["an empty list of scopes", failuresOf(apiToken, { ...scoped, scopes: [] }), `scopes: ${SCOPES_MISSING}`],
   ["a group without scopes", failuresOf(apiToken, { group: "g" }), `scopes: ${SCOPES_MISSING}`],
   ["scopes without a group", failuresOf(apiToken, { scopes: ["read"] }), `group: ${GROUP_MISSING}`],
   ["a name that would change the request path", failuresOf(apiToken, { name: "../x" }), `name: ${INVALID_TOKEN_NAME}`],

@@ -16,10 +16,10 @@ import { update } from "../../kit/steps/update";
 import type { Fault } from "../../platform/reference/faults/faults";
 import {
   brokenConnection,
-  DEADLINE_BEFORE_SENDING,
-  DEADLINE_EXCEEDED,
   failedOperation,
   organizationIdMismatch,
+  TIME_LIMIT_BEFORE_SENDING,
+  TIME_LIMIT_EXCEEDED,
 } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -318,7 +318,7 @@ describe("a restore without a valid response", () => {
     const restoring = update(database, compared, context);
     const isHanging = () => here.api.faults().length === 0;
     await Promise.all([
-      expect(restoring).rejects.toMatchObject(failed(id, causeIn(here, id, DEADLINE_EXCEEDED), false)),
+      expect(restoring).rejects.toMatchObject(failed(id, causeIn(here, id, TIME_LIMIT_EXCEEDED), false)),
       expect
         .poll(isHanging)
         .toBe(true)
@@ -336,7 +336,7 @@ describe("a restore without a valid response", () => {
     const context = here.again({ deadline: limit.signal });
     await context.platform.platform.organization.id();
     limit.abort();
-    const message = causeIn(here, compared.id, DEADLINE_BEFORE_SENDING);
+    const message = causeIn(here, compared.id, TIME_LIMIT_BEFORE_SENDING);
     await expect(update(database, compared, context)).rejects.toMatchObject({ kind: "unavailable", message });
   });
 
@@ -355,7 +355,7 @@ describe("a restore without a valid response", () => {
       isDown ||= stops && operation === "restoreDatabase";
       return isDown || operation === "restoreDatabase" ? ({ cut }) => cut() : undefined;
     };
-    const cause = causeIn(here, id, brokenConnection({ reason: "UND_ERR_SOCKET" }).answer);
+    const cause = causeIn(here, id, brokenConnection({ reason: "UND_ERR_SOCKET" }));
     const failure = await update(database, compared, context).catch((thrown) => thrown);
     expect(failure.message.replace("ECONNRESET", "UND_ERR_SOCKET")).toBe(failed(id, cause, !stops).message);
     expect(await namesIn(here)).toEqual([]);

@@ -13,7 +13,7 @@ import { invoke } from "../../kit/steps/invoke";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import { functions } from "../../provider/functions/list";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -68,7 +68,11 @@ async function listener() {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
-  const connection = new Connection({ baseUrl: `http://127.0.0.1:${port}`, apiToken: "secret", userAgent: "tests" });
+  const connection = new HttpConnection({
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiToken: "secret",
+    userAgent: "tests",
+  });
   onTestFinished(async () => {
     await connection.close();
     server.close();

@@ -185,9 +185,7 @@ test("rejects two resources for the same person, even if they spell the email di
   ]);
   const roles = ["admin", "member", "viewer"];
   expect(reasonsOf(member, { ...zoe, role: "editor" })).toEqual([roleUnknown({ role: "editor", allowed: roles })]);
-  expect(reasonsOf(invite, { email: "lea@acme.example", role: "owner" })).toEqual([
-    roleUnknown({ role: "owner", allowed: roles }),
-  ]);
+  expect(reasonsOf(invite, { email: "lea@acme.example", role: "owner" })).toEqual([OWNERSHIP_NOT_GIVEN]);
 });
 
 describe("an owner", () => {

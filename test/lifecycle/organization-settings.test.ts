@@ -103,7 +103,7 @@ test("imports settings only by the configured organization's UUID, and says why 
   const other = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
   for (const [id, says] of [
     ["acme", importByOrganizationId({ importedId: "acme", configured: acme })],
-    [acme.id.toUpperCase(), idSpelling({ idName: "UUID", id: acme.id })],
+    [acme.id.toUpperCase(), idSpelling({ kind: "organization", idName: "UUID", id: acme.id })],
     [other, otherOrganizationImported({ importedId: other, configured: acme })],
   ] as const)
     await expect(readImported(organizationSettings, id, here.again())).rejects.toThrow(says);

@@ -10,7 +10,7 @@ import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
-import { databasesStillDeleted, RESTORED_WITH } from "../../provider/resources/group/messages";
+import { databasesStillDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import { faultyWire } from "./faulty-wire";
@@ -97,7 +97,7 @@ test("restores a whole group although one of its databases is restored first, an
     groupRestoredToo({ groupName: "team", groupId, isInStack: true }),
   ]);
   await stack.up(program, here.again());
-  expect(here.said.at(-1)).toBe(restored({ title: 'group "team"', brings: RESTORED_WITH }));
+  expect(here.said.at(-1)).toBe(restored({ title: 'group "team"', brings: WITH_DATABASES }));
   expect(await live()).toEqual(before.map((each) => each.replace("inside", "renamed")).sort());
 });
 

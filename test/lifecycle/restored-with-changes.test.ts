@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { newNameInUse } from "../../kit/lifecycle/taken/messages";
+import { newNameInUse } from "../../kit/messages";
 import { dbplatform } from "../../provider/provider";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { locationUnknown } from "../../provider/resources/group/messages";

@@ -22,11 +22,11 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { conflictsWith, EMPTY, timestampInvalid } from "../../provider/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {
-  DUMP_PATH_EMPTY,
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
   dumpEmpty,
@@ -38,10 +38,8 @@ import {
   seedDatabaseInvalid,
   seedSourceDeleted,
   seedSourceMissing,
-  seedSourcesConflict,
   TIMESTAMP_WITHOUT_DATABASE,
   timestampInFuture,
-  timestampInvalid,
   uploadFailed,
 } from "../../provider/resources/database/messages";
 import { Seed, sameSeed } from "../../provider/resources/database/seed";
@@ -104,7 +102,7 @@ describe("seed validation", () => {
     [
       "with two sources",
       { database: "orders", dumpFile: "x" },
-      `seed.dumpFile: ${seedSourcesConflict({ property: "database" })}`,
+      `seed.dumpFile: ${conflictsWith({ other: "database" })}`,
     ],
     ["that is a string", "orders", "seed: must be an object, not a string"],
     ["with an unknown property", { database: "orders", at: "x" }, "seed: has no property `at`"],
@@ -124,7 +122,7 @@ describe("seed validation", () => {
       { database: "My Orders" },
       `seed.database: ${seedDatabaseInvalid({ reason: "" })}`,
     ],
-    ["with an empty path", { dumpFile: "" }, `seed.dumpFile: ${DUMP_PATH_EMPTY}`],
+    ["with an empty path", { dumpFile: "" }, `seed.dumpFile: ${EMPTY}`],
     ["with an address instead of a path", { dumpFile: "https://x/y.sql" }, `seed.dumpFile: ${DUMP_PATH_IS_URL}`],
     ["with a path instead of an address", { dumpUrl: `orders.sql?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],
     ["with an FTP address", { dumpUrl: `ftp://x/y?${SIGNATURE}` }, `seed.dumpUrl: ${DUMP_URL_INVALID}`],

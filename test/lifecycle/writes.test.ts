@@ -14,7 +14,14 @@ import { api, type Operation } from "../../platform/contract/api";
 import { functions } from "../../provider/functions/list";
 import { purposeOf } from "../../provider/lookups";
 import { ORGANIZATION_LEVEL } from "../../provider/permissions/messages";
-import { declaredBy, isOpen, operationsOf, STEPS, scopeOf, writesOf } from "../../provider/permissions/permissions";
+import {
+  declaredBy,
+  isOpenToAll,
+  operationsOf,
+  STEPS,
+  scopeOf,
+  writesOf,
+} from "../../provider/permissions/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -141,6 +148,6 @@ test("every operation that needs an organization-level token has a description f
     ...functions.flatMap(({ reads }) => reads),
     ...resources.flatMap((resource) => operationsOf(resource, STEPS)),
   ];
-  const impossible = operations.filter((operation) => !isOpen(operation) && scopeOf(operation) === undefined);
+  const impossible = operations.filter((operation) => !isOpenToAll(operation) && scopeOf(operation) === undefined);
   expect(impossible.filter((operation) => ORGANIZATION_LEVEL[operation] === undefined)).toEqual([]);
 });

@@ -92,6 +92,8 @@ test("thirty organizations with long names fit on a 390 px screen, and leave roo
   await page.getByLabel("Organization", { exact: true }).selectOption({ index: 29 });
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByRole("heading", { level: 1, name: /^q+-28$/ }).waitFor();
+  // The heading can be there before the style sheet is.
+  await page.waitForLoadState();
   expect(await page.evaluate(sticksOut)).toEqual([]);
 });
 

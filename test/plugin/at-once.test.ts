@@ -5,7 +5,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { service } from "../../kit/plugin/service";
-import { listen } from "../../kit/plugin/transport/server";
+import { listenForCalls } from "../../kit/plugin/transport/server";
 import { messageOf } from "../../kit/refusal";
 import { startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic-host";
@@ -99,7 +99,7 @@ test("serves several organizations in one dynamic provider process, each with it
 
 async function plugin(settings: Properties): Promise<ResourceProviderClient> {
   const methods = service(dbplatform, { engine: undefined, environment: {} });
-  const server = await listen(async () => methods);
+  const server = await listenForCalls(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(() => {
     client.close();

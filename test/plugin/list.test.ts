@@ -6,7 +6,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
 import { FORMS, listUnavailable, wrongForm } from "../../kit/lifecycle/inputs/messages";
 import { service } from "../../kit/plugin/service";
-import { listen } from "../../kit/plugin/transport/server";
+import { listenForCalls } from "../../kit/plugin/transport/server";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { dbplatform } from "../../provider/provider";
@@ -21,7 +21,7 @@ const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
 async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
   const methods = service(dbplatform, { engine: undefined, environment: environmentOf(api) });
-  const server = await listen(async () => methods);
+  const server = await listenForCalls(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(async () => {
     client.close();

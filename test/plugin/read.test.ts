@@ -1,25 +1,16 @@
-import {
-  credentials,
-  Server,
-  ServerCredentials,
-  type ServerUnaryCall,
-  type sendUnaryData,
-  status,
-} from "@grpc/grpc-js";
-import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { credentials, status } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ReadRequest, type ReadResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECK_ID, deletedObject, doesNotExist } from "../../kit/lifecycle/restore/messages";
 import { Engine } from "../../kit/plugin/engine";
 import { service } from "../../kit/plugin/service";
-import { listen } from "../../kit/plugin/transport/server";
+import { listenForCalls } from "../../kit/plugin/transport/server";
 import { dbplatform } from "../../provider/provider";
 import { objectNotFound } from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine/engine-fixture";
+import { logServer } from "./log-server";
 
 const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 const ABSENT = objectNotFound({ kind: "database", id: UNKNOWN, organization: "acme" });
@@ -31,30 +22,12 @@ const CALLERS = [
   ["`exists()`", "__exists__"],
 ] as const;
 
-/** Starts a server that receives log messages, as the engine does. */
-async function logServer(): Promise<{ address: string; said: string[] }> {
-  const said: string[] = [];
-  const log = ({ request }: ServerUnaryCall<LogRequest, Empty>, answer: sendUnaryData<Empty>) => {
-    said.push(request.getMessage());
-    answer(null, new Empty());
-  };
-  const server = new Server();
-  server.addService({ log: EngineService.log } as never, { log } as never);
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (failure, bound) =>
-      failure ? reject(failure) : resolve(bound),
-    ),
-  );
-  onTestFinished(() => server.forceShutdown());
-  return { address: `127.0.0.1:${port}`, said };
-}
-
 /** Returns a function that sends the engine's Read for an object that the stack does not manage. */
 async function reader({ api }: EngineFixture, apiToken = api.apiToken, more: Record<string, string> = {}) {
   const { address, said } = await logServer();
   const environment = { ...environmentOf(api, api.organization, apiToken), ...more };
   const methods = service(dbplatform, { engine: new Engine(address), environment });
-  const server = await listen(async () => methods);
+  const server = await listenForCalls(async () => methods);
   const client = new ResourceProviderClient(`127.0.0.1:${server.port}`, credentials.createInsecure());
   onTestFinished(async () => {
     client.close();

@@ -66,6 +66,14 @@ describe("an audit-log entry", () => {
     for (const secret of [api.apiToken, token]) expect(JSON.stringify([minted, rest])).not.toContain(secret);
   });
 
+  test("§1 stays readable if a name contains a credential and an escaped quotation mark", async () => {
+    const { api, owner, slug, entries } = await logs();
+    const username = "kim%22 eyJhbGci.e30.c2lnbmF0dXJlLW9mLWEtdG9rZW4";
+    await api.member(username, "member");
+    await owner.ok("removeMember", { ...slug, username });
+    expect(await entries()).toMatchObject([{ code: "org-member-rm", data: { member: 'kim" [credential]' } }]);
+  });
+
   test("§3 is not written for reads, dry runs, refused changes or changes without effect", async () => {
     const { as, owner, slug, entries } = await logs();
     const vera = await as({ user: "vera" });

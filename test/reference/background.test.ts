@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   dataServed,
   defaultDataUnusable,
@@ -13,16 +13,22 @@ import {
   foreignFolder,
   nothingToStop,
   portServed,
+  serverStopped,
   severalToStop,
-  stopped,
 } from "../../platform/reference/command/messages";
+import { bundledCommand } from "./bundle";
 
 const root = join(__dirname, "../..");
+
+let command: string;
+beforeAll(async () => {
+  command = await bundledCommand();
+});
 
 /** Creates a shell whose background servers are invisible to other tests and stop when the test ends. */
 function shell() {
   const folder = mkdtempSync(join(tmpdir(), "reference-"));
-  const prelude = `dbplatform_api() { "${process.execPath}" --import tsx platform/reference/command/run.ts "$@"; }`;
+  const prelude = `dbplatform_api() { "${process.execPath}" "${command}" "$@"; }`;
   const run = (script: string): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
       const env = { ...process.env, TMPDIR: folder, XDG_DATA_HOME: join(folder, "data") };
@@ -58,8 +64,6 @@ test("says what to do if the folder for the data cannot be created, and accepts 
   const long = join(folder, "x".repeat(250));
   mkdirSync(long);
   const { code, stderr } = await run(`
-    entry=$PWD
-    dbplatform_api() { "${process.execPath}" --import "file://$entry/node_modules/tsx/dist/esm/index.mjs" "$entry/platform/reference/command/run.ts" "$@"; }
     cd "${long}" && eval "$(dbplatform_api serve --background)" && dbplatform_api stop`);
   expect({ code, stderr }).toMatchObject({ code: 0 });
 });
@@ -88,7 +92,7 @@ test("sets the shell's variables with a single `eval`, and removes the server's 
     stdout: expect.stringMatching(/"default".*"ada".* 200 GET .* listGroups /s),
   });
   const [, url = ""] = /^Serving organization acme \(.*\) at (\S+) in the background\.$/m.exec(stderr) ?? [];
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe(stopped({ url, data: dataIn(folder) }));
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(serverStopped({ url, data: dataIn(folder) }));
   expect(stderr).toContain(`Its log is ${own}/`);
   expect(readdirSync(own)).toEqual([]);
 });
@@ -122,7 +126,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   const start = `serve --background --json --port ${port}`;
   await run(`dbplatform_api ${start}`);
   expect(files(".sock")).toHaveLength(1);
-  const pid = Number(execFileSync("sh", ["-c", `pgrep -f 'run.ts ${start}$'`]));
+  const pid = Number(execFileSync("sh", ["-c", `pgrep -f '${command} ${start}$'`]));
   process.kill(pid, "SIGKILL");
   await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => "gone")).toBe("gone");
 

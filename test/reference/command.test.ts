@@ -6,8 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { sql } from "kysely";
 import { Agent, request } from "undici";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import {
   INVALID_INSTANT,
   INVALID_PORT,
@@ -18,7 +19,6 @@ import {
   seedSkipped,
   seedValid,
   TLS_INCOMPLETE,
-  tlsFileUnreadable,
   tlsMismatch,
   URL_OR_DATA,
   urlWithCredentials,
@@ -32,22 +32,31 @@ import {
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
 import { NOT_EMPTY_LIST, NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
-import { ORGANIZATION_NOT_MANAGED, referenceMissing, UNKNOWN_KEY } from "../../platform/reference/seed/messages";
+import {
+  fileUnreadable,
+  ORGANIZATION_NOT_MANAGED,
+  referenceMissing,
+  UNKNOWN_KEY,
+} from "../../platform/reference/seed/messages";
 import { startReferenceApi } from "../../platform/reference/server";
 import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../platform/reference/store/messages";
 import { openStore } from "../../platform/reference/store/open";
-import { changeSetting } from "../../platform/reference/store/settings";
+import { bundledCommand } from "./bundle";
 import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
 
+let command: string;
+beforeAll(async () => {
+  command = await bundledCommand();
+});
+
 /** Runs the command, and collects its output. */
 function run(...args: string[]) {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
-    process.execPath,
-    ["--import", "tsx", "platform/reference/command/run.ts", ...args],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [command, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     printed.stdout += chunk;
@@ -216,7 +225,7 @@ test("with --log json, writes internal errors as lines of JSON", async () => {
   const { child, ended, ready } = run("serve", "--json", "--log", "json", "--data", data);
   const { url, apiToken } = JSON.parse(await ready());
   const store = await openStore(data);
-  await store.transaction([], (state) => changeSetting(state, "clock", "null"));
+  await store.transaction([], (state) => sql`alter table settings rename to lost`.execute(state));
   await store.close();
   expect((await fetch(`${url}/v1/locations`, { headers: { Authorization: `Bearer ${apiToken}` } })).status).toBe(500);
   child.kill("SIGTERM");
@@ -224,7 +233,7 @@ test("with --log json, writes internal errors as lines of JSON", async () => {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(lines).toMatchObject([{ level: "error", message: expect.stringContaining("TypeError") }, { status: 500 }]);
+  expect(lines).toMatchObject([{ level: "error", message: expect.stringContaining("no such table") }, { status: 500 }]);
 });
 
 test("reads fault rules from a file, and logs which rule was applied to a request", async () => {
@@ -341,7 +350,7 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   [["serve", "--tls-cert", `${TLS}.cert.pem`], TLS_INCOMPLETE],
   [
     ["serve", "--tls-cert", "nowhere.pem", "--tls-key", `${TLS}.key.pem`],
-    tlsFileUnreadable({ option: "--tls-cert", file: "nowhere.pem", reason: "ENOENT" }),
+    fileUnreadable({ content: "--tls-cert", file: "nowhere.pem", reason: "ENOENT" }),
   ],
   [
     ["serve", "--tls-cert", `${TLS}.key.pem`, "--tls-key", `${TLS}.key.pem`],

@@ -1,12 +1,12 @@
 import { request } from "node:http";
+import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
-import type { Fault } from "../../platform/reference/faults/faults";
+import { type Fault, MOST_RULES } from "../../platform/reference/faults/faults";
 import { Journal } from "../../platform/reference/journal/journal";
-import { UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
+import { refuse, UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
 import { NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
-import { changeSetting } from "../../platform/reference/store/settings";
 import { type Calling, calling, raw } from "./calling";
 import { NOON, world } from "./world";
 
@@ -254,6 +254,21 @@ describe("a browser page", () => {
   test("can empty the journal if it comes from the reference API's own origin", async () => {
     expect(await from((url) => url, "DELETE", "journal")).toBe(200);
   });
+});
+
+test("refuses another fault rule once there are 1,000, until one is removed or used up", async () => {
+  const { api, owner, slug } = await world();
+  const rule = { operation: "listGroups", status: 503 } as const;
+  for (let count = 0; count < MOST_RULES; count++) api.fault(rule);
+  const refused = await own(api.url, "faults", "POST", rule);
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    { error: refuse.tooManyFaults({ bound: MOST_RULES }).message },
+  ]);
+  expect(await owner.status("listGroups", slug)).toBe(503);
+  expect((await own(api.url, "faults", "POST", rule)).status).toBe(200);
+  api.clearFaults();
+  expect(await owner.status("listGroups", slug)).toBe(200);
 });
 
 describe("faults", () => {
@@ -515,7 +530,7 @@ async function arrivedOf(answer: Response): Promise<string> {
 test("returns 500 as JSON when the reference API itself fails", async () => {
   const { api } = await world();
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  await api.store.transaction([], (state) => changeSetting(state, "clock", "null"));
+  await api.store.transaction([], (state) => sql`alter table settings rename to lost`.execute(state));
   for (const path of ["/v1/locations", "/_reference/clock"]) {
     const answer = await raw(api.url + path, { credential: api.apiToken });
     expect([answer.status, await answer.json()]).toEqual([500, { error: "internal error" }]);

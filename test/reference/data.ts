@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { inject } from "vitest";
+import { isPostgres } from "../../platform/reference/store/open";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -28,6 +30,13 @@ export async function freshData(): Promise<Data> {
 export async function emptyData(): Promise<Data> {
   if (engine === "memory") return { place: ":memory:", contents: async () => [], remove: async () => undefined };
   if (engine === "postgres") return freshDatabase("template0");
+  return emptyFile();
+}
+
+/** Returns data in a file, or in PostgreSQL where the tests run on it. */
+export const emptyPlace = (): Promise<Data> => (engine === "memory" ? emptyFile() : emptyData());
+
+async function emptyFile(): Promise<Data> {
   const folder = await mkdtemp(join(tmpdir(), "reference-"));
   return {
     place: join(folder, "platform.db"),
@@ -48,6 +57,15 @@ async function freshDatabase(template: string): Promise<Data> {
     contents: async () => (await ask(address.href, TABLES)).map(({ tablename }) => String(tablename)),
     remove: async () => void (await ask(admin, `drop database if exists ${name} with (force)`)),
   };
+}
+
+/** Executes SQL statements directly in the data file or PostgreSQL database, as another program would. */
+export async function execute({ place }: Data, ...statements: string[]): Promise<void> {
+  if (isPostgres(place)) return void (await ask(place, statements.join(";")));
+  // As in the `sqlite3` program, references are not checked.
+  const file = new DatabaseSync(place, { enableForeignKeyConstraints: false });
+  file.exec(statements.join(";"));
+  file.close();
 }
 
 const TABLES = "select tablename from pg_tables where schemaname = 'public' order by tablename";

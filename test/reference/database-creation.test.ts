@@ -3,7 +3,7 @@ import {
   refuse,
   SCHEMA_DATABASE,
   SEED_NAME_MISSING,
-  TIMESTAMP_WITHOUT_DATABASE,
+  SEED_TIMESTAMP_MISPLACED,
 } from "../../platform/reference/messages";
 import type { ApiError } from "../../platform/reference/refusal";
 import { raw } from "./calling";
@@ -268,7 +268,7 @@ describe("wire-facts 3.3 a copy of a database", () => {
 
 test.each([
   [SEED_NAME_MISSING, { type: "database" }],
-  [TIMESTAMP_WITHOUT_DATABASE, { type: "dump", url: "https://a.invalid", timestamp: NOON }],
+  [SEED_TIMESTAMP_MISPLACED, { type: "dump", url: "https://a.invalid", timestamp: NOON }],
   ["", { type: "magic" }],
 ])("wire-facts 3.3 returns 400 for an invalid seed: %s", async (error, seed) => {
   const { owner } = await world();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { refuse, SEED_URL_MISSING } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import { calling, raw } from "./calling";
 import { world } from "./world";
 
@@ -96,7 +96,7 @@ test("wire-facts 3.2 returns 413 for an upload that is too large: a file of 64 M
 
 test("§1 accepts an upload from the provider's own client", async () => {
   const { api, slug } = await world();
-  const connection = new Connection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
+  const connection = new HttpConnection({ baseUrl: api.url, apiToken: api.apiToken, userAgent: "test" });
   const client = connection.client({ signal: new AbortController().signal });
   const { dump_url } = await client.uploadDump({ ...slug, body: { file } });
   expect(dump_url).toContain(DUMPS);

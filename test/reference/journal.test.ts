@@ -1,10 +1,10 @@
 import { type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import { listen } from "../../platform/reference/http/listen";
 import { statusOfFailure, type Unread } from "../../platform/reference/http/rejected";
-import { changeSetting } from "../../platform/reference/store/settings";
 import { raw } from "./calling";
 import { exchange } from "./exchange";
 import { NOON, world } from "./world";
@@ -145,7 +145,7 @@ test("records successful requests to the reference API's own routes in the log, 
 test("records requests even while the clock cannot be read", async () => {
   const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const here = await world({ log: "json" });
-  await here.api.store.transaction([], (state) => changeSetting(state, "clock", "null"));
+  await here.api.store.transaction([], (state) => sql`alter table settings rename to lost`.execute(state));
   await raw(`${here.api.url}/v1/nothing`);
   await raw(`${here.api.url}${DATABASES}/dumps`, { method: "POST", body: "x" });
   expect((await lines(here, 2)).journal).toEqual([

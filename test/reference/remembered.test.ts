@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { MOST_PREPARED } from "../../platform/reference/store/node-sqlite";
 import { type Calling, calling, raw } from "./calling";
 import { type Data, engine, freshData } from "./data";
 import { NOON } from "./world";
@@ -108,4 +109,17 @@ test.runIf(engine === "file")("rejects a token as soon as another program delete
     file.close();
   };
   expect(await around(calling(asked), remove)).toEqual([200, 401]);
+});
+
+test("answers after more different statements than are kept prepared", async () => {
+  const { store } = asked;
+  const counted = (count: number) =>
+    store.read(async (state) => {
+      const ids = Array.from({ length: count }, (_, index) => `${index}`);
+      return (await state.selectFrom("users").select("username").where("id", "not in", ids).execute()).length;
+    });
+  const before = await counted(1);
+  for (let count = 2; count <= MOST_PREPARED + 2; count++) expect(await counted(count)).toBe(before);
+  expect(await counted(1)).toBe(before);
+  expect(await calling(asked).status("listDatabases", inAcme())).toBe(200);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { contentOf } from "../../platform/reference/seed/content";
+import { readContent } from "../../platform/reference/seed/content";
 import { Seed } from "../../platform/reference/seed/seed";
 
 export const ORDERS = "0eb771dd-6906-11ee-8553-eaa7715aeaf2";
@@ -47,7 +47,7 @@ organizations:
       - { code: db-create, author: ada, origin: web }
 `;
 
-export const readSeed = (path: string) => contentOf(path, Seed, "seed");
+export const readSeed = (path: string) => readContent(path, Seed, "seed");
 
 export let folder: string;
 

@@ -3,18 +3,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { FaultRules } from "../../platform/reference/faults/faults";
-import { contentOf } from "../../platform/reference/seed/content";
+import { GROUP_WITHOUT_SCOPES, SCOPES_WITHOUT_GROUP } from "../../platform/reference/messages";
+import { readContent } from "../../platform/reference/seed/content";
 import {
   ANCESTOR_OF_ITSELF,
   aliasesTooLarge,
   anchorMissing,
   DUPLICATE_LOCATION,
   duplicate,
-  duplicateKey,
   fileEmpty,
   fileNotUtf8,
   fileUnreadable,
-  locationUnknown,
+  locationCodeUnknown,
   momentMalformed,
   NESTED_TOO_DEEPLY,
   ORGANIZATION_NOT_MANAGED,
@@ -65,7 +65,7 @@ const MISTAKES = [
   "seed.yaml:6: organizations: 0: plan: must be ",
   "seed.yaml:7: organizations: 0: palette: unknown key",
   `seed.yaml:10: organizations: 0: members: 1: username: ${userMissing({ username: "bob" })}`,
-  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationUnknown({ code: "mars" })}`,
+  `seed.yaml:13: organizations: 0: groups: 0: location: ${locationCodeUnknown({ location: "mars" })}`,
   "seed.yaml:14: organizations: 0: groups: 0: colour: unknown key",
   "seed.yaml:15: organizations: 0: groups: 0: size: unknown key",
   `seed.yaml:16: organizations: 0: groups: 1: deleted_at: ${momentMalformed({ text: "yesterday" })}`,
@@ -77,7 +77,7 @@ const MISTAKES = [
   `seed.yaml:22: organizations: 0: tokens: 0: user: ${tokenUserNotMember({ username: "max" })}`,
   `seed.yaml:22: organizations: 0: tokens: 0: scopes: 1: ${invalidScope({ text: "all", scopes: SCOPES, presets: Object.keys(PRESETS) })}`,
   `seed.yaml:24: organizations: 1: members: ${ORGANIZATION_NOT_MANAGED}`,
-  `seed.yaml:26: ${duplicateKey({ key: "slug" })}`,
+  `seed.yaml:26: ${duplicate({ kind: "key", text: "slug" })}`,
 ];
 
 async function saidOf(text: string): Promise<string[]> {
@@ -106,6 +106,8 @@ describe("reading a seed file", () => {
     ["an invalid size", SEED.replace("1gb", "much"), /seed\.yaml:15:.*size_limit/],
     ["an unknown group", SEED.replace("group: shop", "group: shpo"), /seed\.yaml:16:.*"shpo"/],
     ["a token of an unknown user", SEED.replace("user: ada", "user: bob"), /seed\.yaml:19:.*"bob"/],
+    ["a token with scopes alone", SEED.replace("group: default, scopes", "scopes"), at(19, SCOPES_WITHOUT_GROUP)],
+    ["a token with a group alone", SEED.replace(", scopes: [read-only]", ""), at(19, GROUP_WITHOUT_SCOPES)],
     [
       "a token of a deleted group",
       SEED.replace("group: default, scopes", "group: shop, scopes"),
@@ -116,7 +118,7 @@ describe("reading a seed file", () => {
       SEED.replace("plan: pro", "plan: *nothing"),
       at(7, anchorMissing({ alias: "nothing" })),
     ],
-    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicateKey({ key: "slug" }))],
+    ["a duplicate key", SEED.replace("plan: pro", "slug: acme"), at(7, duplicate({ kind: "key", text: "slug" }))],
     [
       "a duplicate user",
       SEED.replace("- username: vera", "- username: ada"),
@@ -213,7 +215,7 @@ describe("reading a seed file", () => {
       fc.asyncProperty(seed, async (given) => {
         // Skips strings, which would be read as file paths.
         fc.pre(typeof given !== "string");
-        const said = await contentOf(given, Seed, "seed").then(
+        const said = await readContent(given, Seed, "seed").then(
           () => "",
           (thrown: Error) => thrown.message,
         );
@@ -245,7 +247,7 @@ describe("reading a seed file", () => {
     ["endless brackets", `users: ${"[".repeat(20_000)}`, `seed.yaml:1: ${NESTED_TOO_DEEPLY}`],
     ["an empty file", "# to do\n", fileEmpty({ content: "seed", file: "seed.yaml" })],
     ["plain text", "users", 'seed.yaml:1: must be an object, but is "users"'],
-    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicateKey({ key: "users" })],
+    ["a duplicate quoted key", `"users": []\n${SEED}`, duplicate({ kind: "key", text: "users" })],
     [
       "nested aliases",
       `a: &a [${"x,".repeat(10)}]\nb: &b [${"*a,".repeat(10)}]\nc: &c [${"*b,".repeat(10)}]\nd: [${"*c,".repeat(10)}]`,
@@ -264,7 +266,7 @@ describe("reading a seed file", () => {
     const path = await file("");
     await writeFile(path, Buffer.from([...Buffer.from(SEED.replace("vera", "ver")), 0xe4]));
     await expect(readSeed(path)).rejects.toThrow(fileNotUtf8({ file: path }));
-    await expect(contentOf(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8({ file: path }));
+    await expect(readContent(path, FaultRules, "faults")).rejects.toThrow(fileNotUtf8({ file: path }));
   });
 
   test("reports the name of a file that cannot be read", async () => {

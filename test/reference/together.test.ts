@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../../platform/reference/store/open";
 import type { State } from "../../platform/reference/store/schema";
-import { setting } from "../../platform/reference/store/settings";
+import { findSetting } from "../../platform/reference/store/settings";
 import type { Store } from "../../platform/reference/store/store";
 import { type Data, engine, freshData } from "./data";
 import { world } from "./world";
@@ -97,12 +97,12 @@ test("concurrent writes see committed changes, but not changes that were rolled 
   const counts = await Promise.allSettled(
     Array.from({ length: TOGETHER }, (_, place) =>
       store.transaction("all", async (state) => {
-        const before = await setting(state, "clock");
-        await sql`insert into settings values ('clock', ${String(place)}) on conflict (name) do update set value = excluded.value`.execute(
+        const before = await findSetting(state, "clock");
+        await sql`insert into settings values ('clock', ${JSON.stringify({ ahead: place })}) on conflict (name) do update set value = excluded.value`.execute(
           state,
         );
         if (place % 3 === 0) throw new Error("on purpose");
-        return [before, await setting(state, "clock")];
+        return [before, await findSetting(state, "clock")];
       }),
     ),
   );

@@ -12,7 +12,7 @@ import {
   severalGroups,
   someGroupsAlike,
 } from "../../provider/scopes/messages";
-import { asJson, asText } from "../../provider/scopes/output";
+import { credentialsAsJson, credentialsAsText } from "../../provider/scopes/output";
 import {
   creation,
   credentials,
@@ -29,7 +29,7 @@ import {
   urnOf,
 } from "./previews";
 
-const resultOf = async (preview: object) => JSON.parse(asJson(await credentials(preview))).credentials;
+const resultOf = async (preview: object) => JSON.parse(credentialsAsJson(await credentials(preview))).credentials;
 
 test.each<[string, object[], string[]]>([
   ["an unchanged database", [step("same", "Database", "orders", { oldState: live, newState: live })], ["read"]],
@@ -162,7 +162,7 @@ test.each<[string, object[], string, string[]]>([
 
 test("lists each operation with its scope, its role and the resources that need it", async () => {
   const steps = [creation("Database", "a", inDefault), creation("Database", "b", inDefault)];
-  expect(asText(await credentials({ steps })).split("\n")).toEqual(
+  expect(credentialsAsText(await credentials({ steps })).split("\n")).toEqual(
     expect.arrayContaining([
       "OPERATION       SCOPE      ROLE    FOR",
       "listDatabases   read       viewer  read Database a, Database b",
@@ -170,7 +170,7 @@ test("lists each operation with its scope, its role and the resources that need 
     ]),
   );
   const many = Array.from({ length: 500 }, (_, index) => creation("Database", `db-${index}`, inDefault));
-  expect(asText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
+  expect(credentialsAsText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
 test("prints the same text in whatever order the engine ran the steps", async () => {
@@ -181,10 +181,10 @@ test("prints the same text in whatever order the engine ran the steps", async ()
     { ...creation("Database", "c", { group: "eu" }), provider: provider("eu") },
     creation("ApiToken", "ci", { name: "ci" }),
   ];
-  const text = asText(await credentials({ steps }));
+  const text = credentialsAsText(await credentials({ steps }));
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(steps, { minLength: steps.length }), async (shuffled) => {
-      expect(asText(await credentials({ steps: shuffled }))).toBe(text);
+      expect(credentialsAsText(await credentials({ steps: shuffled }))).toBe(text);
     }),
   );
 });
@@ -221,7 +221,7 @@ test("adds notes about unknown groups, copied databases and a missing organizati
     /getOrganization, getDeletedGroups, .*getAuditLogs, getOrganizationUsage.* need an organization-level token/,
   );
   const copy = creation("Database", "b", { ...inDefault, seed: { database: UNKNOWN } });
-  expect(asText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
+  expect(credentialsAsText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
   const [configured] = await resultOf({ steps, config: { "dbplatform:organizationId": OTHER } });
   expect(configured.notes.join()).not.toContain("organizationId");
 });
@@ -257,7 +257,7 @@ test("derives separate credentials for the resources of different providers", as
     { provider: "default", group: { name: "default" }, scopes: ["read", "db:create", "db:delete"] },
     { provider: "eu", group: { name: "eu" }, scopes: ["read", "db:create"] },
   ]);
-  const text = asText(await credentials({ steps, config: { "dbplatform:organizationId": OTHER } }));
+  const text = credentialsAsText(await credentials({ steps, config: { "dbplatform:organizationId": OTHER } }));
   expect(text).toContain('Provider "eu":\n');
   expect(text).toContain(organizationIdNeeded({ providerName: "eu" }));
   expect(text).not.toContain("pulumi config set");

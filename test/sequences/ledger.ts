@@ -64,9 +64,11 @@ export class Ledger {
     before: View,
     are: ReadonlySet<string>,
     wasManaged: ReadonlyMap<string, Managed>,
-    { program }: Scene,
+    { program, stage }: Scene,
   ): void {
-    const gone = [...before.databases, ...before.groups].filter((row) => isLive(row) && !are.has(row.id));
+    const gone = [...before.databases, ...before.groups].filter(
+      (row) => isLive(row) && !are.has(row.id) && !stage.deletedMeanwhile.has(row.id),
+    );
     for (const row of gone) {
       const slot = [...wasManaged].find(([, one]) => one.id === row.id && OBJECTS.includes(one.type))?.[0];
       const forced =

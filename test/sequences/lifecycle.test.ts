@@ -4,7 +4,9 @@ import { full, printingFailures, seeded } from "../full";
 import { fakeEngineDriver } from "./fake-engine-driver";
 import { FOUND } from "./found";
 import { nothingSeen, play } from "./law";
+import { recordingOf } from "./recording";
 import { steps } from "./step";
+import { UNUSUAL } from "./unusual";
 
 const SEQUENCES = full ? 5_000 : 80;
 /** Minimum number of kinds of refusals in random sequences: about half the smallest number observed so far. */
@@ -12,6 +14,12 @@ const FEWEST_KINDS = full ? 12 : 3;
 
 test.each(Object.entries(FOUND))("regression: %s", async (_, taken) => {
   await play(taken, { open: async (stage) => fakeEngineDriver(stage), seen: nothingSeen(), rehearses: true });
+});
+
+test.each(Object.entries(UNUSUAL))("is refused and then succeeds: %s", async (_, { taken, ...circumstances }) => {
+  const lines = await recordingOf(taken, circumstances);
+  expect(lines.filter((line) => line.startsWith('not empty, refused: ["'))).not.toEqual([]);
+  expect(lines.at(-1)).toBe("held");
 });
 
 test("after any sequence of steps, an update succeeds or is rightly refused, as its preview predicts", async () => {

@@ -43,6 +43,8 @@ export interface SequenceFixture {
   readonly outside: Client;
   /** UUID of the only group that the group-scoped credentials can access. */
   readonly pinnedTo: string;
+  /** Ids of databases that were deleted outside Pulumi while an update ran. */
+  readonly deletedMeanwhile: Set<string>;
   view(): Promise<View>;
   environment(kind: CredentialKind): Readonly<Record<string, string>>;
   writes(): number;
@@ -69,6 +71,7 @@ export async function openSequenceFixture(): Promise<SequenceFixture> {
     organizationId: api.organizationId,
     outside,
     pinnedTo: (await outside.retrieveGroup({ organizationSlug: "acme", groupName: "default" })).group.uuid,
+    deletedMeanwhile: new Set(),
     environment: (kind) => ({
       ...environmentOf(api, kind === "elsewhere" ? "globex" : "acme", tokens[kind]),
       DBPLATFORM_ORGANIZATION_ID: kind === "elsewhere" ? globex.organization.id : api.organizationId,

@@ -45,9 +45,11 @@ export const UNUSUAL: Readonly<Record<string, Circumstances & { readonly taken: 
       { do: "up", to: 0, how: 0 },
     ],
     // Deletes the source of the copy after Diff has found it, and before the old database is deleted.
-    meanwhile: async (response, { outside }) => {
-      if (/^diff users .*"replaces":true/.test(response))
-        await outside.deleteDatabase({ organizationSlug: "acme", databaseName: "orders" });
+    meanwhile: async (response, { outside, deletedMeanwhile }) => {
+      if (deletedMeanwhile.size > 0 || !/^diff users .*"replaces":true/.test(response)) return;
+      const source = { organizationSlug: "acme", databaseName: "orders" };
+      deletedMeanwhile.add((await outside.retrieveDatabase(source)).database.DbId);
+      await outside.deleteDatabase(source);
     },
   },
 };

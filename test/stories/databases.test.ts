@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
-import { Connection } from "../../provider/client/http/client";
+import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { databaseDeleted, databaseProtected, encryptionReplaced } from "../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
@@ -118,7 +118,7 @@ const drifting = {
 
 /** Returns a client of this user, who is recognized by the user agent. */
 const as = async ({ here: { api } }: Scene, user: string, userAgent: string) =>
-  new Connection({ baseUrl: api.url, apiToken: await api.token({ user }), userAgent }).client({
+  new HttpConnection({ baseUrl: api.url, apiToken: await api.token({ user }), userAgent }).client({
     signal: new AbortController().signal,
   });
 

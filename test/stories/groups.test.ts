@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
-import { configurationOfRetained } from "../../provider/resources/database/messages";
+import { configurationOfRetained, dataLeftBehindWithGroup } from "../../provider/resources/database/messages";
 import {
   databaseInGroupProtected,
   groupNotEmpty,
@@ -199,7 +199,10 @@ test(
         preview: false,
         up: {
           changes: { tenants: "replace location", orders: "replace", limits: "replace" },
-          says: [/without its data/, configurationOfRetained({ assignments: ["blockWrites: true"] })],
+          says: [
+            dataLeftBehindWithGroup({ title: 'database "orders"' }),
+            configurationOfRetained({ assignments: ["blockWrites: true"] }),
+          ],
         },
         async afterwards(scene) {
           const { managed, id, here } = scene;

@@ -1,7 +1,7 @@
 import { readableInstant } from "../../kit/instant";
 import { restored } from "../../kit/lifecycle/restore/messages";
-import { databaseDeleted, RESTORED_WITH } from "../../provider/resources/database/messages";
-import { groupDeleted, RESTORED_WITH as WITH_DATABASES } from "../../provider/resources/group/messages";
+import { databaseDeleted, WITH_DATA } from "../../provider/resources/database/messages";
+import { groupDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { NOON, type Scene } from "./story";
 
 export const organizationSlug = "acme";
@@ -42,7 +42,7 @@ export const isGroupDeleted = (
   });
 
 /** What an update says of a database that it has restored. */
-export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: RESTORED_WITH });
+export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: WITH_DATA });
 
 /** What an update says of a group that it has restored. */
 export const isGroupRestored = (name: string): string => restored({ title: `group "${name}"`, brings: WITH_DATABASES });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { printedMessages, straySentences } from "../../tools/messages";
+import type { Facts } from "../../kit/facts";
+import { printedMessages, straySentences, textsOf } from "../../tools/messages";
 
 /** Returns the rendered messages that break a rule. */
 async function breaking(isBroken: (text: string) => boolean): Promise<string[]> {
@@ -12,6 +13,37 @@ test("no message is empty, is JSON or contains an undefined value", async () => 
   expect(
     await breaking((text) => text === "" || /^\{|undefined|\{"\w+":|\[object|NaN|(?<!\n) {2}|\.\.$/.test(text)),
   ).toEqual([]);
+});
+
+const shown = ({ kind, restorable }: Facts<"kind" | "restorable">) =>
+  `The ${kind}${restorable ? ` ${restorable}` : ""}.`;
+
+test("each combination of the facts that a message reads is printed", () => {
+  expect(textsOf("shown", shown)).toEqual([
+    "The database can be restored until 2026-11-27 07:17 UTC.",
+    "The database.",
+  ]);
+});
+
+test("facts that a message reads in one of its branches alone are printed", () => {
+  const branching = (facts: Facts<"isRead" | "name">) => (facts.isRead ? `Read ${facts.name}.` : "Unread.");
+  expect(textsOf("branching", branching)).toEqual(["Unread.", "Read orders."]);
+});
+
+test("a message that spreads its facts is rejected", () => {
+  const spread = (facts: Facts<"kind" | "restorable">) => shown({ ...facts });
+  expect(() => textsOf("spread", spread)).toThrow("spread spreads its facts");
+});
+
+test("a message that prints an undefined fact is rejected", () => {
+  const careless = ({ kind, restorable }: Facts<"kind" | "restorable">) => `The ${kind} ${restorable}.`;
+  expect(() => textsOf("careless", careless)).toThrow("careless prints an undefined fact: The database undefined.");
+});
+
+test("no two catalogues have a message of the same name", async () => {
+  const files = new Map<string, Set<string>>();
+  for (const { file, name } of await printedMessages()) files.set(name, (files.get(name) ?? new Set()).add(file));
+  expect([...files].filter(([, places]) => places.size > 1).map(([name]) => name)).toEqual([]);
 });
 
 test("no message uses a word that the glossary replaces", async () => {

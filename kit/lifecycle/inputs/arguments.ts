@@ -1,8 +1,20 @@
-import type { z } from "zod";
+import * as z from "zod";
+import type { Form } from "../../facts";
 import type { Problem } from "../../traits";
 import type { Properties } from "../properties";
-import { unknownArgument } from "./messages";
-import { shapeReason } from "./shape";
+import {
+  ANY_OBJECT,
+  FORMS,
+  OTHER_STRING,
+  objectForm,
+  REQUIRED,
+  unknownArgument,
+  unknownProperties,
+  wrongForm,
+  wrongValue,
+} from "./messages";
+
+const forms: Readonly<Record<string, Form>> = FORMS;
 
 /**
  * Returns one problem for each unknown argument.
@@ -22,6 +34,41 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
     property: pathOf(property, issue.path),
     reason: shapeReason(issue, schema, value),
   }));
+}
+
+/**
+ * Explains what is wrong with the type or shape of a value, and what to write instead. Never repeats the value, which
+ * may be a secret.
+ */
+function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
+  const given = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)?.[key], value);
+  if (given === undefined) return REQUIRED;
+  switch (issue.code) {
+    case "invalid_type": {
+      const form = forms[issue.expected] ?? {
+        name: ANY_OBJECT,
+        written: objectForm({ firstProperty: String(keysOf(schema)[0]) }),
+      };
+      return wrongForm({ form, given: givenForm(given) });
+    }
+    case "invalid_value":
+      return wrongValue({ allowed: issue.values, given: typeof given === "string" ? OTHER_STRING : givenForm(given) });
+    case "unrecognized_keys":
+      return unknownProperties({ unknown: issue.keys, properties: keysOf(schema) });
+    default:
+      return issue.message;
+  }
+}
+
+function givenForm(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return FORMS.array.name;
+  return forms[typeof value]?.name ?? ANY_OBJECT;
+}
+
+function keysOf(schema: z.ZodType): string[] {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
 /**

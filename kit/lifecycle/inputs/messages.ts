@@ -2,7 +2,7 @@ import type { Facts, Form } from "../../facts";
 
 export const ANY_OBJECT = "an object";
 
-/** Descriptions of the argument types for error messages, by zod's name for the type. */
+/** Argument types in error messages, by zod's name for the type. */
 export const FORMS = {
   string: { name: "a string", written: "write it in quotation marks" },
   boolean: { name: "a boolean", written: "write true or false" },
@@ -12,8 +12,7 @@ export const FORMS = {
   record: { name: ANY_OBJECT, written: 'write it as { key: "value" }' },
 } satisfies Record<string, Form>;
 
-/** Explains how to write an object, using its first property as the example. */
-export const objectForm = ({ firstProperty }: Facts<"firstProperty">): string => `write it as { ${firstProperty}: … }`;
+export const objectForm = ({ firstProperty }: Facts<"firstProperty">) => `write it as { ${firstProperty}: … }`;
 
 export const REQUIRED = "is required";
 
@@ -28,11 +27,9 @@ export const wrongValue = ({ allowed, given }: Facts<"allowed" | "given">) =>
 const propertiesAre = (properties: readonly string[]): string =>
   properties.length === 0 ? "it has no properties" : `its properties are ${properties.join(", ")}`;
 
-/** Reports unknown properties inside an argument. */
 export const unknownProperties = ({ unknown, properties }: Facts<"unknown" | "properties">) =>
   `has no property ${unknown.map((property) => `\`${property}\``).join(", ")}; ${propertiesAre(properties)}`;
 
-/** Reports an argument that the resource, function or list does not have. */
 export const unknownArgument = ({ owner, argument, known }: Facts<"owner" | "argument" | "known">) =>
   `${owner} has no property \`${argument}\`; ${propertiesAre(known)}`;
 
@@ -40,24 +37,26 @@ export const UNKNOWN_VALUE = "is not known yet";
 
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
 
-/** Reports that every name the provider could generate is too long. */
 export const noRoomToGenerate = ({ shortest, longest, within }: Facts<"shortest" | "longest" | "within">) =>
   `is required, because a generated name has at least ${shortest} characters, but a name in this ${within} has at most ${longest}`;
 
-/** Reports that two resources share a value that must be unique. */
 export const sameValue = ({ urn, property }: Facts<"urn" | "property">) =>
   `${urn} in this program has the same \`${property}\`; ${property === "name" ? "choose another `name`" : "merge the two resources into one"}`;
 
-/** Reports that a program declares two resources of a type that can exist only once. */
 export const declaredTwice = ({ type, urn, only }: Facts<"type" | "urn" | "only">) =>
   `${only} has only one ${type}, and ${urn} in this program declares it; merge the two resources into one`;
 
 export const listUnavailable = ({ kind }: Facts<"kind">) => `the platform cannot list ${kind}s`;
 
-/** Describes a list in messages about its arguments, for example "the list of API tokens". */
-export const listOf = ({ kind }: Facts<"kind">) => `the list of ${kind}s`;
+export const listTitle = ({ kind }: Facts<"kind">) => `the list of ${kind}s`;
 
 export const invalidListQuery = ({ kind, problems }: Facts<"kind" | "problems">) => ({
   tried: `cannot list ${kind}s`,
   answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
+});
+
+/** Reports that the user's cancellation or time limit has ended a list. */
+export const listCancelled = ({ kind }: Facts<"kind">) => ({
+  tried: `could not list ${kind}s`,
+  answer: "the operation was cancelled, or its time limit has passed",
 });

@@ -1,5 +1,6 @@
 import type { Facts } from "../../facts";
 import { readableInstant } from "../../instant";
+import { clause } from "../../refusal";
 import { capitalized, type ShownDifference } from "../properties";
 
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
@@ -16,67 +17,50 @@ export const restorePlanned = ({ title, id, brings }: Facts<"title" | "id" | "br
 
 export const restored = ({ title, brings }: Facts<"title" | "brings">) => `Restored ${title} ${brings}.`;
 
-/**
- * Reports that a deleted object is live again: the response to the restore was lost, or someone else restored the
- * object. What was restored with it is not known.
- */
+/** The response to the restore was lost, or someone else restored the object, so `brings` is not known. */
 export const restoredElsewhere = ({ title }: Facts<"title">) => `${capitalized(title)} was restored.`;
 
-/** Reports that a restore got no valid response. */
 export const restoreUnanswered = ({ cause, kind, isStillDeleted }: Facts<"cause" | "kind" | "isStillDeleted">) => ({
-  answer: `${cause}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
+  answer: `${clause(cause)}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
   advice: `Run \`pulumi up\` again, which restores the ${kind}${isStillDeleted ? "" : " if it is still deleted"}`,
 });
 
 export const notRestorable = ({ kind }: Facts<"kind">) => `a ${kind} cannot be restored`;
 
-/**
- * Explains that an object cannot be restored, because the program's value for a property differs from the value that
- * the object had when it was deleted.
- */
 export const restoreContradiction = ({ difference }: Facts<"difference">) =>
   `it was deleted with ${settingOf(difference)}, ${programSets(difference)}. To restore it, ${difference.isDescribed ? `remove \`${difference.property}\` or write its earlier value` : `write ${settingOf(difference)}`}`;
 
-/** Reports that a restored object differs from the program in a property that only a replacement could change. */
 export const restoredWithDifference = ({ title, id, difference }: Facts<"title" | "id" | "difference">) =>
   `Restored ${title} (${id}) with ${settingOf(difference)}, as it was deleted, ${programSets(difference)}. ${acceptance(difference)}`;
 
-/** Reports drift that the provider does not correct, because only a replacement could change the property. */
-export const differenceKept = (facts: Facts<"title" | "id" | "difference" | "nameOfAnother">) => {
+/** The provider does not correct this drift, because only a replacement could change the property. */
+export const differenceKept = (facts: Facts<"title" | "id" | "difference", "nameOfAnother">) => {
   const { title, id, difference, nameOfAnother } = facts;
   const { property, is, wanted } = difference;
   return `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${nameOfAnother === undefined ? "" : `${nameOfAnother} `}${acceptance(difference)}`;
 };
 
-/** Warns that the program refers to an object by a name that the object no longer has. */
 export const referenceOutdated = (facts: Facts<"title" | "id" | "referred" | "property" | "wanted">) => {
   const { title, id, referred, property } = facts;
   return `The ${referred.kind} of ${title} (${id}) is now named "${referred.name}", but the program still sets ${setting(property, facts.wanted)}. This changes nothing on the platform. Write ${setting(property, referred.name)}, or ${setting(property, referred.id)}, which stays the same when the ${referred.kind} is renamed.`;
 };
 
-/** Reports that an update failed after it had already changed the object. */
 export const incompleteUpdate = ({ cause }: Facts<"cause">) => `the update did not complete: ${cause}`;
 
 /** The end of a sentence about a deleted object. */
-export const canBeRestoredUntil = ({ restorableUntil, obstacle }: Facts<"restorableUntil" | "obstacle">) =>
+export const canBeRestoredUntil = ({ restorableUntil, obstacle }: Facts<"restorableUntil", "obstacle">) =>
   `can be restored until ${readableInstant(restorableUntil)}${obstacle === undefined ? "" : `, but not at present: ${obstacle}`}`;
 
-export const stillDeleted = ({ kind, title, id, restorable }: Facts<"kind" | "title" | "id" | "restorable">) =>
+export const stillDeleted = ({ kind, title, id, restorable }: Facts<"kind" | "title" | "id", "restorable">) =>
   `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. To leave it deleted, remove the resource from the program; otherwise \`pulumi up\` creates a new, empty ${kind} when the deleted one can no longer be restored.`;
 
-/** Warns that a deleted object is restored together with another object, although `ignoreChanges` covers `deletedAt`. */
 export const restoredDespiteIgnored = ({ title, id, withTitle }: Facts<"title" | "id" | "withTitle">) =>
   `This update restores ${title} (${id}) together with ${withTitle}, although \`ignoreChanges\` covers \`deletedAt\`.`;
 
 // Reading
 
-export const deletedRestorable = ({
-  title,
-  id,
-  brings,
-  deletedAt,
-  restorableUntil,
-}: Facts<"title" | "id" | "brings" | "deletedAt"> & Partial<Facts<"restorableUntil">>) => {
+export const deletedRestorable = (facts: Facts<"title" | "id" | "brings" | "deletedAt", "restorableUntil">) => {
+  const { title, id, brings, deletedAt, restorableUntil } = facts;
   const until = restorableUntil === undefined ? "" : ` until ${readableInstant(restorableUntil)}`;
   return `${capitalized(title)} (${id}) was deleted on ${readableInstant(deletedAt)} and can be restored ${brings}${until}.`;
 };
@@ -84,7 +68,10 @@ export const deletedRestorable = ({
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 
 export const noLongerExists = ({ title, reason }: Facts<"title" | "reason">) =>
-  `${capitalized(title)} no longer exists: ${reason}.`;
+  `${capitalized(title)} no longer exists: ${clause(reason)}.`;
+
+/** Reports that an object no longer exists, if the reason would only say it again. */
+export const isAbsent = ({ title, id }: Facts<"title" | "id">) => `${capitalized(title)} (${id}) no longer exists.`;
 
 export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`;
@@ -92,39 +79,30 @@ export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isResto
 export const nameOfAnother = ({ kind, name, id, own }: Facts<"kind" | "name" | "id" | "own">) =>
   `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`;
 
-/**
- * Reports that the container of an object has been deleted, and that this run does not restore it. The provider
- * cannot tell whether `--target` leaves it out or this stack does not manage it.
- */
+/** The provider cannot tell whether `--target` leaves the container out or this stack does not manage it. */
 export const ownerDeleted = ({ kind, container }: Facts<"kind" | "container">) =>
   `${container.message} This ${kind} belongs to that ${container.kind}, which this run does not include. If you use \`--target\`, add another \`--target\` with the URN of the ${container.kind} (\`pulumi stack --show-urns\`). If another stack manages the ${container.kind}, restore it there. If no stack does, declare it here with the option \`import: "${container.id}"\`.`;
 
-/** Reports that the program looks up an object that has been deleted. */
-export const deletedObject = ({
-  kind,
-  title,
-  id,
-  deletedAt,
-  restorable,
-}: Facts<"kind" | "title" | "id" | "deletedAt" | "restorable">) => ({
-  answer: `${title} (${id}) was deleted on ${readableInstant(deletedAt)} and ${restorable}`,
-  advice: `To restore the ${kind}, declare it with the option \`import: "${id}"\``,
+export const deletedObject = (facts: Facts<"kind" | "title" | "id" | "deletedAt" | "restorable">) => ({
+  answer: `${facts.title} (${facts.id}) was deleted on ${readableInstant(facts.deletedAt)} and ${facts.restorable}`,
+  advice: `To restore the ${facts.kind}, declare it with the option \`import: "${facts.id}"\``,
 });
 
-/** Reports that the program looks up an object that does not exist. Pulumi itself reports only the id. */
+/** Pulumi itself reports only the id. */
 export const doesNotExist = ({ kind, reason, advice }: Facts<"kind" | "reason" | "advice">) =>
-  `There is no such ${kind}: ${reason}. ${advice}.`;
+  `There is no such ${kind}: ${clause(reason)}. ${clause(advice)}.`;
 
-/** Advice for a user whose program looks up an object that does not exist. */
+/** Reports it if the reason would only say it again. */
+export const thereIsNone = ({ kind, id, advice }: Facts<"kind" | "id" | "advice">) =>
+  `${capitalized(noSuchObject({ kind, id }))}. ${clause(advice)}.`;
+
 export const CHECK_ID = "Check the id";
 
 // Importing
 
-/** Explains how to import an object into a second resource, because the first one already manages an object. */
 export const importElsewhere = ({ id }: Facts<"id">) =>
   `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``;
 
-/** Explains why an object cannot be imported into a resource. */
 export const importOverLive = ({ managed, id }: Facts<"managed" | "id">) =>
   `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`;
 
@@ -133,7 +111,6 @@ export const importedTwice = ({ urn, id }: Facts<"urn" | "id">) => ({
   advice: "Only one resource can manage an object: remove `import` from one of the two resources",
 });
 
-/** Advice for a user whose program imports an object that does not exist. */
 export const createInstead = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   isRestorable
     ? `To create a new, empty ${kind}, remove \`import\``
@@ -144,6 +121,5 @@ export const importContradiction = ({ title, id, difference }: Facts<"title" | "
   advice: `To import it, ${difference.isDescribed ? `remove \`${difference.property}\`` : `write ${settingOf(difference)}`}`,
 });
 
-/** Warns that an imported object lacks a secret output. */
 export const importedWithoutSecret = ({ kind, property }: Facts<"kind" | "property">) =>
   `The platform shows \`${property}\` only at creation, so an imported ${kind} does not have it.`;

@@ -1,9 +1,11 @@
 import type { Facts } from "../../facts";
 import { readableInstant } from "../../instant";
+import { nameInUseBy } from "../../messages";
+
+const renamed = (urn: string) =>
+  `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`;
 
 // Taken names
-
-const inUse = (kind: string, name: string, id: string): string => `${kind} name "${name}" is already in use by ${id}`;
 
 export const nameInUse = ({ kind, name }: Facts<"kind" | "name">) => ({
   answer: `${kind} name "${name}" is already in use`,
@@ -13,26 +15,23 @@ export const nameInUse = ({ kind, name }: Facts<"kind" | "name">) => ({
 export const nameInUseByReplaced = ({ kind, name, id, isRead }: Facts<"kind" | "name" | "id" | "isRead">) => {
   const restored = `If a failed replacement had deleted it and it was restored since, undo the change that replaces it and run \`pulumi up\`, which keeps the ${kind}. Otherwise choose`;
   return {
-    answer: `${inUse(kind, name, id)}, which this resource replaces`,
+    answer: `${nameInUseBy({ kind, name, id })}, which this resource replaces`,
     advice: `${isRead ? "Choose" : restored} another \`name\`, or set the resource option \`deleteBeforeReplace: true\` (which frees the name only without \`retainOnDelete\`)`,
   };
 };
 
 export const nameInUseInStack = ({ kind, name, id, urn }: Facts<"kind" | "name" | "id" | "urn">) => ({
-  answer: `${inUse(kind, name, id)}, which this stack manages as ${urn}`,
-  advice: `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource; otherwise choose another \`name\``,
+  answer: `${nameInUseBy({ kind, name, id })}, which this stack manages as ${urn}`,
+  advice: `${renamed(urn)}; otherwise choose another \`name\``,
 });
 
-/**
- * Reports that a name is in use. The object with that name cannot be imported into this resource, because this resource
- * already manages another live object.
- */
+/** The object with the name cannot be imported here, because the resource already manages another live object. */
 export const nameInUseBesideManaged = ({ kind, name, id, managed }: Facts<"kind" | "name" | "id" | "managed">) => ({
-  answer: inUse(kind, name, id),
+  answer: nameInUseBy({ kind, name, id }),
   advice: `Choose another \`name\`. Or, if an interrupted update created ${id} to replace ${managed.title} (${managed.id}), declare a second resource with \`import: "${id}"\` and remove this resource, which deletes ${managed.title}`,
 });
 
-/** Reports that a name is in use, although an interrupted replacement has deleted the object that the resource manages. */
+/** An interrupted replacement has deleted the object that the resource manages. */
 export const nameInUseBesideDeleted = ({ kind, name, id, replaced }: Facts<"kind" | "name" | "id" | "replaced">) => {
   const { title, id: old, isRestorable } = replaced;
   const [secret] = replaced.secrets;
@@ -40,7 +39,7 @@ export const nameInUseBesideDeleted = ({ kind, name, id, replaced }: Facts<"kind
   const restored = `. To restore ${title} (${old}), use \`import: "${old}"\` and another \`name\` instead`;
   const created = `Choose another \`name\`. If an interrupted update created ${id}, its \`${secret}\` is lost; to revoke it, declare a second resource with the name "${name}" and the option \`import: "${id}"\`, run \`pulumi up\`, and remove that resource`;
   return {
-    answer: inUse(kind, name, id),
+    answer: nameInUseBy({ kind, name, id }),
     advice: secret === undefined ? `${imported}${isRestorable ? restored : ""}` : created,
   };
 };
@@ -49,19 +48,13 @@ export const nameInUseElsewhere = ({ kind, name, id, isStackRead }: Facts<"kind"
   const inStack =
     " If this stack manages it, add its URN to `aliases`, or set `deleteBeforeReplace: true` if this resource replaces it.";
   return {
-    answer: inUse(kind, name, id),
+    answer: nameInUseBy({ kind, name, id }),
     advice: `If no stack manages that ${kind}, set the resource option \`import: "${id}"\`.${isStackRead ? "" : inStack} Otherwise choose another \`name\``,
   };
 };
 
-export const newNameInUse = ({ kind, name, id }: Facts<"kind" | "name" | "id">) => ({
-  answer: inUse(kind, name, id),
-  advice: `Choose another \`name\`, or rename that ${kind} first`,
-});
-
 // Taken keys
 
-/** Reports that the program wants to create an object that already exists. */
 export const existsElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id" | "isReplacing">) => ({
   answer: `${title} already exists`,
   advice: isReplacing
@@ -71,7 +64,7 @@ export const existsElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id"
 
 export const existsInStack = ({ title, urn }: Facts<"title" | "urn">) => ({
   answer: `${title} already exists, and this stack manages it as ${urn}`,
-  advice: `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`,
+  advice: renamed(urn),
 });
 
 export const existsAsReplaced = ({ title }: Facts<"title">) => ({
@@ -81,7 +74,6 @@ export const existsAsReplaced = ({ title }: Facts<"title">) => ({
 
 // Equal names
 
-/** Warns that a new object has the same name as a deleted object that could be restored. */
 export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind" | "name" | "deleted" | "remedy">) => {
   const option = `option \`import: "${deleted.id}"\``;
   const texts = {
@@ -95,25 +87,23 @@ export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind
   const advice =
     typeof remedy === "string"
       ? texts[remedy]
-      : `This stack manages it as ${remedy.alias}. If you renamed that resource in the program, add \`aliases: ["${remedy.alias}"]\` to the options of this resource to restore the deleted ${kind} instead`;
+      : `This stack manages it as ${remedy.alias}. ${renamed(remedy.alias)} to restore the deleted ${kind} instead`;
   return `A new${deleted.isSeeded ? "" : ", empty"} ${kind} "${name}" is created, although a deleted ${kind} of that name (${deleted.id}, deleted on ${readableInstant(deleted.deletedAt)}) ${deleted.restorable}. ${advice}.`;
 };
 
-/** Warns that the engine replaces a deleted object that could be restored, although no name stands in the way. */
-export const emptyInsteadOfDeleted = ({
-  kind,
-  title,
-  id,
-  restorable,
-  isPlanned,
-}: Facts<"kind" | "title" | "id" | "isPlanned" | "restorable">) => {
+/** The engine replaces the deleted object, although no name stands in the way of restoring it. */
+export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "isPlanned", "restorable">) => {
+  const { kind, title, id, restorable, isPlanned } = facts;
   const advice = isPlanned
     ? "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`"
     : `To restore it too, declare a second resource with the option \`import: "${id}"\``;
   return `A new, empty ${kind} replaces the deleted ${title} (${id})${restorable === undefined ? "" : `, which ${restorable}`}. ${advice}.`;
 };
 
-/** Warns that a new object is empty, because the last object with its name can no longer be restored. */
+/** Warns that the engine replaces a live object by itself, although the object differs in nothing that requires it. */
+export const emptyByOption = ({ kind, title, id, isSeeded }: Facts<"kind" | "title" | "id" | "isSeeded">) =>
+  `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider.`;
+
 export const emptyBecauseLost = ({ kind, name, deletedAt }: Facts<"kind" | "name" | "deletedAt">) =>
   `A new, empty ${kind} "${name}" is created. The last ${kind} of that name was deleted on ${readableInstant(deletedAt)} and can no longer be restored.`;
 

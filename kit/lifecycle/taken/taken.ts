@@ -20,6 +20,10 @@ export function keyOf({ keyed }: AnyResource, args: Properties): string | undefi
   return typeof key === "string" && isKnown(key) ? key : undefined;
 }
 
+/** Returns the spelling that all equal keys share. */
+export const canonicalKey = ({ keyed }: Pick<AnyResource, "keyed">, key: string): string =>
+  keyed?.canonical?.(key) ?? key;
+
 /**
  * Throws an error if an object with the requested key already exists. The error contains the line that imports the
  * object.
@@ -28,12 +32,15 @@ export async function assertKeyFree(
   resource: AnyResource,
   args: Properties,
   { platform, run }: Context,
+  isPreview: boolean,
 ): Promise<void> {
   const key = keyOf(resource, args);
   const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
   if (!found) return;
   const title = titleOf(resource, args);
   const { manages: managed } = run.resource(platform.urn);
+  // In a preview, the object that a replacement deletes first still exists.
+  if (isPreview && managed?.id === found.id && run.object(resource.type, found.id).isDeletedFirst) return;
   const urn = run.urnOf(resource.type, found.id);
   const taken =
     managed?.id === found.id

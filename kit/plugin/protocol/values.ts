@@ -1,4 +1,4 @@
-import { type Properties, UNKNOWN } from "../../lifecycle/properties";
+import { type Properties, UNKNOWN, UNKNOWN_TEXT } from "../../lifecycle/properties";
 import { Refusal } from "../../refusal";
 import { unsupportedAsset } from "../messages";
 import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
@@ -7,9 +7,6 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
-
-/** The engine's marker for unknown text. */
-export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The engine's markers for unknown values. Each type of value has its own marker, so all seven must be recognized. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
@@ -87,7 +84,7 @@ function readValue(source: WireReader, place: Place): unknown {
   let value: unknown = null;
   while (!source.isAtEnd) {
     const tag = source.varint();
-    if (tag === TEXT) value = known(source.string());
+    if (tag === TEXT) value = knownText(source.string());
     else if (tag === NUMBER) value = source.double();
     else if (tag === FLAG) value = source.varint() !== 0;
     else if (tag === STRUCT)
@@ -114,7 +111,7 @@ function readList(source: WireReader, place: Place): unknown[] {
   return items;
 }
 
-const known = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
+const knownText = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
 /**
  * Unwraps a struct that the engine has marked as a secret, an output or a resource. If the value is secret, adds the

@@ -3,13 +3,14 @@ import { framed, readMessage } from "./framing";
 import { CONNECTION_LOST, connectionClosed } from "./messages";
 import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
 
+/** The largest response in bytes, which is gRPC's default. The engine's responses to log messages are empty. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * A connection to a gRPC server on this machine, without TLS. The connection is never reopened, because it ends only
  * when the server exits.
  */
-export class Connection {
+export class GrpcConnection {
   readonly #session: ClientHttp2Session;
   /** Resolves when the connection has ended or failed, or when the server has announced that it is shutting down. */
   readonly ended: Promise<unknown>;

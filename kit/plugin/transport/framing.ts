@@ -48,6 +48,7 @@ export function readMessage(stream: Http2Stream, largest: number): Promise<Buffe
 }
 
 class MessageReader {
+  /** The parts of a message of at most `largest` bytes. */
   readonly #chunks: Buffer[] = [];
   #received = 0;
   #expected = Number.POSITIVE_INFINITY;

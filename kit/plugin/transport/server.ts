@@ -12,6 +12,7 @@ import { framed, readMessage } from "./framing";
 import { DEADLINE_EXCEEDED, unknownMethod } from "./messages";
 import { CallFailure, OK, status, trailersOf } from "./status";
 
+/** The largest message in bytes. The engine accepts and sends messages of this size, and no larger ones. */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** Large flow-control windows let a client send a large message without waiting for permission to send more. */
 const STREAM_WINDOW_BYTES = 2 ** 24;
@@ -47,7 +48,8 @@ export interface ListeningServer {
  *
  * @param load Loads the methods. It runs on every call, so it must always return the same promise.
  */
-export async function listen(load: () => Promise<Methods>): Promise<ListeningServer> {
+export async function listenForCalls(load: () => Promise<Methods>): Promise<ListeningServer> {
+  // One entry for each open connection. The engine opens one.
   const sessions = new Set<Http2Session>();
   const server = createServer({
     settings: { initialWindowSize: STREAM_WINDOW_BYTES },

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { version } from "../../../package.json";
-import { contentOf } from "../seed/content";
+import { readContent } from "../seed/content";
 import { backgroundFolder } from "./background/paths";
 import { backgroundServers, portOf } from "./background/servers";
-import { nothingToStop, seedValid, severalToStop, stopped } from "./messages";
+import { nothingToStop, seedValid, serverStopped, severalToStop } from "./messages";
 import { portNumber, serve } from "./serve";
 import { token } from "./token";
 
@@ -19,7 +19,7 @@ const stop = new Command("stop")
     if (!server) throw new Error(nothingToStop({ folder: await backgroundFolder(), wantedPort: port }));
     if (others.length > 0) throw new Error(severalToStop({ ports: servers.map(({ url }) => portOf(url)) }));
     await server.stop();
-    process.stdout.write(`${stopped(server)}\n`);
+    process.stdout.write(`${serverStopped(server)}\n`);
   });
 
 const seed = new Command("seed").summary("check seed files").description("Check seed files for `serve --seed`.");
@@ -33,7 +33,7 @@ seed
   .argument("<file>", "YAML or JSON")
   .action(async (file: string) => {
     const { Seed } = await import("../seed/seed.js");
-    const { users, organizations } = await contentOf(file, Seed, "seed");
+    const { users, organizations } = await readContent(file, Seed, "seed");
     const count = (kind: "groups" | "databases" | "tokens") =>
       organizations.reduce((sum, organization) => sum + organization[kind].length, 0);
     const counts = {

@@ -31,7 +31,7 @@ const serving = ({ url, organization, organizationId }: Server): string =>
 
 type Started = Facts<"server" | "keyHeader">;
 
-export const started = ({ server, keyHeader }: Started) =>
+export const serverStarted = ({ server, keyHeader }: Started) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
     "",
@@ -44,20 +44,17 @@ export const started = ({ server, keyHeader }: Started) =>
     ...secretsOnce(server, keyHeader),
   ].join("\n");
 
-/** Returns commands that set environment variables when a POSIX shell evaluates them. */
 export const environment = ({ server }: Facts<"server">) => [...forPulumi(server), ...forClients(server)].join("\n");
 
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";
 export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "keyFile" | "reason">) =>
   `${certFile} and ${keyFile} are not a certificate and its private key: ${reason}`;
-export const tlsFileUnreadable = ({ option, file, reason }: Facts<"option" | "file" | "reason">) =>
-  `Cannot read ${file} (${option}): ${reason}`;
 
 // Servers in the background
 
 const toStop = (port: number): string => `npx dbplatform-api stop --port ${port}`;
 
-export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log" | "data">) =>
+export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log", "data">) =>
   [
     `${serving(server)} in the background.`,
     data === undefined
@@ -86,9 +83,9 @@ export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason
 export const NOT_ON_WINDOWS =
   "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
 
-export const stopped = ({ url, data }: Facts<"url" | "data">) =>
+export const serverStopped = ({ url, data }: Facts<"url", "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;
-export const nothingToStop = ({ folder, wantedPort }: Facts<"folder" | "wantedPort">) =>
+export const nothingToStop = ({ folder, wantedPort }: Facts<"folder", "wantedPort">) =>
   `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder.`;
 export const severalToStop = ({ ports }: Facts<"ports">) =>
   `${ports.length} servers run in the background. To stop one of them, run:${ports.map((port) => `\n  ${toStop(port)}`).join("")}`;

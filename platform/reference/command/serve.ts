@@ -6,6 +6,8 @@ import { KEY_HEADER } from "../control/control";
 import { failuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
+import { messageOf } from "../refusal";
+import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
@@ -17,10 +19,9 @@ import {
   INVALID_INSTANT,
   INVALID_PORT,
   seedSkipped,
-  started,
+  serverStarted,
   startedInBackground,
   TLS_INCOMPLETE,
-  tlsFileUnreadable,
   tlsMismatch,
 } from "./messages";
 
@@ -49,7 +50,7 @@ export const serve = new Command("serve")
   )
   .option("--seed <file>", "YAML file with the initial users, organizations, groups and databases")
   .option("--faults <file>", "YAML file with rules that make requests fail")
-  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", instant)
+  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseInstant)
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
   .option("--sql", "make every database a real one that the official clients can connect to")
   .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
@@ -89,12 +90,12 @@ With Turso's command line, after serve --port 8080:
   })
   .action(async (options: Options) => {
     if (options.background && !backgroundProcess()) return runInBackground(options);
-    return run({ ...options, data: options.data ?? (options.background ? await defaultData() : MEMORY) });
+    return runServe({ ...options, data: options.data ?? (options.background ? await defaultData() : MEMORY) });
   });
 
 type Placed = Options & { readonly data: string };
 
-async function run({ json, log, tlsCert, tlsKey, background, ...options }: Placed): Promise<void> {
+async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: Placed): Promise<void> {
   const tls = await readTls({ cert: tlsCert, key: tlsKey });
   const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
@@ -105,9 +106,9 @@ async function run({ json, log, tlsCert, tlsKey, background, ...options }: Place
   const interrupted = once(interrupt.signal, "abort");
   const stop = () => interrupt.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  const announced = await orClosed(api, async () => backgroundProcess()?.ready(factsOf(api), options, stop));
+  const announced = await orClosed(api, async () => backgroundProcess()?.ready(serverFacts(api), options, stop));
   if (!announced)
-    process.stdout.write(json ? machineReadable(api) : `${started({ server: api, keyHeader: KEY_HEADER })}\n`);
+    process.stdout.write(json ? startedJson(api) : `${serverStarted({ server: api, keyHeader: KEY_HEADER })}\n`);
   noteSkipped(api, options, format);
   await interrupted;
   await api.close();
@@ -130,7 +131,7 @@ async function runInBackground(wanted: Options): Promise<void> {
     failForEval();
     throw thrown;
   });
-  process.stdout.write(options.json ? machineReadable({ ...api, log }) : `${environment({ server: api })}\n`);
+  process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
   const facts = { server: api, port: portOf(api.url), keyHeader: KEY_HEADER, log, data };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   noteSkipped(api, options, options.log);
@@ -142,7 +143,7 @@ function noteSkipped({ seeded }: Started, { seed }: Options, format: Options["lo
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
 }
 
-const factsOf = (api: ReferenceApi): Started => ({
+const serverFacts = (api: ReferenceApi): Started => ({
   url: api.url,
   organization: api.organization,
   organizationId: api.organizationId,
@@ -154,7 +155,7 @@ const factsOf = (api: ReferenceApi): Started => ({
   seeded: api.seeded,
 });
 
-const machineReadable = ({ tokens, key, log, ...api }: Started & { readonly log?: string }): string =>
+const startedJson = ({ tokens, key, log, ...api }: Started & { readonly log?: string }): string =>
   `${JSON.stringify({
     url: api.url,
     organization: api.organization,
@@ -167,7 +168,7 @@ const machineReadable = ({ tokens, key, log, ...api }: Started & { readonly log?
     ...(log !== undefined && { log }),
   })}\n`;
 
-function instant(text: string): Date {
+function parseInstant(text: string): Date {
   const { data, success } = Instant.safeParse(text);
   if (!success) throw new InvalidArgumentError(INVALID_INSTANT);
   return data;
@@ -205,8 +206,6 @@ async function readPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    throw new Error(tlsFileUnreadable({ option, file, reason: messageOf(cause) }), { cause });
+    throw new Error(fileUnreadable({ content: option, file, reason: messageOf(cause) }), { cause });
   }
 }
-
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -4,7 +4,7 @@ import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
-import { contentOf } from "../seed/content";
+import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
 import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
 import {
@@ -65,23 +65,23 @@ Examples:
   $ dbplatform-api token --url http://127.0.0.1:8080 --role viewer
   $ dbplatform-api token --data shop.db --group default --scope read db:create`,
   )
-  .action(run);
+  .action(runToken);
 
-async function run({ url, key, data, ...options }: Options): Promise<void> {
+async function runToken({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
-  const wanted = await contentOf(wantedBy(options), Credential, "token");
-  const text = url === undefined ? await mintIn(data ?? "", wanted) : await mintAt(url, { key, wanted });
+  const wanted = await readContent(credentialIn(options), Credential, "token");
+  const text = url === undefined ? await mintInData(data ?? "", wanted) : await mintAtServer(url, { key, wanted });
   process.stdout.write(`${text}\n`);
 }
 
-const wantedBy = ({ unrestricted, scope, organization, ...rest }: Omit<Options, "url" | "key" | "data">) => ({
+const credentialIn = ({ unrestricted, scope, organization, ...rest }: Omit<Options, "url" | "key" | "data">) => ({
   ...rest,
   ...(organization !== undefined && { organization }),
   ...(unrestricted && { organization: null }),
   ...(scope && { scopes: scope }),
 });
 
-async function mintIn(data: string, wanted: Credential): Promise<string> {
+async function mintInData(data: string, wanted: Credential): Promise<string> {
   if (data === MEMORY) throw new Error(MEMORY_UNREACHABLE);
   if (!isPostgres(data) && data !== "")
     await access(data).catch((cause) => {
@@ -97,7 +97,7 @@ async function mintIn(data: string, wanted: Credential): Promise<string> {
   }
 }
 
-async function mintAt(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
+async function mintAtServer(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
   const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
   if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));

@@ -6,12 +6,12 @@ import { FaultRule } from "../faults/faults";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY, refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { ApiError, asRefusal } from "../refusal";
-import { isStorable, parsedJson, utf8Of } from "../requests/body";
-import { formed } from "../requests/parse";
+import { isStorableText, parseJson, utf8Of } from "../requests/body";
+import { parseOrRefuse } from "../requests/parse";
 import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
 import { Instant } from "../time/instant";
-import { isForeignChange, isLoopbackHost, isSame } from "./guard";
+import { isForeignChange, isLoopbackHost, isSameSecret } from "./guard";
 
 /** Header that contains the server's key. Servers that listen on a loopback address have no key. */
 export const KEY_HEADER = "Reference-Key";
@@ -29,7 +29,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export function control(api: ReferenceApi, store: Store): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    if (api.key !== undefined && !isSame(api.key, context.req.header(KEY_HEADER)))
+    if (api.key !== undefined && !isSameSecret(api.key, context.req.header(KEY_HEADER)))
       return context.json({ error: keyRequired({ keyHeader: KEY_HEADER }) }, 401);
     if (api.key === undefined && !isLoopbackHost(context.req.header("Host")))
       return context.json({ error: LOOPBACK_ONLY }, 403);
@@ -62,12 +62,12 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.post("/tokens", async (context) => {
-    const wanted = await jsonIn(context);
-    return context.json({ token: await api.token(formed(Credential, wanted ?? {})) });
+    const wanted = await controlBody(context);
+    return context.json({ token: await api.token(parseOrRefuse(Credential, wanted ?? {})) });
   });
 
   app.post("/sql-tokens/verify", async (context) => {
-    const { token, database } = formed(Presented, await jsonIn(context));
+    const { token, database } = parseOrRefuse(Presented, await controlBody(context));
     return context.json(await api.verifySqlToken(token, database));
   });
 
@@ -78,7 +78,9 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.get("/faults", (context) => context.json({ faults: api.faults() }));
-  app.post("/faults", async (context) => context.json({ id: api.fault(formed(FaultRule, await jsonIn(context))) }));
+  app.post("/faults", async (context) =>
+    context.json({ id: api.fault(parseOrRefuse(FaultRule, await controlBody(context))) }),
+  );
   app.delete("/faults", (context) => {
     api.clearFaults();
     return context.json({});
@@ -93,11 +95,11 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
   app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(formed(NewTime, await jsonIn(context)).now);
+    await clock.set(parseOrRefuse(NewTime, await controlBody(context)).now);
     return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(formed(Advance, await jsonIn(context)).seconds);
+    await clock.advance(parseOrRefuse(Advance, await controlBody(context)).seconds);
     return context.json(await time());
   });
   app.post("/clock/freeze", async (context) => {
@@ -111,10 +113,10 @@ export function control(api: ReferenceApi, store: Store): Hono {
   return app;
 }
 
-async function jsonIn({ req }: Context): Promise<unknown> {
+async function controlBody({ req }: Context): Promise<unknown> {
   const text = utf8Of(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
-  const body = text.trim() === "" ? undefined : parsedJson(text);
+  const body = text.trim() === "" ? undefined : parseJson(text);
   assertStorable(body);
   return body;
 }
@@ -127,7 +129,7 @@ function assertStorable(body: unknown): void {
   const left = [body];
   while (left.length > 0) {
     const value = left.pop();
-    if (typeof value === "string" && !isStorable(value)) throw refuse.notStorable();
+    if (typeof value === "string" && !isStorableText(value)) throw refuse.notStorable();
     if (typeof value === "object" && value !== null) for (const each of Object.values(value)) left.push(each);
   }
 }

@@ -31,6 +31,7 @@ export function isLoopbackHost(host = ""): boolean {
 }
 
 /** Compares two secrets in constant time, so that the duration reveals nothing about them. */
-export const isSame = (secret: string, given = ""): boolean => timingSafeEqual(digest(secret), digest(given));
+export const isSameSecret = (secret: string, given = ""): boolean =>
+  timingSafeEqual(secretDigest(secret), secretDigest(given));
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const secretDigest = (text: string): Buffer => createHash("sha256").update(text).digest();

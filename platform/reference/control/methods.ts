@@ -3,12 +3,12 @@ import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
-import { formed } from "../requests/parse";
-import { reset } from "../seed/reset";
+import { parseOrRefuse } from "../requests/parse";
+import { resetToOrigin } from "../seed/reset";
 import type { Services } from "../services";
-import { findAnyDatabase } from "../store/databases";
-import { changeOrganization } from "../store/organizations";
-import { nowIn } from "../time/clock";
+import { findAnyDatabaseRow } from "../store/databases";
+import { changeOrganizationRow } from "../store/organizations";
+import { clockNowIn } from "../time/clock";
 
 type Home = Pick<ReferenceApi, "organization" | "organizationId">;
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
@@ -18,45 +18,45 @@ type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
  * callbacks.
  */
 export const methodsOf = (services: Services, home: Home) => ({
-  ...onCredentials(services, home),
-  ...onTime(services),
-  ...onFaults(services),
-  ...onRequests(services),
+  ...credentialMethods(services, home),
+  ...timeMethods(services),
+  ...faultMethods(services),
+  ...requestMethods(services),
 });
 
-const onCredentials = (
+const credentialMethods = (
   { store, signer, ids }: Services,
   { organization, organizationId }: Home,
 ): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
-  token: async (wanted = {}) => credential(store, { signer, ids }, formed(Credential, wanted)),
+  token: async (wanted = {}) => credential(store, { signer, ids }, parseOrRefuse(Credential, wanted)),
   member: (username, role) =>
     store.transaction([organization], (state) => changeMember(state, ids, { organizationId, username, role })),
-  plan: (plan) => store.transaction([organization], (state) => changeOrganization(state, organizationId, { plan })),
+  plan: (plan) => store.transaction([organization], (state) => changeOrganizationRow(state, organizationId, { plan })),
   verifySqlToken: (token, database) =>
     store.read(async (state) => {
-      const found = await findAnyDatabase(state, database);
+      const found = await findAnyDatabaseRow(state, database);
       if (!found) throw refuse.databaseIdNotFound({ id: database });
-      return checkSqlToken(state, { token, database: found, now: await nowIn(state) });
+      return checkSqlToken(state, { token, database: found, now: await clockNowIn(state) });
     }),
 });
 
-const onTime = ({ clock }: Services): Methods<"clock" | "advance"> => ({
+const timeMethods = ({ clock }: Services): Methods<"clock" | "advance"> => ({
   clock,
   advance: (seconds) => clock.advance(seconds),
 });
 
-const onFaults = ({ faults }: Services): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
-  fault: (rule) => faults.add(formed(FaultRule, rule)),
+const faultMethods = ({ faults }: Services): Methods<"fault" | "faults" | "removeFault" | "clearFaults"> => ({
+  fault: (rule) => faults.add(parseOrRefuse(FaultRule, rule)),
   faults: () => faults.list(),
   removeFault: (id) => faults.remove(id),
   clearFaults: () => faults.clear(),
 });
 
-const onRequests = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
+const requestMethods = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
   async reset() {
-    await reset(store);
+    await resetToOrigin(store);
     await sql?.reset();
     faults.reset();
     journal.clear();

@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 /** Authenticates a request (§5 rule 1). A revoked token is rejected like an unknown token. */
-export async function callerOf(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
+export async function authenticate(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
   const token = await findTokenByJti(state, await signer.jtiHashOf(credential));
   if (!token) throw refuse.tokenUnknown();
@@ -61,7 +61,7 @@ export async function authorize(
 ): Promise<AccessScope | undefined> {
   const { access } = endpoint;
   if (access.level === "any") return undefined;
-  const named = namesOf(endpoint, request);
+  const named = namesInRequest(endpoint, request);
   if (named.organization === undefined) return authorizePerson(access, caller);
 
   const { organization, role } = await membershipIn(named.organization, { caller, state });
@@ -70,7 +70,7 @@ export async function authorize(
   const isSelf = access.orSelf && request.params.username === caller.user.username;
   if (!isSelf) requireRole({ ...access, role: least }, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
-  return reachOf(organization, caller, rank(role) >= rank("admin") ? {} : { tokensOf: caller.user.id });
+  return accessScopeOf(organization, caller, roleRank(role) >= roleRank("admin") ? {} : { tokensOf: caller.user.id });
 }
 
 /**
@@ -96,7 +96,7 @@ async function membershipIn(
 }
 
 function requireRole({ role: least, doing }: Pick<Access, "role" | "doing">, role: string): void {
-  if (least && rank(role) < rank(least)) throw refuse.roleTooLow({ leastRole: least, doing });
+  if (least && roleRank(role) < roleRank(least)) throw refuse.roleTooLow({ leastRole: least, doing });
 }
 
 /**
@@ -125,8 +125,8 @@ interface Names {
   readonly needsGroup: boolean;
 }
 
-function namesOf({ access: { names }, body: shape }: Endpoint, { params, body }: Named): Names {
-  const inBody = recordOf(body);
+function namesInRequest({ access: { names }, body: shape }: Endpoint, { params, body }: Named): Names {
+  const inBody = bodyRecord(body);
   const slug = names === "body" ? inBody.organization : params.organizationSlug;
   const id = params.organizationId;
   const group = params.groupName ?? inBody.group;
@@ -151,18 +151,22 @@ export async function ownOrganization({ organizationId, user }: Caller, state: S
 
 /** Returns the slug or UUID of every organization that a request names. */
 export function organizationsNamed({ params, body }: Named): string[] {
-  const inBody = recordOf(body);
+  const inBody = bodyRecord(body);
   const named = [params.organizationSlug, params.organizationId, inBody.organization, inBody.org];
   return named.filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-const reachOf = (organization: Organization, { group }: Caller, rest: Pick<AccessScope, "tokensOf">): AccessScope => ({
+const accessScopeOf = (
+  organization: Organization,
+  { group }: Caller,
+  rest: Pick<AccessScope, "tokensOf">,
+): AccessScope => ({
   organization,
   ...(group && { groupId: group.id }),
   ...rest,
 });
 
-const recordOf = (body: unknown): Record<string, unknown> =>
+const bodyRecord = (body: unknown): Record<string, unknown> =>
   typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 
-const rank = (role: string): number => RANKS.indexOf(role);
+const roleRank = (role: string): number => RANKS.indexOf(role);

@@ -14,21 +14,22 @@ import {
   USER_AND_ROLE,
   usernameTaken,
 } from "../messages";
-import { findGroup } from "../store/groups";
+import { storable } from "../store/columns";
+import { findGroupRow } from "../store/groups";
 import {
   changeRole,
   findOrganization,
   findUser,
   firstOrganization,
-  listMembers,
+  listMemberRows,
   type Member,
   type Organization,
-  removeMember,
+  removeMemberRow,
   type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { nowIn } from "../time/clock";
+import { clockNowIn } from "../time/clock";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -74,13 +75,13 @@ export async function credential(
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
       name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
-      userId: await userIdOf(state, minting, { ...wanted, home }),
+      userId: await credentialUserId(state, minting, { ...wanted, home }),
       organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
-        group: await groupNamed(state, wanted.group, home),
+        group: await credentialGroup(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
-      now: await nowIn(state),
+      now: await clockNowIn(state),
     });
     await also?.(state, id);
     return token;
@@ -91,22 +92,22 @@ export async function organizationOf(store: Store, slug: string | null | undefin
   const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
   if (found) return found;
   if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
-  return unknown("organization", slug);
+  return refuseUnknown("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
   readonly home: Organization;
 }
 
-async function userIdOf(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
-  if (user !== undefined) return ((await findUser(state, user)) ?? unknown("user", user)).id;
+async function credentialUserId(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
+  if (user !== undefined) return ((await findUser(state, user)) ?? refuseUnknown("user", user)).id;
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
   const chosen = await firstWith(roles, state, home.id);
   if (chosen) return chosen.id;
   if (role === undefined || (await findUser(state, role)))
     throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
   await changeMember(state, ids, { organizationId: home.id, username: role, role });
-  return ((await findUser(state, role)) ?? unknown("user", role)).id;
+  return ((await findUser(state, role)) ?? refuseUnknown("user", role)).id;
 }
 
 /** Returns a member who has one of the given roles. Earlier roles in the list are preferred. */
@@ -115,14 +116,14 @@ export async function firstWith(
   state: State,
   organizationId: string,
 ): Promise<Member | undefined> {
-  const members = await listMembers(state, organizationId);
+  const members = await listMemberRows(state, organizationId);
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
-const groupNamed = async (state: State, name: string, organization: Organization) =>
-  (await findGroup(state, { organization }, name)) ?? unknown("group", name);
+const credentialGroup = async (state: State, name: string, organization: Organization) =>
+  (await findGroupRow(state, { organization }, name)) ?? refuseUnknown("group", name);
 
-function unknown(kind: string, name: string): never {
+function refuseUnknown(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
 
@@ -133,7 +134,7 @@ export async function changeMember(
   { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
 ): Promise<void> {
   const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
-  if (role === undefined) await removeMember(state, organizationId, userId);
+  if (role === undefined) await removeMemberRow(state, organizationId, userId);
   else await changeRole(state, { organizationId, userId, role });
 }
 
@@ -146,7 +147,7 @@ interface Named {
 async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
-  await state.insertInto("users").values(row).execute();
+  await state.insertInto("users").values(storable(row)).execute();
   return row.id;
 }
 

@@ -4,7 +4,7 @@ import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State, TokenRow } from "../store/schema";
 import { addToken } from "../store/tokens";
-import { hashOf, type Signer } from "./signer";
+import { jtiHash, type Signer } from "./signer";
 
 export interface Minting {
   readonly signer: Signer;
@@ -48,7 +48,7 @@ export async function newToken(
     organization_id: organization?.id ?? null,
     group_id: group?.id ?? null,
     scopes: scopes ? JSON.stringify(scopes) : null,
-    jti_hash: hashOf(jti),
+    jti_hash: jtiHash(jti),
     created_at: createdAt,
   };
   const token = await signer.sign({

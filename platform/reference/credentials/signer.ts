@@ -2,7 +2,7 @@ import { createHash, createPrivateKey } from "node:crypto";
 import { type CryptoKey, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
 import type { Ids } from "../ids";
 import { refuse } from "../messages";
-import { changeSetting, setting } from "../store/settings";
+import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 
 /** The complete claims of a platform token, which has no `iat`, `exp`, `iss` or `aud` (wire-facts 5.5). */
@@ -13,12 +13,12 @@ export interface Claims {
   scopes?: { scopes: readonly string[] };
 }
 
-const ALGORITHM = "EdDSA";
+export const ALGORITHM = "EdDSA";
 
 /**
  * Returns the hash of a `jti`. The store keeps only the hash, so that nobody can recreate a token from the stored data.
  */
-export const hashOf = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
+export const jtiHash = (jti: string): string => createHash("sha256").update(jti).digest("base64url");
 
 /**
  * Maximum number of verified tokens to cache. Without the cache, verifying the token would take longer than all other
@@ -28,6 +28,7 @@ const REMEMBERED = 10_000;
 
 /** Signs and verifies tokens with the key in the store. */
 export class Signer {
+  /** The hash of the `jti` of at most `REMEMBERED` tokens. */
   readonly #verified = new Map<string, string>();
 
   readonly #privateKey: CryptoKey;
@@ -40,14 +41,14 @@ export class Signer {
 
   static async of(store: Store, ids: Ids): Promise<Signer> {
     const stored = await store.transaction([], async (state) => {
-      const known = await setting(state, "signing-key");
+      const known = await findSetting(state, "signing-key");
       if (known !== undefined) return known;
-      const fresh = JSON.stringify(newKey(await ids.bytes(state)));
+      const fresh = JSON.stringify(newSigningKey(await ids.bytes(state)));
       await changeSetting(state, "signing-key", fresh);
       return fresh;
     });
     const { d, ...publicPart }: JWK = JSON.parse(stored);
-    return new Signer(await keyOf({ d, ...publicPart }), await keyOf(publicPart));
+    return new Signer(await cryptoKeyOf({ d, ...publicPart }), await cryptoKeyOf(publicPart));
   }
 
   sign(claims: Claims): Promise<string> {
@@ -66,13 +67,13 @@ export class Signer {
     );
     if (payload.jti === undefined) throw refuse.tokenUnknown();
     if (this.#verified.size >= REMEMBERED) this.#verified.clear();
-    const hash = hashOf(payload.jti);
+    const hash = jtiHash(payload.jti);
     this.#verified.set(token, hash);
     return hash;
   }
 }
 
-async function keyOf(jwk: JWK): Promise<CryptoKey> {
+async function cryptoKeyOf(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, ALGORITHM);
   if (key instanceof Uint8Array) throw new Error("the signing key in the store is not a key pair");
   return key;
@@ -81,7 +82,7 @@ async function keyOf(jwk: JWK): Promise<CryptoKey> {
 /** The PKCS #8 prefix that precedes the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-export const newKey = (bytes: Buffer): JWK =>
+export const newSigningKey = (bytes: Buffer): JWK =>
   createPrivateKey({ key: Buffer.concat([PKCS8, bytes]), format: "der", type: "pkcs8" }).export({
     format: "jwk",
   }) as JWK;

@@ -2,7 +2,8 @@ import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../messages";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
 import { findKeyById } from "../store/signing-keys";
-import { ALGORITHM, SqlClaims } from "./sql-token";
+import { ALGORITHM } from "./signer";
+import { SqlClaims } from "./sql-token";
 
 /** The current permissions of a SQL-engine token in one database. */
 export interface SqlPermissions {
@@ -55,22 +56,22 @@ export async function checkSqlToken(
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
   if (database.deleted_at !== null) throw refuse.databaseDeleted({ database: database.name });
-  return { database: database.id, name: database.name, ...permissionsOf(claims, database) };
+  return { database: database.id, name: database.name, ...sqlPermissionsOf(claims, database) };
 }
 
 async function verifiedClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
   if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-  const key = await findKeyById(state, kidOf(token));
+  const key = await findKeyById(state, keyIdOf(token));
   if (!key) throw refuse.sqlTokenUnknown();
   const name = `${key.id} ${token}`;
-  const claims = known.get(name) ?? (await verified(token, key));
+  const claims = known.get(name) ?? (await verifiedBy(token, key));
   if (known.size >= REMEMBERED) known.clear();
   known.set(name, claims);
   if (key.secret === null) throw refuse.sqlTokenRotated();
   return claims;
 }
 
-function kidOf(token: string): string {
+function keyIdOf(token: string): string {
   try {
     return decodeProtectedHeader(token).kid ?? "";
   } catch {
@@ -78,7 +79,7 @@ function kidOf(token: string): string {
   }
 }
 
-async function verified(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
+async function verifiedBy(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
   const key = await importJWK(JSON.parse(jwk), ALGORITHM);
   const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch((thrown: unknown) => {
     throw thrown instanceof errors.JOSEError ? refuse.sqlTokenUnknown() : thrown;
@@ -86,7 +87,7 @@ async function verified(token: string, { jwk }: SigningKeyRow): Promise<SqlClaim
   return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
 }
 
-function permissionsOf(
+function sqlPermissionsOf(
   { a, exp, gid, p, perm }: SqlClaims,
   { block_reads, block_writes }: DatabaseRow,
 ): Omit<SqlPermissions, "database" | "name"> {

@@ -4,9 +4,7 @@ import { FineGrainedPermission } from "../../contract/sql-token";
 import type { Ids } from "../ids";
 import type { State } from "../store/schema";
 import { addSigningKey, findSigningKey, type SigningKey } from "../store/signing-keys";
-import { newKey } from "./signer";
-
-export const ALGORITHM = "EdDSA";
+import { ALGORITHM, newSigningKey } from "./signer";
 
 /**
  * Claims of a SQL-engine token (wire-facts 2.3). A token names a database (`id`) or a group (`gid`). `p` lists the
@@ -38,7 +36,7 @@ export async function mintSqlToken(state: State, ids: Ids, claims: SqlClaims): P
 async function signingKeyOf(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
   const known = await findSigningKey(state, ownerId);
   if (known) return known;
-  const { d = "", ...publicPart } = newKey(await ids.bytes(state));
+  const { d = "", ...publicPart } = newSigningKey(await ids.bytes(state));
   const fresh = { id: await ids.uuid(state), owner_id: ownerId, jwk: JSON.stringify(publicPart), secret: d };
   await addSigningKey(state, fresh);
   return fresh;

@@ -9,6 +9,7 @@ import {
   OMITTED_OF_SQL,
   operationUnknown,
   RETRY_AFTER_WITHOUT_STATUS,
+  refuse,
   SEED_WITHOUT_PROBABILITY,
   STALE_AND_FAILED,
   STALE_WRITE,
@@ -23,6 +24,12 @@ export const SQL = "sql";
 
 /** The calls that a fault rule can match: an operation of the platform, or SQL requests to databases. */
 export type Operation = PlatformOperation | typeof SQL;
+
+/**
+ * The maximum number of active rules. Each may hold a copy of the data (`stale`), and each request is compared with all
+ * of them.
+ */
+export const MOST_RULES = 1_000;
 
 /** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -88,23 +95,24 @@ const shape = z.strictObject({
 
 type Rule = z.output<typeof shape>;
 
-const unanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
-const isRead = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
-const answered = ({ status, body, omit }: Rule) => status !== undefined || body !== undefined || omit !== undefined;
+const leavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const isReadOperation = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
+const answersItself = ({ status, body, omit }: Rule) =>
+  status !== undefined || body !== undefined || omit !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
-  [(rule) => unanswered(rule) && answered(rule), ANSWER_OF_UNANSWERED],
+  [(rule) => leavesUnanswered(rule) && answersItself(rule), ANSWER_OF_UNANSWERED],
   [({ omit, body, status }) => omit !== undefined && (body !== undefined || status !== undefined), OMITTED_OF_REPLACED],
-  [(rule) => rule.stale === true && (unanswered(rule) || answered(rule)), STALE_AND_FAILED],
+  [(rule) => rule.stale === true && (leavesUnanswered(rule) || answersItself(rule)), STALE_AND_FAILED],
   [({ omit, operation }) => omit !== undefined && operation === SQL, OMITTED_OF_SQL],
-  [({ stale, operation }) => stale === true && operation !== "*" && !isRead(operation), STALE_WRITE],
+  [({ stale, operation }) => stale === true && operation !== "*" && !isReadOperation(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
     (rule) =>
-      !unanswered(rule) &&
-      !answered(rule) &&
+      !leavesUnanswered(rule) &&
+      !answersItself(rule) &&
       rule.latency === undefined &&
       !rule.stale &&
       rule.retryAfter === undefined,
@@ -155,6 +163,7 @@ interface Kept {
  * only the first is applied.
  */
 export class Faults {
+  /** At most `MOST_RULES` rules. */
   #rules: Kept[] = [];
   #added = 0;
   readonly #initial: readonly Fault[];
@@ -170,7 +179,9 @@ export class Faults {
     this.reset();
   }
 
+  /** @throws ApiError if there are too many active rules. */
   add(fault: Fault): string {
+    if (this.#rules.length >= MOST_RULES) throw refuse.tooManyFaults({ bound: MOST_RULES });
     this.#added += 1;
     const id = String(this.#added);
     const replica = fault.stale ? this.#copy() : undefined;
@@ -204,24 +215,24 @@ export class Faults {
   }
 
   take(operation: Operation): Fired | undefined {
-    const rule = this.#rules.find((each) => (fits(each.fault, operation) ? hits(each) : false));
+    const rule = this.#rules.find((each) => (fitsOperation(each.fault, operation) ? hitsByChance(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
-    if (rule.fired === timesOf(rule.fault)) this.remove(rule.id);
+    if (rule.fired === timesToFire(rule.fault)) this.remove(rule.id);
     return { fault: { id: rule.id, ...rule.fault }, ...(rule.replica && { replica: rule.replica }) };
   }
 }
 
-const fits = ({ operation, stale }: Fault, asked: Operation): boolean =>
-  (operation === "*" || operation === asked) && (!stale || isRead(asked));
+const fitsOperation = ({ operation, stale }: Fault, asked: Operation): boolean =>
+  (operation === "*" || operation === asked) && (!stale || isReadOperation(asked));
 
-const timesOf = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
+const timesToFire = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
 
 /**
  * Counts the call and returns whether the rule applies to it. With a given seed, the decision for the nth call is
  * always the same (decision 32).
  */
-function hits(rule: Kept): boolean {
+function hitsByChance(rule: Kept): boolean {
   rule.asked += 1;
   const { probability = 1, seed = 1 } = rule.fault;
   const chance = createHash("sha256").update(`${seed} ${rule.asked}`).digest().readUInt32BE() / 2 ** 32;

@@ -6,9 +6,9 @@ import { control } from "../control/control";
 import { NO_ROUTE, refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
-import { bytesOf, formOf, largestOf, utf8Of } from "../requests/body";
+import { largestBody, parseForm, readBodyBytes, utf8Of } from "../requests/body";
 import type { Arrived } from "../requests/parse";
-import { answerTo, identify, type Outcome, perform } from "../requests/perform";
+import { answerTo, identifyCaller, type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
@@ -29,7 +29,7 @@ const NO_RELEASE = "v0.0.0";
 
 /** Serves the platform's API at the root of the host, and the reference API's own routes under `/_reference/`. */
 export function application(services: Services): Application {
-  const app = routed(services);
+  const app = routedApplication(services);
   return {
     async fetch(request, env: Bindings) {
       const began = performance.now();
@@ -48,20 +48,20 @@ export function application(services: Services): Application {
   };
 }
 
-function routed(services: Services): Hono<{ Bindings: Bindings }> {
+function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
   if (services.sql) serveSql(app, services.sql, services);
   if (services.api) app.route("/_reference", control(services.api, services.store));
   if (services.api) app.route("/", page(services));
   app.route("/", openApi({ hasPage: services.api !== undefined }));
-  app.get("/.well-known/jwks.json", async (context) => context.json(await keySet(services.store)));
+  app.get("/.well-known/jwks.json", async (context) => context.json(await publicKeySet(services.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
-  for (const [route, operations] of routes())
+  for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
-      respond(context, chooseOperation(operations, context.req.query()), services),
+      answerOperation(context, chooseOperation(operations, context.req.query()), services),
     );
   app.notFound((context) => context.text(NO_ROUTE, 404));
-  app.onError(failed);
+  app.onError(answerFailure);
   return app;
 }
 
@@ -69,7 +69,7 @@ function routed(services: Services): Hono<{ Bindings: Bindings }> {
  * Returns every method and path with its operations. Several operations share a path only if a query parameter
  * distinguishes them.
  */
-function routes(): Map<{ method: string; path: string }, Operation[]> {
+function operationRoutes(): Map<{ method: string; path: string }, Operation[]> {
   const known = new Map<string, [{ method: string; path: string }, Operation[]]>();
   for (const [name, { method, paths }] of Object.entries(api) as [Operation, Endpoint][])
     for (const template of paths) {
@@ -86,11 +86,11 @@ function chooseOperation(operations: readonly Operation[], query: Readonly<Recor
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
-async function respond(context: Socketed, operation: Operation, services: Services): Promise<Response> {
+async function answerOperation(context: Socketed, operation: Operation, services: Services): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
-  const arrived = await arrivedOf(context, api[operation], services);
+  const arrived = await arrivedRequest(context, api[operation], services);
   const fired = services.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -102,7 +102,7 @@ async function respond(context: Socketed, operation: Operation, services: Servic
     return injectFault(fired, {
       context,
       work: (replica) => perform(operation, arrived, replica ? { ...services, store: replica } : services),
-      identify: () => identify(arrived, services),
+      identify: () => identifyCaller(arrived, services),
       record,
       ending: services.ending,
     });
@@ -112,7 +112,7 @@ async function respond(context: Socketed, operation: Operation, services: Servic
 }
 
 /** Returns the response to an unexpected failure. If the caller has disconnected, sends no response. */
-function failed(thrown: Error, context: Socketed): Response {
+function answerFailure(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
   // Checks `complete`, because Node.js also destroys a request after its whole body has been read. The caller of such a
   // request still waits for the response.
@@ -120,21 +120,22 @@ function failed(thrown: Error, context: Socketed): Response {
   return answer(answerTo(thrown));
 }
 
-async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
+async function arrivedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
   // Checks the credential before an uploaded file is read, because reading and parsing a file takes a long time.
-  const isRead = !isForm || (await identify({ authorization }, services)).caller !== undefined;
-  const bytes = endpoint.method === "GET" ? NO_BYTES : await bytesOf(env.incoming, isRead ? largestOf(endpoint) : 0);
+  const isRead = !isForm || (await identifyCaller({ authorization }, services)).caller !== undefined;
+  const bytes =
+    endpoint.method === "GET" ? NO_BYTES : await readBodyBytes(env.incoming, isRead ? largestBody(endpoint) : 0);
   return {
     authorization,
     userAgent,
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes ? (isForm ? "" : utf8Of(bytes)) : refuse.bodyTooLarge({ mostBytes: largestOf(endpoint) }),
-    ...(isForm && bytes && { form: await formOf(bytes, type) }),
+    text: bytes ? (isForm ? "" : utf8Of(bytes)) : refuse.bodyTooLarge({ mostBytes: largestBody(endpoint) }),
+    ...(isForm && bytes && { form: await parseForm(bytes, type) }),
   };
 }
 
@@ -142,7 +143,7 @@ async function arrivedOf({ req, env }: Socketed, endpoint: Endpoint, services: S
  * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
  * key of platform tokens (§1).
  */
-const keySet = (store: Store) =>
+const publicKeySet = (store: Store) =>
   store.read(async (state) => {
     const keys = await listPublicKeys(state);
     return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };

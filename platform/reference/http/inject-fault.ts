@@ -28,14 +28,14 @@ export async function injectFault({ fault, replica }: Fired, { context, work, id
   const answered = fault.hang === undefined && fault.reset === undefined;
   record(answered ? outcome : { ...outcome, status: UNANSWERED });
 
-  if (fault.hang) await endOf(context, ending);
+  if (fault.hang) await endOfRequest(context, ending);
   if (!answered) return resetConnection(context);
   const headers: Record<string, string> = {
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
   };
   // Excludes HEAD, because a response to HEAD has no body to truncate.
-  if (fault.body === "truncated" && context.req.method !== "HEAD") return truncated(context, outcome, headers);
+  if (fault.body === "truncated" && context.req.method !== "HEAD") return truncatedResponse(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
   if (fault.omit) return answer({ ...outcome, body: without(fault.omit, outcome.body) }, headers);
   if (typeof fault.body !== "object") return answer(outcome, headers);
@@ -57,7 +57,7 @@ const failedOutcome = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, 
 });
 
 /** Resolves when the caller disconnects or the server shuts down. */
-const endOf = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
+const endOfRequest = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ending.aborted || env.outgoing.destroyed) return resolve();
     env.outgoing.once("close", resolve);
@@ -70,7 +70,7 @@ function resetConnection({ env }: Socketed): Response {
 }
 
 /** Sends a `Content-Length` for the whole body but only half of the body, then closes the connection. */
-async function truncated(
+async function truncatedResponse(
   { env }: Socketed,
   { status, body, text = JSON.stringify(body), type = JSON_TYPE }: Served,
   headers: Record<string, string>,

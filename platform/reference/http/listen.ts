@@ -68,9 +68,9 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnel
     throw sentence === undefined ? cause : new Error(sentence, { cause });
   });
   return {
-    url: `${tls ? "https" : "http"}://${authorityOf(server, host)}`,
+    url: `${tls ? "https" : "http"}://${listeningAuthority(server, host)}`,
     serve,
-    close: () => end(server, unanswered),
+    close: () => closeServer(server, unanswered),
   };
 }
 
@@ -88,7 +88,7 @@ async function tlsServer(options: ServerOptions, listener: RequestListener): Pro
   return createServer(options, listener);
 }
 
-async function end(server: Server, unanswered: Unanswered): Promise<void> {
+async function closeServer(server: Server, unanswered: Unanswered): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
@@ -100,7 +100,7 @@ async function end(server: Server, unanswered: Unanswered): Promise<void> {
   await closed;
 }
 
-function authorityOf(server: Server, host: string): string {
+function listeningAuthority(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;

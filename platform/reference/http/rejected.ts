@@ -19,6 +19,7 @@ export function statusOfFailure(failure: (Error & { readonly code?: string }) | 
 
 /** Tracks the unanswered requests of a server, and reports requests that Node.js rejects before a handler sees them. */
 export class Unanswered {
+  /** One entry for each request in progress. */
   readonly #responses = new Map<ServerResponse, { isFetched: boolean }>();
 
   readonly #report: (request: Unread) => unknown;

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
-import { bytesOf } from "../requests/body";
+import { readBodyBytes } from "../requests/body";
 import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
-import { nowIn } from "../time/clock";
+import { clockNowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
 import { injectFault } from "./inject-fault";
 import type { Bindings } from "./journal";
@@ -20,13 +20,13 @@ const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 /** Serves SQL requests to databases, which are addressed by path or by hostname. */
 export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, services: Services): void {
   app.use(async (context, next) => {
-    const request = requestOf(context, sql);
-    return request ? respond(context, request, { sql, services }) : next();
+    const request = sqlRequestOf(context, sql);
+    return request ? answerSql(context, request, { sql, services }) : next();
   });
 }
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
-function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
+function sqlRequestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
   const [, id, below = "/"] = OWN.exec(req.path) ?? [];
   const { host, authorization } = env.incoming.headers;
   const named = id !== undefined ? { id } : sql.isDatabaseHost(host) ? { host } : undefined;
@@ -42,7 +42,7 @@ function requestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "bo
   );
 }
 
-async function respond(
+async function answerSql(
   context: Socketed,
   request: Omit<SqlRequest, "body">,
   { sql, services }: { sql: SqlServer; services: Services },
@@ -71,7 +71,7 @@ async function respond(
     ...(await sql.answer({ ...request, body: () => body })),
   });
   if (fired) {
-    const identify = async () => ({ time: await services.store.read(nowIn) });
+    const identify = async () => ({ time: await services.store.read(clockNowIn) });
     return injectFault(fired, { context, work, identify, record, ending: services.ending });
   }
   const served = await work();
@@ -80,7 +80,7 @@ async function respond(
 }
 
 async function bytesUpToLimit({ incoming }: Bindings): Promise<Buffer> {
-  const bytes = await bytesOf(incoming, MAX_BODY_BYTES);
+  const bytes = await readBodyBytes(incoming, MAX_BODY_BYTES);
   if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
   return bytes;
 }

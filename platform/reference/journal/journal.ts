@@ -35,10 +35,12 @@ interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
   readonly began: number;
 }
 
+/** The maximum number of requests in the journal. Beyond it, the oldest are dropped, so that memory stays bounded. */
 const KEPT = 10_000;
 
 /** Keeps the latest requests to this process, in the order of their responses. */
 export class Journal {
+  /** At most `KEPT` requests. */
   #kept: JournalEntry[] = [];
   #count = 0;
   readonly #listener: Listener | undefined;
@@ -64,8 +66,8 @@ export class Journal {
       method,
       path: withoutCredentials(path, this.#key),
       status,
-      ...(caller && { caller: shownOf(caller, this.#key) }),
-      ...(fault && { fault: shownRule(fault) }),
+      ...(caller && { caller: shownCaller(caller, this.#key) }),
+      ...(fault && { fault: shownFault(fault) }),
     };
     this.#listener?.(entry, performance.now() - began);
     return entry;
@@ -87,12 +89,12 @@ export class Journal {
 }
 
 /** Removes the rule's `body` if it is an object, because an object may contain credentials. */
-function shownRule(fault: FiredFault): FiredFault {
+function shownFault(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;
 }
 
-const shownOf = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
+const shownCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
   user: withoutCredentials(user.username, key),
   token: { id: token.id, name: withoutCredentials(token.name, key) },
   ...(group && { group: withoutCredentials(group.name, key) }),

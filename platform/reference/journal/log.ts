@@ -7,7 +7,12 @@ import type { JournalEntry } from "./journal";
  */
 const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: number) => string>> = {
   json: ({ caller, fault, ...entry }, duration) =>
-    JSON.stringify({ ...entry, duration_ms: rounded(duration), ...caller, ...(fault && { fault: fault.id }) }),
+    JSON.stringify({
+      ...entry,
+      duration_ms: roundedMilliseconds(duration),
+      ...caller,
+      ...(fault && { fault: fault.id }),
+    }),
 
   text: ({ time, operation, method, path, status, caller, fault }, duration) =>
     [
@@ -16,7 +21,7 @@ const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: nu
       method.padEnd(LONGEST_METHOD),
       path,
       operation,
-      `${rounded(duration)} ms`,
+      `${roundedMilliseconds(duration)} ms`,
       caller?.user,
       fault && `(fault ${fault.id})`,
     ]
@@ -28,7 +33,7 @@ const lines: Readonly<Record<"json" | "text", (entry: JournalEntry, duration: nu
 const UNANSWERED = 0;
 const LONGEST_METHOD = "DELETE".length;
 
-const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
+const roundedMilliseconds = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
 export const logger = (format: keyof typeof lines | "none", out: { write(text: string): unknown }) =>
   format === "none"

@@ -1,10 +1,15 @@
 import * as z from "zod";
-import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from "zod-openapi";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiOverride,
+  type ZodOpenApiPathsObject,
+} from "#zod-openapi";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { areas } from "./area";
 import type { Examples } from "./examples";
-import { described, type Placed } from "./operation";
+import { describedOperation, type Placed } from "./operation";
 
 /** The version of the API (§9), which is independent of this package's version. */
 const VERSION = "0.1.0";
@@ -42,7 +47,7 @@ export function openApiDocument(shown: Examples = {}) {
       servers: [{ url: "/", description: "The host that serves this document." }],
       security: [{ ApiToken: [] }],
       tags: areas,
-      paths: paths(shown),
+      paths: pathItems(shown),
       components: {
         securitySchemes: {
           ApiToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: CREDENTIAL },
@@ -54,7 +59,7 @@ export function openApiDocument(shown: Examples = {}) {
 }
 
 /** Returns the OpenAPI description of every path and method. */
-function paths(shown: Examples): ZodOpenApiPathsObject {
+function pathItems(shown: Examples): ZodOpenApiPathsObject {
   const routes = new Map<string, [Placed, ...Placed[]]>();
   for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][])
     for (const path of endpoint.paths) {
@@ -62,10 +67,10 @@ function paths(shown: Examples): ZodOpenApiPathsObject {
       const place: Placed = { name, path, endpoint, example: shown[name] };
       routes.set(route, [...(routes.get(route) ?? []), place] as [Placed, ...Placed[]]);
     }
-  const all: Record<string, Record<string, unknown>> = {};
+  const all: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const places of routes.values()) {
     const [{ path, endpoint }] = places;
-    all[path] = { ...all[path], [endpoint.method.toLowerCase()]: described(places) };
+    all[path] = { ...all[path], [endpoint.method.toLowerCase()]: describedOperation(places) };
   }
   return all;
 }

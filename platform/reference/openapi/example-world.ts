@@ -5,7 +5,7 @@ import { repeatableIds } from "../ids";
 import type { Kept } from "../requests/perform";
 import { insertSeed } from "../seed/insert";
 import { Seed } from "../seed/seed";
-import { changeDatabase } from "../store/databases";
+import { changeDatabaseRow } from "../store/databases";
 import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
@@ -14,14 +14,14 @@ import { Clock } from "../time/clock";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
 
-const uuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
+const exampleUuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
 
 export const UUIDS = {
-  organization: uuid(1),
-  group: uuid(2),
-  deletedGroup: uuid(3),
-  database: uuid(4),
-  deletedDatabase: uuid(5),
+  organization: exampleUuid(1),
+  group: exampleUuid(2),
+  deletedGroup: exampleUuid(3),
+  database: exampleUuid(4),
+  deletedDatabase: exampleUuid(5),
 };
 
 export const SEED: Seed = {
@@ -69,7 +69,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   await insertSeed(store, minting, { seed: Seed.parse(SEED) });
   // Adds a location directly in the store, because a seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
-    changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
+    changeDatabaseRow(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
   );
   const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
   const [token] = await store.read(async (state) => {
@@ -77,7 +77,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
     return organization ? listTokens(state, { organization }) : [];
   });
   const tokenId = token?.id ?? "";
-  return { ...minting, tokenId, store: undoing(store), credential: minted, close: () => store.close() };
+  return { ...minting, tokenId, store: undoingStore(store), credential: minted, close: () => store.close() };
 }
 
 class Undone extends Error {
@@ -87,7 +87,7 @@ class Undone extends Error {
 }
 
 /** Wraps a store so that every transaction returns its result and is then rolled back. */
-const undoing = (store: Store): Store => ({
+const undoingStore = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {
     try {

@@ -62,7 +62,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
   const query = attempts(endpoint.query.shape, values)[0] ?? {};
   const isForm = endpoint.consumes === "multipart";
   for (const sent of params)
-    for (const body of bodies(endpoint, values)) {
+    for (const body of exampleBodies(endpoint, values)) {
       const { status, body: answer } = await perform(
         operation,
         {
@@ -71,7 +71,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
           params: sent as Record<string, string>,
           query: query as Record<string, string>,
           text: body === undefined || isForm ? "" : JSON.stringify(body),
-          ...(isForm && { form: filesOf(body) }),
+          ...(isForm && { form: exampleFiles(body) }),
         },
         world,
       );
@@ -81,12 +81,12 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
 }
 
 /** Turns each field of a multipart body into a file with the field's text as its content. */
-const filesOf = (body: unknown): Form =>
+const exampleFiles = (body: unknown): Form =>
   Object.fromEntries(Object.entries(body as object).map(([name, text]) => [name, new File([text], "orders.sql")]));
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-function bodies({ body }: Endpoint, values: Values): readonly unknown[] {
+function exampleBodies({ body }: Endpoint, values: Values): readonly unknown[] {
   const whole = body instanceof z.ZodOptional ? body.unwrap() : body;
   if (!(whole instanceof z.ZodObject)) return [undefined];
   const empty = body === whole ? {} : undefined;

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { ZodOpenApiOperationObject } from "#zod-openapi";
 import type { Endpoint } from "../../contract/endpoint";
 import { areaOf } from "./area";
 import type { Example } from "./examples";
-import { refusalsOf, refused } from "./refusals";
+import { refusalsOf, refusedResponse } from "./refusals";
 
 export interface Placed {
   readonly name: string;
@@ -16,22 +16,24 @@ export interface Placed {
  * Builds the OpenAPI operation for one method and path. Operations of the API that differ only in a query parameter share
  * one OpenAPI operation.
  */
-export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
+export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
-  if (others.length === 0) return single(first);
+  if (others.length === 0) return singleOperation(first);
   const main = places.find(({ endpoint }) => endpoint.queryFlag === undefined) ?? first;
-  const all = places.map((place) => ({ place, operation: single(place) }));
+  const all = places.map((place) => ({ place, operation: singleOperation(place) }));
   return {
-    ...single(main),
+    ...singleOperation(main),
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
-    description: all.map(({ place, operation }) => `**${labelOf(place)}** ${operation.description}`).join("\n\n"),
+    description: all
+      .map(({ place, operation }) => `**${operationLabel(place)}** ${operation.description}`)
+      .join("\n\n"),
     requestParams: {
-      path: paramsIn(main),
+      path: operationParams(main),
       query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
     },
     responses: {
       ...Object.assign({}, ...all.map(({ operation }) => operation.responses)),
-      "200": answered(z.union(places.map(({ endpoint }) => endpoint.result)), {
+      "200": responseObject(z.union(places.map(({ endpoint }) => endpoint.result)), {
         examples: Object.fromEntries(
           places.flatMap(({ name, example }) => (example ? [[name, { value: example.answer }]] : [])),
         ),
@@ -40,26 +42,26 @@ export function described(places: readonly [Placed, ...Placed[]]): ZodOpenApiOpe
     "x-operations": places.map(({ name, endpoint }) => ({
       name,
       ...(endpoint.queryFlag && { queryFlag: endpoint.queryFlag }),
-      ...extensions(endpoint),
+      ...accessExtensions(endpoint),
     })),
   };
 }
 
-function single(place: Placed): ZodOpenApiOperationObject {
+function singleOperation(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
   const { summary, method, body, consumes, result } = endpoint;
   const isOptional = body.safeParse(method === "PATCH" ? {} : undefined).success;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const sent = place.example?.body === undefined ? {} : { example: place.example.body };
-  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refused(sentences)]);
+  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refusedResponse(sentences)]);
   return {
     operationId: operationIdOf(place),
     summary,
-    description: [endpoint.deprecated, endpoint.description, needs(endpoint)].filter(Boolean).join("\n\n"),
+    description: [endpoint.deprecated, endpoint.description, requiredAccess(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
-    requestParams: { path: paramsIn(place), query: endpoint.query },
-    ...(takesBody(endpoint) && {
+    requestParams: { path: operationParams(place), query: endpoint.query },
+    ...(operationTakesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
         // Accepts `null`, which counts as no body (wire-facts 0).
@@ -67,37 +69,37 @@ function single(place: Placed): ZodOpenApiOperationObject {
       },
     }),
     responses: {
-      "200": answered(result, place.example && { example: place.example.answer }),
+      "200": responseObject(result, place.example && { example: place.example.answer }),
       ...Object.fromEntries(refusals),
     },
-    ...extensions(endpoint),
+    ...accessExtensions(endpoint),
   };
 }
 
-const answered = (schema: z.ZodType, shown: object = {}) => ({
+const responseObject = (schema: z.ZodType, shown: object = {}) => ({
   description: "Success.",
   content: { "application/json": { schema, ...shown } },
 });
 
 /** Returns whether an operation takes a body. If an operation takes none, its body in the contract is `unknown`. */
-const takesBody = ({ body }: Endpoint): boolean =>
+const operationTakesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
 /** Returns the parameters that occur in this path. An operation's other paths may have different parameters. */
-const paramsIn = ({ path, endpoint, example }: Placed): z.ZodObject =>
+const operationParams = ({ path, endpoint, example }: Placed): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(endpoint.params.shape as Record<string, z.ZodType>)
         .filter(([name]) => path.includes(`{${name}}`))
         .map(([name, part]) => {
           const param = example && { example: example.params[name] };
-          return [name, part.meta({ description: wordsOf(name), ...part.meta(), ...(param && { param }) })];
+          return [name, part.meta({ description: wordsInName(name), ...part.meta(), ...(param && { param }) })];
         }),
     ),
   );
 
 /** Derives the description of a parameter from its name: `instanceName` becomes "Instance name." */
-const wordsOf = (name: string): string =>
+const wordsInName = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
@@ -117,19 +119,19 @@ function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;
   const before = endpoint.paths.slice(0, index);
-  const suffix = suffixOf(path, endpoint);
-  const same = before.slice(1).filter((other) => suffixOf(other, endpoint) === suffix).length;
+  const suffix = operationSuffix(path, endpoint);
+  const same = before.slice(1).filter((other) => operationSuffix(other, endpoint) === suffix).length;
   return `${name}${suffix}${same === 0 ? "" : same + 1}`;
 }
 
-function suffixOf(path: string, { paths }: Endpoint): string {
+function operationSuffix(path: string, { paths }: Endpoint): string {
   const version = /^\/v(\d+)\//.exec(path)?.[1];
   const named = "{organizationSlug}";
   const of = paths[0].includes(named) && !path.includes(named) ? "OfOwnOrganization" : "";
   return `${version && version !== "1" ? `V${version}` : ""}${of}` || "Also";
 }
 
-function extensions({ access }: Endpoint) {
+function accessExtensions({ access }: Endpoint) {
   return {
     "x-level": access.level,
     ...(access.scope && { "x-scope": access.scope }),
@@ -149,7 +151,7 @@ const LEVELS = {
 } as const;
 
 /** Describes who may call the operation. */
-function needs({ access }: Endpoint): string {
+function requiredAccess({ access }: Endpoint): string {
   const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [
     LEVELS[level],
@@ -163,5 +165,5 @@ function needs({ access }: Endpoint): string {
     .join(" ");
 }
 
-const labelOf = ({ endpoint: { queryFlag }, name }: Placed): string =>
+const operationLabel = ({ endpoint: { queryFlag }, name }: Placed): string =>
   queryFlag === undefined ? `\`${name}\`:` : `With \`${queryFlag}\`, \`${name}\`:`;

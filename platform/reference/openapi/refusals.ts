@@ -1,6 +1,6 @@
 import type { Access, Endpoint } from "../../contract/endpoint";
 import { ErrorBody, PLAN_REFUSAL } from "../../contract/shared";
-import { largestOf } from "../requests/body";
+import { largestBody } from "../requests/body";
 
 /**
  * Returns the statuses other than 200 that the operation can return, each with the conditions under which it occurs.
@@ -9,9 +9,9 @@ export function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
   if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
-  if (endpoint.access.level !== "any") all.set(403, forbidden(endpoint.access));
+  if (endpoint.access.level !== "any") all.set(403, forbiddenReasons(endpoint.access));
   if (namesSomething(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
-  if (hasBody(endpoint)) all.set(413, `The body is larger than ${largestOf(endpoint)} bytes.`);
+  if (hasBody(endpoint)) all.set(413, `The body is larger than ${largestBody(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
   all.set(503, "The data is currently unavailable, or its disk is full; nothing was changed.");
@@ -30,7 +30,7 @@ const canBeMalformed = (endpoint: Endpoint): boolean =>
 const namesSomething = ({ params, access }: Endpoint): boolean =>
   Object.keys(params.shape).length > 0 || access.names === "body";
 
-function forbidden({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
+function forbiddenReasons({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
   const reasons = [
     level === "group"
       ? `a group-scoped credential lacks the scope${scope ? ` \`${scope}\`` : ""}`
@@ -44,7 +44,7 @@ function forbidden({ level, scope, role, groupRole, unrestricted, plan }: Access
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-export const refused = (description: string) => ({
+export const refusedResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: ErrorBody } },
 });

@@ -27,15 +27,15 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;
   app.get("/openapi.json", async (context) => {
-    document ??= made();
+    document ??= documentText();
     return context.body(await document, 200, { "Content-Type": "application/json" });
   });
 
   app.get("/docs", (context) => {
     context.header("Content-Security-Policy", POLICY);
-    return context.html(docs(hasPage));
+    return context.html(docsPage(hasPage));
   });
-  const scripts = { "docs.js": () => asset("docs.js"), "redoc.js": redoc };
+  const scripts = { "docs.js": () => asset("docs.js"), "redoc.js": redocScript };
   for (const [name, text] of Object.entries(scripts))
     app.get(`/docs/${name}`, (context) => context.body(text(), 200, { "Content-Type": "text/javascript" }));
   app.get("/docs/docs.css", (context) => context.body(asset("docs.css"), 200, { "Content-Type": "text/css" }));
@@ -43,15 +43,15 @@ export function openApi({ hasPage }: { hasPage: boolean }): Hono {
 }
 
 /** Returns the OpenAPI document. The imports are dynamic, because most servers never serve the document. */
-async function made(): Promise<string> {
+async function documentText(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");
   return JSON.stringify(openApiDocument(await examples()));
 }
 
-const redoc = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);
+const redocScript = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);
 
-const docs = (hasPage: boolean) => html`<!doctype html>
+const docsPage = (hasPage: boolean) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">

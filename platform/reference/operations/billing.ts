@@ -1,6 +1,6 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
-import { changeOrganization, listMembers, type Organization } from "../store/organizations";
-import { flag } from "../store/schema";
+import { changeOrganizationRow, listMemberRows, type Organization } from "../store/organizations";
+import { flagOf } from "../store/schema";
 import type { Entry } from "./entry";
 import { DOMAIN } from "./names";
 import type { Operations } from "./operation";
@@ -20,9 +20,9 @@ export const billing = {
       const changes = {
         plan,
         plan_timeline: plan === FREE_PLAN ? "" : timeline,
-        ...(typeof overages === "boolean" && { overages: flag(overages) }),
+        ...(typeof overages === "boolean" && { overages: flagOf(overages) }),
       };
-      await changeOrganization(state, organization.id, changes);
+      await changeOrganizationRow(state, organization.id, changes);
       return subscriptionOf({ ...organization, ...changes });
     },
     audit({ request: { body }, answer: { subscription } }) {
@@ -47,7 +47,7 @@ export const billing = {
 
   retrieveBillingCustomer: {
     async handle(_request, { state, accessScope }) {
-      const members = await listMembers(state, accessScope.organization.id);
+      const members = await listMemberRows(state, accessScope.organization.id);
       return {
         name: accessScope.organization.name,
         email: members.find(({ role }) => role === "owner")?.email ?? "",

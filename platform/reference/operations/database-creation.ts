@@ -5,12 +5,12 @@ import {
   refuse,
   SCHEMA_DATABASE,
   SEED_NAME_MISSING,
+  SEED_TIMESTAMP_MISPLACED,
   SEED_URL_MISSING,
-  TIMESTAMP_WITHOUT_DATABASE,
 } from "../messages";
-import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
+import { addDatabaseRow, type Database, NEW_DATABASE } from "../store/databases";
 import { findDump } from "../store/dumps";
-import { findGroup, findLiveGroupById, type Group } from "../store/groups";
+import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
 import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
@@ -20,24 +20,24 @@ import type { Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
   createDatabase: {
-    check: ({ body }) => creationProblem(body),
+    check: ({ body }) => databaseCreationProblem(body),
     async handle({ body }, context) {
       const { state, accessScope } = context;
-      return create(body, await findGroup(state, accessScope, body.group || DEFAULT_GROUP), context);
+      return createDatabaseIn(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
     },
-    audit: creationEntry,
+    audit: databaseCreationEntry,
   },
 
   createDatabaseById: {
-    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : creationProblem(body)),
+    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : databaseCreationProblem(body)),
     async handle({ body }, context) {
       const { state, accessScope } = context;
       const group = body.group_id
-        ? await findLiveGroupById(state, accessScope, body.group_id)
-        : await findGroup(state, accessScope, body.group || DEFAULT_GROUP);
-      return create(body, group, context);
+        ? await findLiveGroupRowById(state, accessScope, body.group_id)
+        : await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP);
+      return createDatabaseIn(body, group, context);
     },
-    audit: creationEntry,
+    audit: databaseCreationEntry,
   },
 } satisfies Partial<Operations>;
 
@@ -49,15 +49,15 @@ type Body = Wanted & { readonly group?: string | undefined; readonly group_id?: 
  * Validates the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them
  * would create a database other than the one requested.
  */
-function creationProblem({ seed, is_schema, schema }: Wanted): string | undefined {
+function databaseCreationProblem({ seed, is_schema, schema }: Wanted): string | undefined {
   if (is_schema || schema) return SCHEMA_DATABASE;
   if (seed?.type === "database" && !(seed.name || seed.value)) return SEED_NAME_MISSING;
   if (seed?.type === "dump" && !/^https?:\/\/./i.test(seed.url ?? "")) return SEED_URL_MISSING;
-  if (seed?.timestamp && seed.type !== "database") return TIMESTAMP_WITHOUT_DATABASE;
+  if (seed?.timestamp && seed.type !== "database") return SEED_TIMESTAMP_MISPLACED;
   return undefined;
 }
 
-function creationEntry({
+function databaseCreationEntry({
   request: { body },
   answer: { database },
 }: {
@@ -71,16 +71,16 @@ function creationEntry({
   };
 }
 
-async function create(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
+async function createDatabaseIn(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
   const { state, now, ids, accessScope } = context;
   const { organization } = accessScope;
   const { name } = wanted;
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
   const parent = await seedParent(wanted.seed, context);
-  const content = await initialContent(wanted, parent, context);
+  const content = await initialDatabaseContent(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
-  const added = await addDatabase(state, {
+  const added = await addDatabaseRow(state, {
     ...NEW_DATABASE,
     ...content,
     id,
@@ -91,7 +91,7 @@ async function create(wanted: Wanted, group: Group | undefined, context: Organiz
     created_at: now.toISOString(),
   });
   if (!added) throw refuse.nameTaken({ kind: "database", name });
-  await fillNew({ ...content, id }, { seed: wanted.seed, parent }, context);
+  await fillNewDatabase({ ...content, id }, { seed: wanted.seed, parent }, context);
   return { database: { Name: name, DbId: id, Hostname: hostnameOf(name, organization, group.location) } };
 }
 
@@ -114,7 +114,7 @@ async function seedParent(seed: Wanted["seed"], context: OrganizationContext): P
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-async function initialContent(
+async function initialDatabaseContent(
   wanted: Wanted,
   parent: Database | undefined,
   context: OrganizationContext,
@@ -134,7 +134,7 @@ async function initialContent(
     ...(parent && {
       parent_id: parent.id,
       parent_name: parent.name,
-      branched_at: momentOf(seed?.timestamp, parent, context),
+      branched_at: seedMoment(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
     ...(seed?.type === "dump" && (await dumpSize(seed, context))),
@@ -142,7 +142,7 @@ async function initialContent(
 }
 
 /** Inserts the initial rows into a new database. Does nothing without a SQL server. */
-async function fillNew(
+async function fillNewDatabase(
   { id, branched_at }: Content & { readonly id: string },
   { seed, parent }: { readonly seed: Wanted["seed"]; readonly parent: Database | undefined },
   { contents, state, now }: OrganizationContext,
@@ -154,7 +154,11 @@ async function fillNew(
 }
 
 /** Returns the point in time to copy the parent's data from. */
-function momentOf(timestamp: string | undefined, parent: Database, { now, accessScope }: OrganizationContext): string {
+function seedMoment(
+  timestamp: string | undefined,
+  parent: Database,
+  { now, accessScope }: OrganizationContext,
+): string {
   if (timestamp === undefined) return now.toISOString();
   const moment = new Date(timestamp).toISOString();
   if (moment > now.toISOString()) throw refuse.timestampInFuture();

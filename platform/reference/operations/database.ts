@@ -1,9 +1,15 @@
 import { databaseActions } from "../../contract/database-actions";
 import { authorizeElsewhere } from "../credentials/access";
 import { refuse } from "../messages";
-import { columnsOf, configurationOf } from "../store/configuration";
-import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
-import { findGroup, NEWEST_VERSION } from "../store/groups";
+import { configurationColumns, configurationOf } from "../store/configuration";
+import {
+  changeDatabaseRow,
+  type Database,
+  findDatabaseRow,
+  findDatabaseRowById,
+  listLiveDatabases,
+} from "../store/databases";
+import { findGroupRow, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { Entry } from "./entry";
 import { regionsOf } from "./location";
@@ -67,8 +73,8 @@ export const databases = {
   updateDatabaseConfiguration: {
     async handle({ params, body }, context) {
       const database = await databaseNamed(params.databaseName, context);
-      const changes = columnsOf(body);
-      await changeDatabase(context.state, database.id, changes);
+      const changes = configurationColumns(body);
+      await changeDatabaseRow(context.state, database.id, changes);
       return configurationOf({ ...database, ...changes });
     },
     audit({ request: { params, body } }) {
@@ -88,7 +94,7 @@ export const databases = {
     async handle({ params }, context) {
       const { id, archived, group_name } = await databaseNamed(params.databaseName, context);
       if (archived) throw refuse.groupArchived({ group: group_name });
-      await changeDatabase(context.state, id, { sleeping: 0 });
+      await changeDatabaseRow(context.state, id, { sleeping: 0 });
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "db-aunrchive", data: { database: params.databaseName } }),
@@ -97,7 +103,7 @@ export const databases = {
   updateDatabaseVersion: {
     async handle({ params }, context) {
       const { id } = await databaseNamed(params.databaseName, context);
-      await changeDatabase(context.state, id, { version: NEWEST_VERSION });
+      await changeDatabaseRow(context.state, id, { version: NEWEST_VERSION });
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),
@@ -112,12 +118,12 @@ export const databases = {
       if (organization.id === accessScope.organization.id)
         throw refuse.alreadyInOrganization({ kind: "database", slug: organization.slug });
 
-      const group = await findGroup(state, { organization }, DEFAULT_GROUP);
+      const group = await findGroupRow(state, { organization }, DEFAULT_GROUP);
       if (!group) throw refuse.groupMissing({ slug: organization.slug, group: DEFAULT_GROUP });
       checkName("database", database.name, organization);
-      if (await findDatabase(state, { organization }, database.name))
+      if (await findDatabaseRow(state, { organization }, database.name))
         throw refuse.nameTaken({ kind: "database", name: database.name });
-      await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
+      await changeDatabaseRow(state, database.id, { organization_id: organization.id, group_id: group.id });
       return {};
     },
     audit({ request: { params, body } }) {
@@ -137,20 +143,20 @@ export async function databaseNamed(
   { state, accessScope }: OrganizationContext,
   refusal: typeof refuse.databaseNotFound = refuse.databaseNotFound,
 ): Promise<Database> {
-  const found = await findDatabase(state, accessScope, name);
+  const found = await findDatabaseRow(state, accessScope, name);
   if (!found) throw refusal({ name });
   return found;
 }
 
 export async function databaseWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Database> {
-  const found = await findDatabaseById(state, accessScope, id);
+  const found = await findDatabaseRowById(state, accessScope, id);
   if (!found) throw refuse.databaseIdNotFound({ id });
   return found;
 }
 
 async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
   if (delete_protection) throw refuse.deleteProtected({ kind: "database", name });
-  await changeDatabase(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
+  await changeDatabaseRow(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };
 }
 

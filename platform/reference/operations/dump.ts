@@ -1,4 +1,4 @@
-import { changeDatabase } from "../store/databases";
+import { changeDatabaseRow } from "../store/databases";
 import { addDump } from "../store/dumps";
 import { databaseNamed } from "./database";
 import type { Operations } from "./operation";
@@ -27,7 +27,7 @@ export const dumps = {
     },
     async handle({ params, body }, context) {
       const { id } = await databaseNamed(params.databaseName, context);
-      await changeDatabase(context.state, id, { storage_bytes: body.file.size });
+      await changeDatabaseRow(context.state, id, { storage_bytes: body.file.size });
       return {};
     },
     audit: ({ request: { params, body } }) => ({

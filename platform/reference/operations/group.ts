@@ -2,20 +2,20 @@ import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
 import { authorizeElsewhere } from "../credentials/access";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { databaseNamesIn, findDatabase, protectedDatabaseIn } from "../store/databases";
+import { databaseNamesIn, findDatabaseRow, protectedDatabaseIn } from "../store/databases";
 import {
-  addGroup,
-  changeGroup,
+  addGroupRow,
+  changeGroupRow,
   deleteGroupRow,
-  findGroup,
-  findLiveGroupById,
+  findGroupRow,
+  findLiveGroupRowById,
   type Group,
   listLiveGroups,
   moveGroupRow,
   NEW_GROUP,
   updateGroupRow,
 } from "../store/groups";
-import { flag } from "../store/schema";
+import { flagOf } from "../store/schema";
 import type { Entry } from "./entry";
 import { locationsOf } from "./location";
 import { checkName } from "./names";
@@ -26,8 +26,8 @@ import type { Operations, OrganizationContext } from "./operation";
  * group is already in the requested state.
  */
 export const groups = {
-  listGroups: { handle: (_request, context) => groupsIn(context) },
-  listGroupsById: { handle: (_request, context) => groupsIn(context) },
+  listGroups: { handle: (_request, context) => groupRecordsIn(context) },
+  listGroupsById: { handle: (_request, context) => groupRecordsIn(context) },
 
   createGroup: {
     async handle({ body }, { state, accessScope, ids }) {
@@ -40,7 +40,7 @@ export const groups = {
         location: body.location,
         ...NEW_GROUP,
       };
-      if (!(await addGroup(state, created))) throw refuse.groupExists();
+      if (!(await addGroupRow(state, created))) throw refuse.groupExists();
       return { group: groupRecord(created) };
     },
     audit: ({ answer: { group } }) => ({
@@ -76,7 +76,7 @@ export const groups = {
 
   retrieveGroupConfiguration: {
     async handle({ params }, context) {
-      return configurationRecord(await groupNamed(params.groupName, context));
+      return groupConfigurationRecord(await groupNamed(params.groupName, context));
     },
   },
 
@@ -84,10 +84,10 @@ export const groups = {
     async handle({ params, body }, context) {
       const found = await groupNamed(params.groupName, context);
       const changes = typeof body.delete_protection === "boolean" && {
-        delete_protection: flag(body.delete_protection),
+        delete_protection: flagOf(body.delete_protection),
       };
-      await changeGroup(context.state, found.id, { ...changes });
-      return configurationRecord({ ...found, ...changes });
+      await changeGroupRow(context.state, found.id, { ...changes });
+      return groupConfigurationRecord({ ...found, ...changes });
     },
     audit: ({ request: { params, body } }) =>
       typeof body.delete_protection === "boolean"
@@ -101,9 +101,9 @@ export const groups = {
       const found = await groupNamed(params.groupName, context);
       checkName("group", body.name, accessScope.organization);
       // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
-      const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
+      const holder = await findGroupRow(state, { organization: accessScope.organization }, body.name);
       if (holder && holder.id !== found.id) throw refuse.groupExists();
-      await changeGroup(state, found.id, { name: body.name });
+      await changeGroupRow(state, found.id, { name: body.name });
       return {};
     },
     audit: ({ request: { params, body } }) => ({
@@ -117,7 +117,7 @@ export const groups = {
       const group = await groupNamed(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
-      return withOthers(group, [...othersOf(group), params.location], context);
+      return withOtherLocations(group, [...otherLocationsOf(group), params.location], context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-add",
@@ -130,8 +130,8 @@ export const groups = {
       const group = await groupNamed(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (params.location === group.location) throw refuse.primaryLocation(params);
-      const others = othersOf(group).filter((code) => code !== params.location);
-      return withOthers(group, others, context);
+      const others = otherLocationsOf(group).filter((code) => code !== params.location);
+      return withOtherLocations(group, others, context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-rm",
@@ -152,7 +152,7 @@ export const groups = {
   unarchiveGroup: {
     async handle({ params }, context) {
       const group = await groupNamed(params.groupName, context);
-      await changeGroup(context.state, group.id, { archived: 0 });
+      await changeGroupRow(context.state, group.id, { archived: 0 });
       return { group: groupRecord({ ...group, archived: 0 }) };
     },
     audit: ({ answer: { group } }) => ({ code: "group-unarchive", data: { group: group.name, uuid: group.uuid } }),
@@ -189,10 +189,10 @@ export const groups = {
         throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
 
       checkName("group", group.name, organization);
-      if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
+      if (await findGroupRow(state, { organization }, group.name)) throw refuse.groupExists();
       for (const name of await databaseNamesIn(state, group.id)) {
         checkName("database", name, organization);
-        if (await findDatabase(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
+        if (await findDatabaseRow(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
       }
       await moveGroupRow(state, group.id, organization.id);
       return groupRecord(group);
@@ -207,32 +207,32 @@ export const groups = {
   },
 } satisfies Partial<Operations>;
 
-async function groupsIn({ state, accessScope }: OrganizationContext) {
+async function groupRecordsIn({ state, accessScope }: OrganizationContext) {
   const found = await listLiveGroups(state, accessScope);
   return { groups: found.map(groupRecord) };
 }
 
 export async function groupNamed(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
-  const found = await findGroup(state, accessScope, name);
+  const found = await findGroupRow(state, accessScope, name);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
 export async function groupWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Group> {
-  const found = await findLiveGroupById(state, accessScope, id);
+  const found = await findLiveGroupRowById(state, accessScope, id);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
-const othersOf = (group: Group): string[] => locationsOf(group).slice(1);
+const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);
 
-async function withOthers(group: Group, others: string[], { state }: OrganizationContext) {
+async function withOtherLocations(group: Group, others: string[], { state }: OrganizationContext) {
   const changes = { other_locations: JSON.stringify(others) };
-  await changeGroup(state, group.id, changes);
+  await changeGroupRow(state, group.id, changes);
   return { group: groupRecord({ ...group, ...changes }) };
 }
 
-const configurationRecord = ({ delete_protection }: Pick<Group, "delete_protection">) => ({
+const groupConfigurationRecord = ({ delete_protection }: Pick<Group, "delete_protection">) => ({
   delete_protection: delete_protection === 1,
 });
 

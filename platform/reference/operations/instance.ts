@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../messages";
-import { changeDatabase, type Database } from "../store/databases";
+import { changeDatabaseRow, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { databaseNamed } from "./database";
 import { locationsOf, regionsOf } from "./location";
@@ -30,7 +30,7 @@ export const instances = {
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const added = regionsOf(database).includes(body.location) ? [] : [body.location];
       const changes = { added_locations: JSON.stringify([...addedLocations(database), ...added]) };
-      await changeDatabase(context.state, database.id, changes);
+      await changeDatabaseRow(context.state, database.id, changes);
       return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
     },
     audit: ({ request: { params }, answer: { instance } }) => ({
@@ -45,7 +45,7 @@ export const instances = {
       const { name } = instanceOf(database, params.instanceName, context);
       if (locationsOf(database).includes(name))
         throw refuse.instanceOfGroup({ instance: name, group: database.group_name });
-      await changeDatabase(context.state, database.id, {
+      await changeDatabaseRow(context.state, database.id, {
         added_locations: JSON.stringify(addedLocations(database).filter((code) => code !== name)),
       });
       return { instance: name };
@@ -69,7 +69,7 @@ export const instances = {
 /** Returns the instances of a database, one for each region. The primary instance is first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
-    uuid: uuidFrom(`${database.id} ${region}`),
+    uuid: instanceUuidFrom(`${database.id} ${region}`),
     name: region,
     type: region === database.location ? ("primary" as const) : ("replica" as const),
     region,
@@ -85,7 +85,7 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
 const addedLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
 /** Derives a UUID from a string. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
-function uuidFrom(text: string): string {
+function instanceUuidFrom(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

@@ -2,7 +2,7 @@ import { locationsOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
 import type { GroupRow } from "../store/schema";
-import { setting } from "../store/settings";
+import { findSetting } from "../store/settings";
 import type { Operations } from "./operation";
 
 export const locationsOf = ({
@@ -27,7 +27,7 @@ export const locations = {
   listLocations: {
     /** Returns the list that the seed selects. §4.5 shows two lists, but does not say which organization gets which. */
     async handle(_request, { state }) {
-      const chosen = await setting(state, "locations");
+      const chosen = await findSetting(state, "locations");
       return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };
     },
   },

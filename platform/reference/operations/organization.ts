@@ -5,8 +5,8 @@ import { hasDatabases } from "../store/databases";
 import { protectedGroupIn } from "../store/groups";
 import { isInvited } from "../store/invites";
 import {
-  addOrganization,
-  changeOrganization,
+  addOrganizationRow,
+  changeOrganizationRow,
   changeRole,
   countOrganizations,
   findOrganization,
@@ -14,9 +14,9 @@ import {
   listOrganizationsOf,
   NEW_ORGANIZATION,
   type Organization,
-  removeOrganization,
+  removeOrganizationRow,
 } from "../store/organizations";
-import { flag, type State } from "../store/schema";
+import { flagOf, type State } from "../store/schema";
 import type { Operations } from "./operation";
 
 const AUDIT_LOG_PAGE = 100;
@@ -56,12 +56,12 @@ export const organizations = {
 
   createOrganization: {
     async handle({ query, body }, { state, caller, ids }) {
-      await checkNewName(body.name, state);
+      await checkNewOrganizationName(body.name, state);
       const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
       const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
       if (query.dry_run === "true") return { org: planned };
       const id = await ids.uuid(state);
-      if (!(await addOrganization(state, { ...created, id })))
+      if (!(await addOrganizationRow(state, { ...created, id })))
         throw refuse.nameTaken({ kind: "organization", name: body.name });
       await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
       return { org: { id, ...planned } };
@@ -73,7 +73,7 @@ export const organizations = {
   },
 
   retrieveOrganization: {
-    handle: (_request, { accessScope }) => ({ organization: retrievedRecord(accessScope.organization) }),
+    handle: (_request, { accessScope }) => ({ organization: retrievedOrganization(accessScope.organization) }),
   },
 
   updateOrganization: {
@@ -85,13 +85,13 @@ export const organizations = {
     async handle({ body }, { state, accessScope }) {
       const { restore_enabled, overages, require_mfa } = body;
       const { id } = accessScope.organization;
-      await changeOrganization(state, id, {
-        ...(overages !== undefined && { overages: flag(overages) }),
-        ...(require_mfa !== undefined && { require_mfa: flag(require_mfa) }),
-        ...(restore_enabled !== undefined && { restore_enabled: flag(restore_enabled) }),
+      await changeOrganizationRow(state, id, {
+        ...(overages !== undefined && { overages: flagOf(overages) }),
+        ...(require_mfa !== undefined && { require_mfa: flagOf(require_mfa) }),
+        ...(restore_enabled !== undefined && { restore_enabled: flagOf(restore_enabled) }),
       });
       const changed = await findOrganization(state, { id });
-      return { organization: retrievedRecord(changed ?? accessScope.organization) };
+      return { organization: retrievedOrganization(changed ?? accessScope.organization) };
     },
     audit({ request: { body } }) {
       if (Object.keys(body).length === 0) return [];
@@ -107,7 +107,7 @@ export const organizations = {
       const protectedGroup = await protectedGroupIn(state, accessScope);
       if (protectedGroup) throw refuse.deleteProtected({ kind: "group", name: protectedGroup });
       if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
-      await removeOrganization(state, id);
+      await removeOrganizationRow(state, id);
       return {};
     },
     /**
@@ -144,7 +144,7 @@ export const organizations = {
  * Throws unless a new organization can have this name. Every username is reserved as the slug of the user's personal
  * account, even if the account does not exist (§1).
  */
-async function checkNewName(name: string, state: State): Promise<void> {
+async function checkNewOrganizationName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
   if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
@@ -166,7 +166,7 @@ const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled"
   platform: "",
 });
 
-const retrievedRecord = (row: Organization) => ({
+const retrievedOrganization = (row: Organization) => ({
   ...organizationRecord(row),
   restore_enabled: row.restore_enabled === 1,
 });

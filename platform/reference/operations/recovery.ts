@@ -3,14 +3,20 @@ import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
 import {
-  changeDatabase,
+  changeDatabaseRow,
   type DeletedDatabaseRow,
-  findDatabase,
-  findDeletedDatabase,
+  findDatabaseRow,
+  findDeletedDatabaseRow,
   listDeletedDatabaseRows,
   listReturning,
 } from "../store/databases";
-import { findDeletedGroup, findGroup, findGroupById, listDeletedGroupRows, reviveGroupRow } from "../store/groups";
+import {
+  findDeletedGroupRow,
+  findGroupRow,
+  findGroupRowById,
+  listDeletedGroupRows,
+  reviveGroupRow,
+} from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
@@ -57,16 +63,16 @@ export const recovery = {
     async handle({ params, body }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedDatabase(state, accessScope, {
+      const deleted = await findDeletedDatabaseRow(state, accessScope, {
         id: params.databaseId,
         since: startOfWindow(now),
       });
       if (!deleted) throw refuse.notRestorable({ kind: "database", id: params.databaseId });
 
       const restored = { ...deleted, name: body?.name ?? deleted.name };
-      await checkReturn(restored, state, organization);
+      await checkDatabaseReturn(restored, state, organization);
       await reviveGroupOf(deleted, state, { organization });
-      await bringBack(restored, state);
+      await bringBackDatabase(restored, state);
       return { database: deletedDatabaseRecord(restored, organization) };
     },
     audit: ({ answer: { database } }) => ({
@@ -83,19 +89,19 @@ export const recovery = {
     async handle({ params }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
+      const deleted = await findDeletedGroupRow(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
       if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
-      if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
+      if (await findGroupRow(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
 
       const returning = await listReturning(state, accessScope, deleted.id);
       await reviveGroupRow(state, deleted.id);
       const restored: DeletedDatabaseRow[] = [];
       const failures: Record<string, string> = {};
       for (const database of returning) {
-        const refusal = await refusalOf(checkReturn(database, state, organization));
+        const refusal = await refusalOf(checkDatabaseReturn(database, state, organization));
         if (refusal) failures[database.id] = refusal.message;
         else {
-          await bringBack(database, state);
+          await bringBackDatabase(database, state);
           restored.push(database);
         }
       }
@@ -119,21 +125,25 @@ export const recovery = {
 export const startOfWindow = (now: Date): string => new Date(now.getTime() - RECOVERY_WINDOW_MS).toISOString();
 
 /** Throws unless the database can be restored under its name. */
-async function checkReturn({ name }: DeletedDatabaseRow, state: State, organization: Organization): Promise<void> {
+async function checkDatabaseReturn(
+  { name }: DeletedDatabaseRow,
+  state: State,
+  organization: Organization,
+): Promise<void> {
   checkName("database", name, organization);
   // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
-  if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
+  if (await findDatabaseRow(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
-const bringBack = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
-  changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
+const bringBackDatabase = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
+  changeDatabaseRow(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
-  const group = await findGroupById(state, deleted.group_id);
+  const group = await findGroupRowById(state, deleted.group_id);
   if (!group?.deleted_at) return;
   if (!deleted.group_deleted_at) throw refuse.groupDeletedLater({ group: group.name });
-  if (await findGroup(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
+  if (await findGroupRow(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
   await reviveGroupRow(state, group.id);
 }
 

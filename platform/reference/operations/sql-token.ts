@@ -17,13 +17,13 @@ type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
  * @param ownerOf Finds the database (`id`) or the group (`gid`) that the token is for.
  * @param shown Returns the path parameters as the audit log shows them.
  */
-const issuing = <Params>(
+const issuingOperation = <Params>(
   code: "db-token-create" | "group-token-create",
   ownerOf: (params: Params, context: OrganizationContext) => Promise<Pick<SqlClaims, "id" | "gid">>,
   shown: (params: Params) => Readonly<Record<string, string>>,
 ) => ({
   handle: async ({ params, ...wanted }: Wanted & { readonly params: Params }, context: OrganizationContext) =>
-    issue(await ownerOf(params, context), wanted, context),
+    issueSqlToken(await ownerOf(params, context), wanted, context),
   audit({ request: { params, query } }: { readonly request: Wanted & { readonly params: Params } }): Entry {
     const { expiration, authorization } = query;
     return { code, data: { ...shown(params), expiration, authorization } };
@@ -31,25 +31,25 @@ const issuing = <Params>(
 });
 
 export const sqlTokens = {
-  createDatabaseToken: issuing(
+  createDatabaseToken: issuingOperation(
     "db-token-create",
     async ({ databaseName }, context) => ({ id: (await databaseNamed(databaseName, context)).id }),
     ({ databaseName }) => ({ database: databaseName }),
   ),
 
-  createDatabaseTokenById: issuing(
+  createDatabaseTokenById: issuingOperation(
     "db-token-create",
     async ({ databaseId }, context) => ({ id: (await databaseWithId(databaseId, context)).id }),
     ({ databaseId }) => ({ id: databaseId }),
   ),
 
-  createGroupToken: issuing(
+  createGroupToken: issuingOperation(
     "group-token-create",
     async ({ groupName }, context) => ({ gid: (await groupNamed(groupName, context)).id }),
     ({ groupName }) => ({ group: groupName }),
   ),
 
-  createGroupTokenById: issuing(
+  createGroupTokenById: issuingOperation(
     "group-token-create",
     async ({ groupId }, context) => ({ gid: (await groupWithId(groupId, context)).id }),
     ({ groupId }) => ({ uuid: groupId }),
@@ -75,10 +75,14 @@ export const sqlTokens = {
   },
 } satisfies Partial<Operations>;
 
-async function issue(owner: Pick<SqlClaims, "id" | "gid">, { query, body }: Wanted, context: OrganizationContext) {
+async function issueSqlToken(
+  owner: Pick<SqlClaims, "id" | "gid">,
+  { query, body }: Wanted,
+  context: OrganizationContext,
+) {
   const { state, ids, now } = context;
-  const lifetime = lifetimeOf(query.expiration);
-  const attached = await idsOf(body?.permissions?.read_attach?.databases ?? [], context);
+  const lifetime = tokenLifetime(query.expiration);
+  const attached = await databaseIdsOf(body?.permissions?.read_attach?.databases ?? [], context);
   const claims: SqlClaims = {
     a: query.authorization === "read-only" ? "ro" : "rw",
     ...owner,
@@ -93,14 +97,14 @@ async function issue(owner: Pick<SqlClaims, "id" | "gid">, { query, body }: Want
 const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** Returns the lifetime in milliseconds, or `undefined` for a token that does not expire (wire-facts 2.3). */
-function lifetimeOf(expiration = ""): number | undefined {
+function tokenLifetime(expiration = ""): number | undefined {
   if (["", "never", "none", "default"].includes(expiration)) return undefined;
   const duration = durationOf(expiration);
   if (duration === undefined) throw refuse.invalidExpiration();
   return duration;
 }
 
-async function idsOf(names: readonly string[], context: OrganizationContext): Promise<string[]> {
+async function databaseIdsOf(names: readonly string[], context: OrganizationContext): Promise<string[]> {
   const found: string[] = [];
   for (const name of new Set(names)) found.push((await databaseNamed(name, context, refuse.otherDatabaseNotFound)).id);
   return found;

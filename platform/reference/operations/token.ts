@@ -10,7 +10,7 @@ import {
   refuse,
   SCOPES_WITHOUT_GROUP,
 } from "../messages";
-import { findGroup, type Group } from "../store/groups";
+import { findGroupRow, type Group } from "../store/groups";
 import { findOrganization } from "../store/organizations";
 import {
   findToken,
@@ -26,7 +26,7 @@ import type { Operations, RequestContext } from "./operation";
 export const apiTokens = {
   createApiToken: {
     check: newTokenProblem,
-    handle: created,
+    handle: createdToken,
     audit: ({ request: { body }, answer: { name, id } }) => ({
       code: "user-token-create",
       data: { name, id, group: body?.group, scopes: body?.scopes },
@@ -36,7 +36,7 @@ export const apiTokens = {
   createNestedApiToken: {
     check: newTokenProblem,
     async handle(request, context) {
-      const { name, id, token: value } = await created(request, context);
+      const { name, id, token: value } = await createdToken(request, context);
       return { token: { name, id, value } };
     },
     audit: ({ request: { body }, answer: { token } }) => ({
@@ -47,17 +47,17 @@ export const apiTokens = {
 
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
-      const tokens = await listTokensOf(state, ownTokens(caller));
-      return { tokens: tokens.map(shownRecord) };
+      const tokens = await listTokensOf(state, tokensOfCaller(caller));
+      return { tokens: tokens.map(shownTokenRecord) };
     },
   },
 
   revokeOwnApiToken: {
     async handle({ params }, context) {
       const { state, caller } = context;
-      const found = await findTokenNamed(state, ownTokens(caller), params.tokenName);
+      const found = await findTokenNamed(state, tokensOfCaller(caller), params.tokenName);
       if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
-      await noteConcerned([found], context);
+      await noteConcernedTokens([found], context);
       return { token: found.name };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { name: answer.token } }),
@@ -67,9 +67,9 @@ export const apiTokens = {
     async handle(_request, context) {
       const { state, caller, now } = context;
       const removed: Token[] = [];
-      for (const token of await listTokensOf(state, ownTokens(caller)))
+      for (const token of await listTokensOf(state, tokensOfCaller(caller)))
         if (await removeToken(state, token.id)) removed.push(token);
-      await noteConcerned(removed, context);
+      await noteConcernedTokens(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
     },
     audit: () => ({ code: "user-token-invalidate", data: {} }),
@@ -117,13 +117,13 @@ function newTokenProblem({ params, body: { organization, group, scopes } = {} }:
   return unknown && invalidScopes({ reason: unknown });
 }
 
-async function created({ params, body = {} }: Wanted, context: RequestContext) {
+async function createdToken({ params, body = {} }: Wanted, context: RequestContext) {
   const { state, accessScope, caller, now } = context;
   return mint(state, context, {
     name: params.tokenName,
     userId: caller.user.id,
     organization: accessScope?.organization,
-    ...(await pinnedTo(body, context)),
+    ...(await pinnedGroupOf(body, context)),
     now,
   });
 }
@@ -132,31 +132,34 @@ async function created({ params, body = {} }: Wanted, context: RequestContext) {
  * Returns the filter for the tokens that the caller may see. With a credential restricted to an organization, these are
  * only the tokens for that organization (§5 rule 3).
  */
-const ownTokens = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
+const tokensOfCaller = ({ user, organizationId }: Caller): OwnTokens => ({ userId: user.id, organizationId });
 
 /**
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for
  * unrestricted tokens, the caller's personal account.
  */
-async function noteConcerned(tokens: readonly Token[], { state, caller, concerned }: RequestContext): Promise<void> {
+async function noteConcernedTokens(
+  tokens: readonly Token[],
+  { state, caller, concerned }: RequestContext,
+): Promise<void> {
   const personal = await findOrganization(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
 }
 
 /** Returns the group and the scopes of a group-scoped token, or nothing for other tokens (wire-facts 5.1). */
-async function pinnedTo(
+async function pinnedGroupOf(
   { group, scopes }: { group?: string; scopes?: string[] },
   { state, accessScope }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {
   if (!accessScope || !group || !scopes) return {};
-  const found = await findGroup(state, accessScope, group);
+  const found = await findGroupRow(state, accessScope, group);
   if (!found) throw refuse.groupNotFound();
   return { group: found, scopes: expandScopes(scopes) };
 }
 
 /** Returns the record of a token without its owner, for the list of the caller's own tokens (wire-facts 5.2). */
-const shownRecord = (row: Token) => ({
+const shownTokenRecord = (row: Token) => ({
   name: row.name,
   id: row.id,
   ...(row.organization_slug !== null && { organization: row.organization_slug }),
@@ -166,4 +169,4 @@ const shownRecord = (row: Token) => ({
 });
 
 /** Returns the record of a token. The owner is the user who minted it, not the user who lists it (§4.9). */
-const tokenRecord = (row: Token) => ({ ...shownRecord(row), owner: { username: row.username, email: row.email } });
+const tokenRecord = (row: Token) => ({ ...shownTokenRecord(row), owner: { username: row.username, email: row.email } });

@@ -13,7 +13,7 @@ import type { Operations, OrganizationContext } from "./operation";
 export const usage = {
   retrieveDatabaseUsage: {
     async handle({ params }, context) {
-      return { database: usageOf(await databaseNamed(params.databaseName, context), context) };
+      return { database: databaseUsage(await databaseNamed(params.databaseName, context), context) };
     },
   },
 
@@ -22,13 +22,13 @@ export const usage = {
       const { state, accessScope } = context;
       const { rows } = await listLiveDatabases(state, accessScope, {});
       const groups = await listLiveGroups(state, accessScope);
-      const databases = rows.map((row) => usageOf(row, context));
+      const databases = rows.map((row) => databaseUsage(row, context));
       const used = databases.map(({ usage }) => usage);
       return {
         organization: {
           uuid: accessScope.organization.id,
           usage: {
-            ...sumOf(used),
+            ...summedUsage(used),
             databases: databases.length,
             locations: new Set(groups.flatMap(locationsOf)).size,
             groups: groups.length,
@@ -54,7 +54,7 @@ export const usage = {
   },
 } satisfies Partial<Operations>;
 
-function usageOf(database: Database, { accessScope, contents }: OrganizationContext) {
+function databaseUsage(database: Database, { accessScope, contents }: OrganizationContext) {
   const { storage_bytes } = database;
   const figures = contents?.figuresOf(database.id) ?? { rows_read: 0, rows_written: 0, storage_bytes };
   const own: Usage = { ...figures, bytes_synced: 0 };
@@ -64,13 +64,13 @@ function usageOf(database: Database, { accessScope, contents }: OrganizationCont
     uuid,
     usage: type === "primary" ? own : replica,
   }));
-  const sum = sumOf(instances.map(({ usage }) => usage));
+  const sum = summedUsage(instances.map(({ usage }) => usage));
   return { uuid: database.id, instances, total: sum, usage: sum };
 }
 
 type Usage = Figures & { readonly bytes_synced: number };
 
-const sumOf = (all: readonly Usage[]): Usage =>
+const summedUsage = (all: readonly Usage[]): Usage =>
   all.reduce(
     (sum, each) => ({
       rows_read: sum.rows_read + each.rows_read,

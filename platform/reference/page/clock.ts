@@ -12,7 +12,7 @@ const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
 export const clockSection = (view: View, problems: Problems) => html`
   <section id="clock" class="clock" aria-labelledby="clock-title" data-live>
     <h2 id="clock-title" class="hidden">Clock</h2>
-    <p class="time" id="time" data-announced="${announced(view)}">
+    <p class="time" id="time" data-announced="${clockAnnouncement(view)}">
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
         <span class="hour">${timeOfDay(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
       </time>
@@ -30,7 +30,7 @@ export const clockSection = (view: View, problems: Problems) => html`
       <form method="post" action="/page/clock">
         ${hiddenFields(view)}
         <label for="instant">Set to (UTC)</label>
-        <input id="instant" type="datetime-local" name="set" step="1" min="0001-01-01T00:00:00" max="9999-12-31T23:59:59" value="${problems.get("clock")?.typed ?? inFieldOf(view.now)}" required>
+        <input id="instant" type="datetime-local" name="set" step="1" min="0001-01-01T00:00:00" max="9999-12-31T23:59:59" value="${problems.get("clock")?.typed ?? inClockField(view.now)}" required>
         <button>Set<span class="hidden"> the clock</span></button>
       </form>
     </div>
@@ -41,8 +41,8 @@ export const clockSection = (view: View, problems: Problems) => html`
  * Returns the sentence that screen readers announce. The sentence omits the time while the clock is running, because a
  * new time would be announced every second.
  */
-const announced = ({ now, stands }: View): string =>
+const clockAnnouncement = ({ now, stands }: View): string =>
   stands ? `The clock is stopped at ${timeOfDay(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
 
 /** Formats an instant for a `datetime-local` input. */
-const inFieldOf = (instant: Date): string => instant.toISOString().slice(0, 19);
+const inClockField = (instant: Date): string => instant.toISOString().slice(0, 19);

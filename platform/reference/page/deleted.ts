@@ -5,7 +5,7 @@ import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { copyable, counted, hiddenFields, type Problem, type Problems, problemAt, span } from "./elements";
+import { copyable, counted, durationText, hiddenFields, type Problem, type Problems, problemAt } from "./elements";
 import type { View } from "./view";
 
 interface Shown {
@@ -22,7 +22,7 @@ export function deletedSection(view: View, problems: Problems) {
       <h2 id="deleted-title">Deleted</h2>
       ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
       ${problemAt(problems, "deleted")}
-      ${none ? html`<p class="empty">${nothing(view)}</p>` : ""}
+      ${none ? html`<p class="empty">${nothingDeleted(view)}</p>` : ""}
       <ul class="things">
         ${deletedGroups.rows.map((group) => deletedGroup(group, { view, problems }))}
         ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, problems }))}
@@ -40,7 +40,7 @@ function reasonNotToRestore({ plan, restore_enabled }: Organization): string | u
   return undefined;
 }
 
-const nothing = ({ wanted }: View): string =>
+const nothingDeleted = ({ wanted }: View): string =>
   wanted.search
     ? `Nothing deleted within the last five days has “${wanted.search}” in its name.`
     : "Nothing was deleted within the last five days.";
@@ -52,7 +52,7 @@ const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupR
       <span class="about">deleted with ${counted(cascade_databases, "database")}</span>
       ${copyable(id, `UUID of group ${name}`)}
     </div>
-    ${timeLeft(deleted_at, view.now)}
+    ${timeLeftToRestore(deleted_at, view.now)}
     ${reasonNotToRestore(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
     ${problemAt(problems, id)}
   </li>`;
@@ -64,7 +64,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
       <span class="about">${database.group_deleted_at ? "deleted with group" : "from group"} ${database.group_name}</span>
       ${copyable(database.id, `DbId of ${database.name}`)}
     </div>
-    ${timeLeft(database.deleted_at, view.now)}
+    ${timeLeftToRestore(database.deleted_at, view.now)}
     ${
       reasonNotToRestore(view.organization)
         ? ""
@@ -75,9 +75,9 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
     ${problemAt(problems, database.id)}
   </li>`;
 
-function timeLeft(deletedAt: string, now: Date) {
+function timeLeftToRestore(deletedAt: string, now: Date) {
   const left = Math.max(0, Date.parse(deletedAt) + RECOVERY_WINDOW_MS - now.getTime());
-  const text = `${span(left)} left`;
+  const text = `${durationText(left)} left`;
   return html`
     <div class="left">
       <meter min="0" max="${RECOVERY_WINDOW_MS}" low="${RECOVERY_WINDOW_MS / 5}" optimum="${RECOVERY_WINDOW_MS}" value="${left}" aria-hidden="true"></meter>
@@ -85,7 +85,7 @@ function timeLeft(deletedAt: string, now: Date) {
     </div>`;
 }
 
-const isAboutName = (name: string, problem: Problem | undefined): boolean =>
+const isNameProblem = (name: string, problem: Problem | undefined): boolean =>
   problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
 
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
@@ -100,7 +100,7 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
  * rejected.
  */
 const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
-  <details class="rename"${isAboutName(name, problems.get(id)) ? html` open` : ""}>
+  <details class="rename"${isNameProblem(name, problems.get(id)) ? html` open` : ""}>
     <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
     <form method="post" action="/page/restore-database">
       ${hiddenFields(view)}

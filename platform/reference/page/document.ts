@@ -13,13 +13,13 @@ type Part = ReturnType<typeof html> | string;
 const NAME = "Reference API of the database platform";
 
 export const overview = (view: View, problems: Problems) =>
-  shell(
+  pageShell(
     html`
       ${clockSection(view, problems)}
       ${organizationTabs(view)}
       <main id="main">
         ${view.wanted.reset ? html`<p class="notice" role="status">Everything was reset to the state after the start.</p>` : ""}
-        ${about(view)}
+        ${aboutOrganization(view)}
         <div class="columns">
           <div>${groupsSection(view)} ${deletedSection(view, problems)} ${tokensSection(view)}</div>
           <div>${requestsSection(view)} ${auditSection(view)} ${membersSection(view)}</div>
@@ -32,7 +32,7 @@ export const overview = (view: View, problems: Problems) =>
 
 /** Renders the page that asks for the key. Only addresses other than loopback require a key. */
 export const signIn = (wrong: boolean) =>
-  shell(html`
+  pageShell(html`
     <main id="main" class="sign-in">
       <h1>Enter the key</h1>
       <p>Others can reach this server, so it asks for the key that it printed when it started.</p>
@@ -45,9 +45,11 @@ export const signIn = (wrong: boolean) =>
     </main>`);
 
 export const errorPage = (sentence: string) =>
-  shell(html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`);
+  pageShell(
+    html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`,
+  );
 
-const shell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: Part } = {}) => html`<!doctype html>
+const pageShell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: Part } = {}) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -67,7 +69,7 @@ const shell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: 
   </body>
 </html>`;
 
-const about = ({ organization: { slug, id, plan, restore_enabled } }: View) => html`
+const aboutOrganization = ({ organization: { slug, id, plan, restore_enabled } }: View) => html`
   <div class="about-organization" id="about" data-live>
     <h1>${slug}</h1>
     <p>

@@ -12,16 +12,16 @@ export const groupsSection = (view: View) => html`
   <section id="groups" aria-labelledby="groups-title" data-live>
     <div class="title">
       <h2 id="groups-title">Groups and databases</h2>
-      ${search(view)}
+      ${groupSearch(view)}
     </div>
     <p class="lead">A group exists in one or more locations; every database belongs to one.</p>
     ${restoredNotice(view)}
-    ${view.groups.length === 0 ? html`<p class="empty">${nothing(view)}</p>` : ""}
+    ${view.groups.length === 0 ? html`<p class="empty">${noGroups(view)}</p>` : ""}
     ${view.groups.map((each) => groupCard(each, view))}
-    ${more(view)}
+    ${moreGroups(view)}
   </section>`;
 
-const search = ({ wanted, organization }: View) => html`
+const groupSearch = ({ wanted, organization }: View) => html`
   <form class="search" role="search" action="/" method="get">
     <input type="hidden" name="organization" value="${organization.slug}">
     <label class="hidden" for="search">Part of a name</label>
@@ -29,7 +29,7 @@ const search = ({ wanted, organization }: View) => html`
     <button>Find</button>
   </form>`;
 
-const nothing = ({ wanted }: View): string =>
+const noGroups = ({ wanted }: View): string =>
   wanted.search ? `No group or database has “${wanted.search}” in its name.` : "There are no groups yet.";
 
 const restoredNotice = ({ restored }: View) =>
@@ -49,22 +49,22 @@ function groupCard(overview: GroupOverview, view: View) {
     <article class="card" id="group-${group.id}" aria-labelledby="name-${group.id}">
       <header>
         <h3 id="name-${group.id}">${group.name}</h3>
-        <span class="places">${locationsOf(group).map((code, index) => place(code, index === 0))}</span>
+        <span class="places">${locationsOf(group).map((code, index) => locationChip(code, index === 0))}</span>
         ${group.delete_protection ? chip("protected") : ""}${group.archived ? chip("archived") : ""}
         ${copyable(group.id, `UUID of group ${group.name}`)}
         <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
-      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : table(databases, hostOf)}
-      ${left > 0 ? rest(left, group.name, view) : ""}
+      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : databaseTable(databases, hostOf)}
+      ${left > 0 ? moreDatabases(left, group.name, view) : ""}
     </article>`;
 }
 
-const place = (code: string, primary: boolean) =>
+const locationChip = (code: string, primary: boolean) =>
   html`<code class="place">${code}</code>${primary ? html`<span class="hidden"> (primary)</span>` : ""} `;
 
 const chip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
 
-const table = (databases: readonly DatabaseRow[], hostOf: (database: DatabaseRow) => string) => html`
+const databaseTable = (databases: readonly DatabaseRow[], hostOf: (database: DatabaseRow) => string) => html`
   <table>
     <caption class="hidden">Databases with their configuration and addresses</caption>
     <tbody>
@@ -72,7 +72,7 @@ const table = (databases: readonly DatabaseRow[], hostOf: (database: DatabaseRow
         (database) => html`
           <tr id="database-${database.id}">
             <th scope="row">${database.name}</th>
-            <td>${configuration(database)}</td>
+            <td>${configurationChips(database)}</td>
             <td class="addresses">
               ${copyable(database.id, `DbId of ${database.name}`)}
               ${copyable(hostOf(database), `hostname of ${database.name}`)}
@@ -99,7 +99,7 @@ const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => Retur
 };
 
 /** Renders the settings of a database that differ from their defaults. */
-function configuration(database: DatabaseRow) {
+function configurationChips(database: DatabaseRow) {
   const { allowed_ips, allowed_aws_vpc_ids, ...settings } = configurationOf(database);
   const changed = (Object.keys(CHIPS) as Setting[]).filter((name) => settings[name] !== UNCONFIGURED[name]);
   const addresses = [...allowed_ips, ...allowed_aws_vpc_ids];
@@ -111,12 +111,12 @@ function configuration(database: DatabaseRow) {
   return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
 }
 
-function rest(left: number, name: string, { wanted }: View) {
+function moreDatabases(left: number, name: string, { wanted }: View) {
   const text = `${left} more`;
   if (wanted.group === name) return html`<p class="rest">${text}. Search for a part of their names to find them.</p>`;
   return html`<p class="rest"><a href="${addressOf(wanted, { group: name, after: undefined }, "groups")}">${text}<span class="hidden"> in ${name}</span></a></p>`;
 }
 
-const more = ({ wanted, nextGroup }: View) => html`
+const moreGroups = ({ wanted, nextGroup }: View) => html`
   ${wanted.group || wanted.search || wanted.after ? html`<p class="rest"><a href="${addressOf(wanted, { group: undefined, search: undefined, after: undefined }, "groups")}">All groups</a></p>` : ""}
   ${nextGroup ? html`<p class="rest"><a href="${addressOf(wanted, { after: nextGroup }, "groups")}">More groups</a></p>` : ""}`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { isForeignChange, isLoopbackHost, isSame } from "../control/guard";
+import { isForeignChange, isLoopbackHost, isSameSecret } from "../control/guard";
 import { errorPage, signIn } from "./document";
 
 const POLICY = [
@@ -36,18 +36,18 @@ export function guardPage(app: Hono, key: string | undefined): void {
       await next();
       return undefined;
     }
-    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return admit(context, key);
-    if (!isSame(sessionOf(key), getCookie(context, COOKIE))) return context.html(signIn(false), 401);
+    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return admitToPage(context, key);
+    if (!isSameSecret(pageSession(key), getCookie(context, COOKIE))) return context.html(signIn(false), 401);
     await next();
     return undefined;
   }
 }
 
-async function admit(context: Context, key: string): Promise<Response> {
+async function admitToPage(context: Context, key: string): Promise<Response> {
   const given = new URLSearchParams(await context.req.text()).get("key") ?? "";
-  if (!isSame(key, given.trim())) return context.html(signIn(true), 401);
+  if (!isSameSecret(key, given.trim())) return context.html(signIn(true), 401);
   const secure = new URL(context.req.url).protocol === "https:";
-  setCookie(context, COOKIE, sessionOf(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
+  setCookie(context, COOKIE, pageSession(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
   return context.redirect("/", 303);
 }
 
@@ -55,4 +55,4 @@ async function admit(context: Context, key: string): Promise<Response> {
  * Returns the value of the session cookie, a hash of the key. The browser does not store the key itself, because the
  * key also opens the routes under `/_reference/`.
  */
-const sessionOf = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");
+const pageSession = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");

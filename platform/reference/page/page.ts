@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { refuse } from "../messages";
 import { asRefusal, refusalOf } from "../refusal";
-import { checkText } from "../requests/body";
+import { assertStorableText } from "../requests/body";
 import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
@@ -14,6 +14,7 @@ import { guardPage } from "./guard";
 import { Restorer } from "./restore";
 import { pulse, view, type Wanted } from "./view";
 
+/** The largest accepted form in bytes. The forms have a few short fields. */
 const MAX_FORM_BYTES = 16 * 1024;
 
 const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
@@ -42,20 +43,20 @@ export function page(services: Services): Hono {
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
   for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
-  app.get("/", (context) => show(context, viewOptionsOf(context.req.query()), services));
+  app.get("/", (context) => showPage(context, viewOptionsOf(context.req.query()), services));
   app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
 
   app.post("/page/clock", async (context) => {
     const form = await submittedForm(context);
     const refusal = await refusalOf(changeClock(form, services));
-    if (refusal) return show(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
+    if (refusal) return showPage(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
     return context.redirect(addressOf(viewOptionsOf(form)), 303);
   });
 
   app.post("/page/reset", async (context) => {
     const form = await submittedForm(context);
     const refusal = await refusalOf(services.api?.reset() ?? Promise.resolve());
-    if (refusal) return show(context, viewOptionsOf(form), services, { at: "reset", refusal });
+    if (refusal) return showPage(context, viewOptionsOf(form), services, { at: "reset", refusal });
     // Looks up the organization again, because a reset removes organizations that were created after startup.
     const organization = await organizationNamed(form, services);
     return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
@@ -66,14 +67,14 @@ export function page(services: Services): Hono {
     const wanted = viewOptionsOf(form);
     const { id = "", name } = form;
     const organization = await organizationNamed(form, services);
-    if (!organization) return notFound(context);
+    if (!organization) return pageNotFound(context);
     const { status, body } = await restorer.restore(organization, {
       operation: "restoreDatabase",
       databaseId: id,
       ...(name !== undefined && { name: name.trim() }),
     });
-    const refusal = { status, message: errorIn(body) };
-    if (status !== 200) return show(context, wanted, services, { at: id, refusal, typed: name });
+    const refusal = { status, message: errorInBody(body) };
+    if (status !== 200) return showPage(context, wanted, services, { at: id, refusal, typed: name });
     return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
   });
 
@@ -82,11 +83,12 @@ export function page(services: Services): Hono {
     const wanted = viewOptionsOf(form);
     const { id = "" } = form;
     const organization = await organizationNamed(form, services);
-    if (!organization) return notFound(context);
+    if (!organization) return pageNotFound(context);
     const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
-    if (status !== 200) return show(context, wanted, services, { at: id, refusal: { status, message: errorIn(body) } });
+    if (status !== 200)
+      return showPage(context, wanted, services, { at: id, refusal: { status, message: errorInBody(body) } });
     const { failures } = body as { failures: Record<string, string> };
-    if (Object.keys(failures).length > 0) return show(context, wanted, services, { failures });
+    if (Object.keys(failures).length > 0) return showPage(context, wanted, services, { failures });
     return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
   });
   return app;
@@ -99,14 +101,14 @@ interface FormProblem {
   readonly failures?: Readonly<Record<string, string>>;
 }
 
-async function show(
+async function showPage(
   context: Context,
   wanted: Wanted,
   services: Services,
   formProblem: FormProblem = {},
 ): Promise<Response> {
   const shown = await view(wanted, services);
-  if (!shown) return notFound(context);
+  if (!shown) return pageNotFound(context);
   const { at = "", refusal, typed, failures = {} } = formProblem;
   const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
   // If the database or group is no longer listed, for example because its recovery window has passed, the error is
@@ -119,7 +121,7 @@ async function show(
   return context.html(overview(shown, problems), refusal?.status ?? 200);
 }
 
-const notFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
+const pageNotFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
 
 type SubmittedForm = Readonly<Record<string, string>>;
 
@@ -127,7 +129,7 @@ const submittedForm = async ({ req }: Context): Promise<SubmittedForm> =>
   checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
 function checkedForm(form: SubmittedForm): SubmittedForm {
-  for (const text of Object.values(form)) checkText(text);
+  for (const text of Object.values(form)) assertStorableText(text);
   return form;
 }
 
@@ -165,4 +167,4 @@ function typedInstant(text: string): Date {
   return data;
 }
 
-const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);
+const errorInBody = (body: unknown): string => String((body as { error?: unknown }).error);

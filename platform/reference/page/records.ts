@@ -9,12 +9,12 @@ export const requestsSection = ({ journal: entries }: View) => html`
     <h2 id="journal-title">Requests</h2>
     <p class="lead">The latest requests to this process.</p>
     ${entries.length === 0 ? html`<p class="empty">No requests yet.</p>` : ""}
-    <ol class="entries">${entries.map(request)}</ol>
+    <ol class="entries">${entries.map(requestItem)}</ol>
   </section>`;
 
-const request = ({ time, method, path, operation, status, caller, fault }: JournalEntry) => html`
+const requestItem = ({ time, method, path, operation, status, caller, fault }: JournalEntry) => html`
   <li>
-    <span class="status ${kindOf(status)}">${status === 0 ? "cut" : status}</span>
+    <span class="status ${statusKind(status)}">${status === 0 ? "cut" : status}</span>
     <div>
       <strong>${operation ?? "unknown route"}</strong>${fault ? html` <span class="chip warn">fault</span>` : ""}
       <code class="path">${method} ${path}</code>
@@ -22,14 +22,15 @@ const request = ({ time, method, path, operation, status, caller, fault }: Journ
     </div>
   </li>`;
 
-const kindOf = (status: number): string => (status === 200 ? "good" : status >= 500 || status === 0 ? "bad" : "warn");
+const statusKind = (status: number): string =>
+  status === 200 ? "good" : status >= 500 || status === 0 ? "bad" : "warn";
 
 export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => html`
   <section id="audit" aria-labelledby="audit-title" data-live>
     <h2 id="audit-title">Audit log</h2>
     <p class="lead">Changes in this organization, with their authors.</p>
     ${rows.length === 0 ? html`<p class="empty">No changes yet.</p>` : ""}
-    <ol class="entries">${rows.map((row) => change(row, page === 1))}</ol>
+    <ol class="entries">${rows.map((row) => auditItem(row, page === 1))}</ol>
     ${
       pages === 1
         ? ""
@@ -41,8 +42,8 @@ export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => 
     }
   </section>`;
 
-function change({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
-  const subject = subjectOf(JSON.parse(data));
+function auditItem({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
+  const subject = auditSubject(JSON.parse(data));
   return html`
     <li id="change-${number}"${isLatest ? html` data-announced="${code} ${subject}, by ${author}."` : ""}>
       <span class="origin">${origin}</span>
@@ -54,7 +55,7 @@ function change({ number, code, author, origin, created_at, data }: AuditLogRow,
 }
 
 /** Returns the names of the objects that an audit-log entry concerns. */
-const subjectOf = (data: Record<string, unknown>): string =>
+const auditSubject = (data: Record<string, unknown>): string =>
   ["database", "group", "name", "location", "username", "organization"]
     .map((name) => data[name])
     .filter((value) => typeof value === "string")

@@ -17,6 +17,7 @@ type Restoring =
  * selects another user.
  */
 export class Restorer {
+  /** One entry for each organization in which somebody has restored something on the page. */
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();
 
   readonly #parts: Services;
@@ -32,7 +33,7 @@ export class Restorer {
     if (outcome.status === 401 && this.#credentials.delete(organization.id))
       outcome = await this.#attempt(organization, wanted);
     const { method, paths } = api[wanted.operation];
-    const params = paramsOf(organization, wanted);
+    const params = restoreParams(organization, wanted);
     this.#parts.journal.record({
       time: outcome.time.toISOString(),
       operation: wanted.operation,
@@ -53,7 +54,7 @@ export class Restorer {
         authorization: `Bearer ${await this.#credentialFor(organization)}`,
         userAgent: USER_AGENT,
         address: this.#parts.api?.url ?? "",
-        params: paramsOf(organization, wanted),
+        params: restoreParams(organization, wanted),
         query: {},
         text: name === undefined ? "" : JSON.stringify({ name }),
       },
@@ -75,7 +76,7 @@ export class Restorer {
   }
 }
 
-const paramsOf = (organization: Organization, wanted: Restoring): Record<string, string> => ({
+const restoreParams = (organization: Organization, wanted: Restoring): Record<string, string> => ({
   organizationId: organization.id,
   ...(wanted.operation === "restoreDatabase" ? { databaseId: wanted.databaseId } : { groupId: wanted.groupId }),
 });

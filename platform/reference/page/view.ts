@@ -1,12 +1,17 @@
 import type { Journal, JournalEntry } from "../journal/journal";
 import { startOfWindow } from "../operations/recovery";
-import { lastNumber, listAuditLogs } from "../store/audit-logs";
-import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabaseRows } from "../store/databases";
+import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
+import {
+  type Database,
+  type DeletedDatabaseRow,
+  findDatabaseRowById,
+  listDeletedDatabaseRows,
+} from "../store/databases";
 import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
 import {
   findOrganization,
   firstOrganization,
-  listMembers,
+  listMemberRows,
   type Member,
   type Organization,
 } from "../store/organizations";
@@ -14,7 +19,7 @@ import { type GroupOverview, listOrganizations, overviewOf } from "../store/over
 import type { AuditLogRow } from "../store/schema";
 import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
-import { type Clock, nowIn } from "../time/clock";
+import { type Clock, clockNowIn } from "../time/clock";
 
 /**
  * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search
@@ -84,7 +89,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       ? await findOrganization(state, { slug: wanted.organization })
       : await firstOrganization(state);
     if (!organization) return undefined;
-    const now = await nowIn(state);
+    const now = await clockNowIn(state);
     const accessScope = { organization };
     const since = startOfWindow(now);
     const overview = await overviewOf(state, organization, {
@@ -95,7 +100,7 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
     const among = { since, limit: SHOWN.deleted, ...(wanted.search && { search: wanted.search }) };
     const deletedGroups = await listDeletedGroupRows(state, accessScope, among);
     const deletedDatabases = await listDeletedDatabaseRows(state, accessScope, among);
-    const last = await lastNumber(state, organization.id);
+    const last = await lastAuditLogNumber(state, organization.id);
     const pages = Math.max(1, Math.ceil(last / SHOWN.audit));
     const page = Math.min(pages, Math.max(1, Number.parseInt(wanted.log ?? "1", 10) || 1));
     return {
@@ -103,15 +108,15 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       now,
       stands,
       pulse: pulseOf({ now, stands, last, journal }),
-      organizations: cut(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
+      organizations: cutRows(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),
-      restored: wanted.restored ? await findDatabaseById(state, accessScope, wanted.restored) : undefined,
+      restored: wanted.restored ? await findDatabaseRowById(state, accessScope, wanted.restored) : undefined,
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
-      members: cut(await listMembers(state, organization.id), SHOWN.members),
-      tokens: cut(await listTokens(state, accessScope), SHOWN.tokens),
+      members: cutRows(await listMemberRows(state, organization.id), SHOWN.members),
+      tokens: cutRows(await listTokens(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
     };
@@ -125,8 +130,8 @@ export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Pr
     const organization = await (wanted.organization
       ? findOrganization(state, { slug: wanted.organization })
       : firstOrganization(state));
-    const last = organization ? await lastNumber(state, organization.id) : 0;
-    return pulseOf({ now: await nowIn(state), stands, last, journal });
+    const last = organization ? await lastAuditLogNumber(state, organization.id) : 0;
+    return pulseOf({ now: await clockNowIn(state), stands, last, journal });
   });
 }
 
@@ -149,7 +154,7 @@ function pulseOf({
   return `${time} ${last} ${journal.version()}`;
 }
 
-const cut = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+const cutRows = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
   rows: rows.slice(0, limit),
   more: rows.length > limit,
 });

@@ -10,7 +10,7 @@ import { findOrganization } from "../store/organizations";
  * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change
  * that concerns no organization is not logged.
  */
-export async function record(
+export async function recordInAuditLog(
   operation: Operation,
   happened: { request: unknown; answer: unknown },
   context: RequestContext,
@@ -19,7 +19,7 @@ export async function record(
   if (!audit) return;
   const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())
-    for (const organizationId of await organizationsOf(entry, context))
+    for (const organizationId of await auditedOrganizations(entry, context))
       await addAuditLog(state, {
         organization_id: organizationId,
         code: entry.code,
@@ -27,16 +27,20 @@ export async function record(
         origin,
         author: caller.user.username,
         created_at: now.toISOString(),
-        data: withoutCredentials(JSON.stringify(entry.data)),
+        data: JSON.stringify(entry.data, withoutCredential),
       });
 }
+
+// Redacts each text by itself, because redacting also unescapes a text, after which the whole might no longer be JSON.
+const withoutCredential = (_name: string, value: unknown): unknown =>
+  typeof value === "string" ? withoutCredentials(value) : value;
 
 /**
  * Returns the UUIDs of the organizations whose logs get the entry. An entry that names no organization goes to the
  * organizations in `concerned`. If there are none, the entry goes to the request's organization, or else to the
  * caller's personal account.
  */
-async function organizationsOf(
+async function auditedOrganizations(
   entry: Entry,
   { state, caller, accessScope, concerned }: RequestContext,
 ): Promise<string[]> {

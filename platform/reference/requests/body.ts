@@ -7,16 +7,18 @@ import type { ApiError } from "../refusal";
 
 /** The largest accepted JSON body in bytes. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** The maximum depth of nested JSON, so that no recursion over a body overflows the stack. */
 export const MAX_BODY_DEPTH = 32;
 
+/** The largest accepted upload in bytes, because a file is held in memory while it is parsed. */
 const MAX_FILE_BYTES = 64 * MAX_BODY_BYTES;
 
 /** Returns the maximum size of an operation's body in bytes. */
-export const largestOf = ({ consumes }: Pick<Endpoint, "consumes">): number =>
+export const largestBody = ({ consumes }: Pick<Endpoint, "consumes">): number =>
   consumes === "multipart" ? MAX_FILE_BYTES : MAX_BODY_BYTES;
 
 /** Reads a body. Returns `undefined` as soon as the body exceeds the limit. */
-export async function bytesOf(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+export async function readBodyBytes(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   // Keeps the stream open, because destroying it would also destroy the socket that the response still needs.
@@ -29,7 +31,7 @@ export async function bytesOf(incoming: IncomingMessage, limit: number): Promise
 }
 
 /** Returns the parts of a `multipart/form-data` body by name, or `undefined` if the body is of another type. */
-export async function formOf(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
+export async function parseForm(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { "Content-Type": type ?? "" } }).formData();
     return Object.fromEntries(form);
@@ -51,13 +53,13 @@ export const utf8Of = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? byt
  * Parses JSON and converts all keys to lower case, because some calls of the official clients capitalize keys
  * (wire-facts 0).
  */
-export const jsonOf = (text: string): unknown => withLowerCaseKeys(parsedJson(text), 0);
+export const parseJsonBody = (text: string): unknown => withLowerCaseKeys(parseJson(text), 0);
 
-export function parsedJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw refuse.bodyNotJson(lineAndColumn(errorOffset(text, thrown as SyntaxError), text));
+    throw refuse.bodyNotJson(jsonLineAndColumn(jsonErrorOffset(text, thrown as SyntaxError), text));
   }
 }
 
@@ -65,8 +67,8 @@ export function parsedJson(text: string): unknown {
  * Rejects text that some database engine cannot store. Also rejects text that contains a token, because tokens must
  * never be stored.
  */
-export function checkText(text: string): void {
-  if (!isStorable(text)) throw refuse.notStorable();
+export function assertStorableText(text: string): void {
+  if (!isStorableText(text)) throw refuse.notStorable();
   if (holdsToken(text)) throw refuse.misplacedToken();
 }
 
@@ -74,10 +76,10 @@ export function checkText(text: string): void {
  * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 cannot encode lone
  * surrogates.
  */
-export const isStorable = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
+export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
 function withLowerCaseKeys(value: unknown, depth: number): unknown {
-  if (typeof value === "string") checkText(value);
+  if (typeof value === "string") assertStorableText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep({ depth: MAX_BODY_DEPTH });
   if (Array.isArray(value)) return value.map((each) => withLowerCaseKeys(each, depth + 1));
@@ -90,7 +92,7 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
  * Returns the position of a JSON error. `JSON.parse` seldom reports the position. Its messages cannot be shown to
  * users, because they quote the text, which may contain a secret.
  */
-function errorOffset(text: string, { message }: SyntaxError): number {
+function jsonErrorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
   if (!isUnexpectedToken(text)) return text.length;
@@ -113,7 +115,7 @@ function isUnexpectedToken(text: string): boolean {
   }
 }
 
-function lineAndColumn(offset: number, text: string): { line: number; column: number } {
+function jsonLineAndColumn(offset: number, text: string): { line: number; column: number } {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }

@@ -23,30 +23,30 @@ type Issue = z.core.$ZodRawIssue;
 
 /** Returns the message for a schema error. Validators with their own messages do not use this function. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === "unrecognized_keys") return unknownFields(issue);
-  const given = givenIn(issue);
+  if (issue.code === "unrecognized_keys") return unknownFieldsProblem(issue);
+  const given = givenValue(issue);
   const accepted = acceptedBy(issue);
-  return given === undefined ? fieldMissing({ accepted }) : fieldWrong({ accepted, given: shown(given) });
+  return given === undefined ? fieldMissing({ accepted }) : fieldWrong({ accepted, given: shownValue(given) });
 };
 
 /** Returns the value that the message is about: if the field that selects a form is invalid, the value of that field. */
-const givenIn = (issue: Issue): unknown =>
+const givenValue = (issue: Issue): unknown =>
   issue.code === "invalid_union" && issue.discriminator !== undefined
     ? (issue.input as Record<string, unknown>)[issue.discriminator]
     : issue.input;
 
 /** Describes each problem with a value in one sentence. `whole` names the value if no single field is invalid. */
 export const formProblem = ({ issues }: z.ZodError, whole: string): string =>
-  issues.map((issue) => sentenceOf(issue, whole)).join("; ");
+  issues.map((issue) => problemSentence(issue, whole)).join("; ");
 
-function sentenceOf({ path, message }: z.core.$ZodIssue, whole: string): string {
+function problemSentence({ path, message }: z.core.$ZodIssue, whole: string): string {
   // Omits the field name, because `invalid role` is the complete message in wire-facts 1.5.
   if (message === `invalid ${String(path.at(-1))}`) return message;
-  const field = path.reduce<string>(fieldIn, "") || whole;
+  const field = path.reduce<string>(fieldPath, "") || whole;
   return /^(must|is|has|cannot) /.test(message) ? `${field} ${message}` : `${field}: ${message}`;
 }
 
-function fieldIn(outer: string, part: PropertyKey): string {
+function fieldPath(outer: string, part: PropertyKey): string {
   if (typeof part === "number") return `${outer}[${part}]`;
   return outer === "" ? String(part) : `${outer}.${String(part)}`;
 }
@@ -54,7 +54,7 @@ function fieldIn(outer: string, part: PropertyKey): string {
 function acceptedBy(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return FORMATS[formatOf(issue)] ?? TYPES[issue.expected] ?? OTHER_TYPE;
+      return FORMATS[acceptedFormat(issue)] ?? TYPES[issue.expected] ?? OTHER_TYPE;
     case "invalid_value":
       return choice({ choices: issue.values.map((value) => JSON.stringify(value)) });
     case "invalid_format":
@@ -64,7 +64,7 @@ function acceptedBy(issue: Issue): string {
         return choice({ choices: (issue.options as readonly unknown[]).map((value) => JSON.stringify(value)) });
       return choice({ choices: issue.errors.flatMap(([first]) => (first ? [acceptedInside(first)] : [])) });
     case "too_small":
-      return least(issue);
+      return leastAccepted(issue);
     case "too_big":
       return atMost({ bound: issue.maximum });
     default:
@@ -73,21 +73,21 @@ function acceptedBy(issue: Issue): string {
 }
 
 /** Returns the format that a string must have, if the schema requires one. */
-const formatOf = ({ inst }: Issue): string =>
+const acceptedFormat = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
 const acceptedInside = (issue: z.core.$ZodIssue): string =>
   issue.path.length === 0 ? acceptedBy(issue as Issue) : listOf({ accepted: acceptedBy(issue as Issue) });
 
-function least({ origin, minimum, inclusive }: Issue & { code: "too_small" }): string {
+function leastAccepted({ origin, minimum, inclusive }: Issue & { code: "too_small" }): string {
   if (origin === "string") return NOT_EMPTY_TEXT;
   if (origin === "array") return NOT_EMPTY_LIST;
   return inclusive === false ? moreThan({ bound: minimum }) : atLeast({ bound: minimum });
 }
 
-function unknownFields({ keys, inst }: Issue & { code: "unrecognized_keys" }): string {
+function unknownFieldsProblem({ keys, inst }: Issue & { code: "unrecognized_keys" }): string {
   const known = Object.keys((inst as z.ZodObject | undefined)?.shape ?? {});
-  const field = keys.map((key) => shown(key)).join(", ");
+  const field = keys.map((key) => shownValue(key)).join(", ");
   return fieldUnknown({ field, known });
 }
 
@@ -97,7 +97,7 @@ const LONGEST_SHOWN = 40;
  * Returns a short form of a rejected value, without credentials. The properties of an object are never shown, because
  * they may include an encryption key.
  */
-function shown(value: unknown): string {
+function shownValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(beginningOf(value));
   if (Array.isArray(value)) {
     if (value.length === 0) return GIVEN.emptyList;

@@ -7,7 +7,6 @@ export const fieldWrong = ({ accepted, given }: Facts<"accepted" | "given">) => 
 export const fieldUnknown = ({ field, known }: Facts<"field" | "known">) =>
   `has no field ${field}${known.length > 0 ? `; its fields are ${known.join(", ")}` : ""}`;
 
-/** Descriptions of accepted values, by type. */
 export const TYPES: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
@@ -19,7 +18,6 @@ export const TYPES: Readonly<Record<string, string>> = {
   file: "a file",
 };
 
-/** Descriptions of accepted strings, by format. */
 export const FORMATS: Readonly<Record<string, string>> = {
   guid: "a UUID",
   email: "an email address",

@@ -5,7 +5,7 @@ import { refuse } from "../messages";
 import { operationNamed } from "../operations/operations";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
-import { checkText, type Form, jsonOf } from "./body";
+import { assertStorableText, type Form, parseJsonBody } from "./body";
 import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 
@@ -38,11 +38,11 @@ export interface Parsed {
 export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
   const endpoint: Endpoint = api[operation];
   try {
-    for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) checkText(text);
+    for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) assertStorableText(text);
     const parsed = {
       params: endpoint.params.parse(arrived.params, { error: describeIssue }),
-      query: queryOf(endpoint, arrived.query),
-      body: endpoint.body.parse(bodyOf(endpoint, arrived), { error: describeIssue }),
+      query: parsedQuery(endpoint, arrived.query),
+      body: endpoint.body.parse(parsedBody(endpoint, arrived), { error: describeIssue }),
     };
     const reason = operationNamed(operation).check?.(parsed);
     return reason === undefined ? parsed : refuse.invalid({ reason });
@@ -58,14 +58,14 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
  *
  * @throws ApiError 400 if the value does not match the schema.
  */
-export function formed<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(given, { error: describeIssue });
   if (error) throw refuse.invalid({ reason: formProblem(error, BODY) });
   return data;
 }
 
 /** Parses the query. The error for an invalid timestamp has the public service's message (wire-facts 3.2). */
-function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
+function parsedQuery({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
   const { data, error } = query.safeParse(arrived, { error: describeIssue });
   if (!error) return data;
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
@@ -79,13 +79,13 @@ function queryOf({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"
  * Parses the body. An empty body and `null` count as no body (wire-facts 0), and a PATCH without a body changes
  * nothing.
  */
-function bodyOf({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
+function parsedBody({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
   if (text instanceof ApiError) throw text;
   if (consumes === "multipart") {
     if (!form) throw refuse.bodyNotMultipart();
     return form;
   }
-  const json = text.trim() === "" ? undefined : jsonOf(text);
+  const json = text.trim() === "" ? undefined : parseJsonBody(text);
   return json ?? (method === "PATCH" ? {} : undefined);
 }

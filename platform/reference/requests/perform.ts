@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { authorize, type Caller, callerOf, organizationsNamed, ownOrganization } from "../credentials/access";
+import { authenticate, authorize, type Caller, organizationsNamed, ownOrganization } from "../credentials/access";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
@@ -9,11 +9,11 @@ import type { Contents } from "../operations/contents";
 import type { RequestContext } from "../operations/operation";
 import { operationNamed } from "../operations/operations";
 import { ApiError, asRefusal } from "../refusal";
-import { reasonOf } from "../store/failure";
+import { storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { nowIn } from "../time/clock";
-import { originOf, record } from "./audit";
+import { clockNowIn } from "../time/clock";
+import { originOf, recordInAuditLog } from "./audit";
 import { type Arrived, parse } from "./parse";
 
 export interface Outcome {
@@ -41,9 +41,9 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
     const parsed = parse(operation, arrived);
     const organizations = parsed instanceof ApiError ? [] : organizationsNamed(parsed);
     const contextIn = async (state: State): Promise<RequestContext> => {
-      const now = await nowIn(state);
+      const now = await clockNowIn(state);
       seen.time = now;
-      const caller = await callerOf(state, signer, arrived.authorization);
+      const caller = await authenticate(state, signer, arrived.authorization);
       seen.caller = caller;
       if (parsed instanceof ApiError) throw parsed;
       const accessScope = await authorize(endpoint, parsed, { caller, state });
@@ -69,7 +69,7 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
     const work = async (state: State): Promise<unknown> => {
       const context = await contextIn(state);
       const answer = await handle(parsed, context);
-      await record(operation, { request: parsed, answer }, context);
+      await recordInAuditLog(operation, { request: parsed, answer }, context);
       return answer;
     };
     return endpoint.method === "GET" ? store.read(work) : store.transaction(organizations, work);
@@ -82,19 +82,19 @@ const namesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
 /** Adds the caller's own organization to a request whose path names no organization (wire-facts 0). */
 const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Kept, "store" | "signer">): Promise<Arrived> =>
   store.read(async (state) => {
-    const caller = await callerOf(state, signer, sent.authorization);
+    const caller = await authenticate(state, signer, sent.authorization);
     return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganization(caller, state) } };
   });
 
 /** Authenticates the caller and reads the clock, without processing the request. */
-export const identify = (
+export const identifyCaller = (
   { authorization }: Pick<Arrived, "authorization">,
   { store, signer }: Kept,
 ): Promise<Outcome> =>
   outcomeOf((seen) =>
     store.read(async (state) => {
-      seen.time = await nowIn(state);
-      seen.caller = await callerOf(state, signer, authorization);
+      seen.time = await clockNowIn(state);
+      seen.caller = await authenticate(state, signer, authorization);
     }),
   );
 
@@ -119,9 +119,9 @@ export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
   const refusal = asRefusal(thrown);
   if (!refusal) {
     console.error(thrown);
-    return { status: 500, body: { error: INTERNAL_ERROR } };
+    return { status: 500, body: { error: thrown instanceof WrongData ? thrown.message : INTERNAL_ERROR } };
   }
   const { status, message, code, cause } = refusal;
-  if (cause !== undefined) console.error(`${message}: ${reasonOf(cause)}`);
+  if (cause !== undefined) console.error(`${message}: ${storeFailureReason(cause)}`);
   return { status, body: { error: message, ...(code && { code }) } };
 }

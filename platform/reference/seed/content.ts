@@ -6,7 +6,7 @@ import { mistakesOf } from "./mistakes";
  * Validates an object, or the YAML file at a path, against the schema. Throws one error that lists every mistake with
  * its property and, in a file, its line.
  */
-export async function contentOf<Schema extends z.ZodType>(
+export async function readContent<Schema extends z.ZodType>(
   given: string | z.input<Schema>,
   schema: Schema,
   what: string,

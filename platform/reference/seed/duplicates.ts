@@ -1,10 +1,10 @@
+import { entryNamed } from "./entry-named";
 import type { SeedFields } from "./fields";
-import { findNamed } from "./find-named";
 import { duplicate } from "./messages";
 import type { Readable } from "./readable";
 
 type ReadableSeed = Readable<SeedFields>;
-type ReadableOrganization = ReadableSeed["organizations"][number];
+export type ReadableOrganization = ReadableSeed["organizations"][number];
 
 type Text = string | null | undefined;
 
@@ -71,7 +71,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     ]),
     ...databases.flatMap((database, index) => [
       uuid("database", database.uuid, at("databases", index, "uuid")),
-      ...(isLive(database, groups)
+      ...(isLiveInSeed(database, groups)
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
@@ -80,7 +80,7 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
   ];
 }
 
-type Database = ReadableOrganization["databases"][number];
+export type ReadableDatabase = ReadableOrganization["databases"][number];
 
-const isLive = ({ deleted_at, group }: Database, groups: ReadableOrganization["groups"]): boolean =>
-  deleted_at === undefined && typeof group === "string" && findNamed(groups, group)?.deleted_at === undefined;
+const isLiveInSeed = ({ deleted_at, group }: ReadableDatabase, groups: ReadableOrganization["groups"]): boolean =>
+  deleted_at === undefined && typeof group === "string" && entryNamed(groups, group)?.deleted_at === undefined;

@@ -5,12 +5,12 @@ import { checked } from "../../contract/shared";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
-import { locationUnknown } from "./messages";
+import { locationCodeUnknown } from "./messages";
 import { Moment, NOW } from "./moment";
 
 const Name = checked(nameProblem);
 const Uuid = z.guid().toLowerCase();
-const Location = checked((code) => (isLocation(code) ? undefined : locationUnknown({ code })));
+const Location = checked((location) => (isLocation(location) ? undefined : locationCodeUnknown({ location })));
 
 const SeedUser = z.strictObject({
   username: z.string().min(1).meta({ description: "Name by which members and tokens refer to the user." }),

@@ -3,15 +3,15 @@ import { credential, newUser, organizationOf } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { uuidOn } from "../operations/names";
 import { auditLogsOf } from "../store/audit-logs";
-import { columnsOf } from "../store/configuration";
+import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
-import { flag, type State } from "../store/schema";
+import { flagOf, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { Clock, nowIn } from "../time/clock";
-import { findNamed } from "./find-named";
+import { Clock, clockNowIn } from "../time/clock";
+import { entryNamed } from "./entry-named";
 import { NOW } from "./moment";
 import { rememberSeed, rememberStart } from "./reset";
 import { insertRows, noRows, type Rows } from "./rows";
@@ -46,13 +46,13 @@ export function insertSeed(
       insertion.userIds.set(row.username, row.id);
     }
     for (const [index, organization] of seed.organizations.entries())
-      await addOrganization(insertion, organization, index + 1);
+      await insertOrganization(insertion, organization, index + 1);
     insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
     insertion.rows.counters.push({ name: "invites", value: insertion.rows.invites.length });
     await changeSetting(state, "locations", seed.locations);
     await insertRows(state, insertion.rows);
     await rememberSeed(state, insertion.rows);
-    const now = (await nowIn(state)).toISOString();
+    const now = (await clockNowIn(state)).toISOString();
     for (const [id, { name, text }] of insertion.sql) await contents?.loadSeed({ id, name, text, now });
     return insertion.texts;
   });
@@ -74,7 +74,7 @@ interface Home {
   groupNamed(wanted: string): Group | undefined;
 }
 
-async function addOrganization(
+async function insertOrganization(
   insertion: Insertion,
   organization: CompleteOrganization,
   number: number,
@@ -90,13 +90,13 @@ async function addOrganization(
     name: slug,
     type,
     plan,
-    restore_enabled: flag(restore_enabled),
+    restore_enabled: flagOf(restore_enabled),
     stripe_id: "",
   });
   for (const { username, role } of members)
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
-  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => findNamed(groups, each.group));
+  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => entryNamed(groups, each.group));
   const inserted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
     const cascade = wentWith.filter((home) => home === group).length;
@@ -107,8 +107,8 @@ async function addOrganization(
       name: group.name,
       location: group.location,
       other_locations: JSON.stringify(group.other_locations),
-      delete_protection: flag(group.delete_protection),
-      archived: flag(group.archived),
+      delete_protection: flagOf(group.delete_protection),
+      archived: flagOf(group.archived),
       ...(group.version !== undefined && { version: group.version }),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
@@ -116,17 +116,17 @@ async function addOrganization(
   }
   rows.groups.push(...inserted.values());
   const groupNamed = (wanted: string): Group | undefined => {
-    const group = findNamed(groups, wanted);
+    const group = entryNamed(groups, wanted);
     return group && inserted.get(group);
   };
-  addAuditLogs(insertion, organization, id);
+  insertAuditLogs(insertion, organization, id);
   for (const invite of organization.invites)
     rows.invites.push({ ...invite, organization_id: id, number: rows.invites.length + 1 });
-  await addDatabases(insertion, organization, { id, number, groupNamed });
-  await addTokens(insertion, organization, { id, number, groupNamed });
+  await insertDatabases(insertion, organization, { id, number, groupNamed });
+  await insertTokens(insertion, organization, { id, number, groupNamed });
 }
 
-function addAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
+function insertAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
   for (const [index, { data, ...entry }] of audit_logs.entries())
     rows.audit_logs.push({
       ...entry,
@@ -137,7 +137,11 @@ function addAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization,
   rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
 }
 
-async function addDatabases({ rows, state, minting, sql }: Insertion, { databases }: CompleteOrganization, home: Home) {
+async function insertDatabases(
+  { rows, state, minting, sql }: Insertion,
+  { databases }: CompleteOrganization,
+  home: Home,
+) {
   const ids = new Map<(typeof databases)[number], string>();
   for (const database of databases)
     ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
@@ -146,29 +150,29 @@ async function addDatabases({ rows, state, minting, sql }: Insertion, { database
     const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, sql: text, ...configuration } = rest;
     if (text !== undefined) sql.set(ids.get(database) ?? "", { name, text });
     const group = home.groupNamed(groupName);
-    const parent = parentName === undefined ? undefined : findNamed(databases, parentName);
+    const parent = parentName === undefined ? undefined : entryNamed(databases, parentName);
     rows.databases.push({
       ...NEW_DATABASE,
       id: ids.get(database) ?? "",
       organization_id: home.id,
       group_id: group?.id ?? "",
       name,
-      ...columnsOf(configuration),
+      ...configurationColumns(configuration),
       storage_bytes,
       engine,
       ...(version !== undefined && { version }),
-      sleeping: flag(sleeping),
+      sleeping: flagOf(sleeping),
       parent_id: (parent && ids.get(parent)) ?? null,
       parent_name: parent?.name ?? null,
       branched_at: parent ? (branched_at ?? NOW) : null,
       deleted_at: deleted_at ?? group?.deleted_at ?? null,
       group_deleted_at: deleted_at ? null : (group?.deleted_at ?? null),
-      returns_with_group: flag(!deleted_at && typeof group?.deleted_at === "string"),
+      returns_with_group: flagOf(!deleted_at && typeof group?.deleted_at === "string"),
     });
   }
 }
 
-async function addTokens(
+async function insertTokens(
   { rows, state, minting, userIds, texts }: Insertion,
   { tokens }: CompleteOrganization,
   home: Home,
@@ -197,7 +201,7 @@ interface Beginning {
  * Prepares a newly opened store for requests: sets the clock, inserts the seed if the store is empty, and mints
  * credentials.
  */
-export async function start(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
+export async function prepareStore(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
   if (now !== undefined) await new Clock(store).set(now);
   const tokens = await insertSeed(store, minting, { seed, contents });
   const { slug, id } = await organizationOf(store, undefined);

@@ -8,7 +8,6 @@ export const ORGANIZATION_NOT_MANAGED = "at least one member must be an owner or
 export const DUPLICATE_LOCATION = "duplicate location";
 export const ANCESTOR_OF_ITSELF = "a database cannot be its own ancestor";
 export const PARENT_MISSING = "requires parent";
-export const SCOPING_INCOMPLETE = "a group-scoped token requires both group and scopes";
 
 export const userMissing = ({ username }: Facts<"username">) => `there is no user "${username}"`;
 export const duplicate = ({ kind, text }: Facts<"kind" | "text">) => `duplicate ${kind} "${text}"`;
@@ -19,12 +18,11 @@ export const referenceMissing = ({ kind, name }: Facts<"kind" | "name">) =>
 export const tokenUserNotMember = ({ username }: Facts<"username">) =>
   `user "${username}" is not a member of this organization`;
 export const tokenGroupDeleted = ({ group }: Facts<"group">) => `group "${group}" is deleted, so it cannot have tokens`;
-export const locationUnknown = ({ code }: Facts<"code">) => `"${code}" is not a location code`;
+export const locationCodeUnknown = ({ location }: Facts<"location">) => `"${location}" is not a location code`;
 export const momentMalformed = ({ text }: Facts<"text">) =>
   `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a duration before the start (-2d, -1d12h)`;
 export const momentOutOfRange = ({ text }: Facts<"text">) => `"${text}" is not in the years 1 to 9999`;
 
-/** Reports that a YAML file, such as a seed, cannot be opened or read. */
 export const fileUnreadable = ({ content, file, reason }: Facts<"content" | "file" | "reason">) =>
   `Cannot read the ${content} file ${file}: ${reason}`;
 export const fileNotUtf8 = ({ file }: Facts<"file">) => `${file}: the file is not valid UTF-8`;
@@ -38,7 +36,6 @@ export const fileEmpty = ({ content, file }: Facts<"content" | "file">) =>
 export const aliasesTooLarge = ({ file }: Facts<"file">) => `${file}: the aliases of the file expand to too much data`;
 export const NESTED_TOO_DEEPLY = "the file is nested too deeply";
 export const SECOND_DOCUMENT = "a second document begins here; put everything into one document";
-export const duplicateKey = ({ key }: Facts<"key">) => `duplicate key "${key}"`;
 export const anchorMissing = ({ alias }: Facts<"alias">) => `alias "${alias}" has no anchor before it`;
 /** The term for an object in messages about YAML files. Other messages say "a JSON object". */
 export const YAML_OBJECT = "an object";

@@ -10,11 +10,11 @@ export interface Mistake {
 export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
   issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => mistake([...issue.path, key], UNKNOWN_KEY))
-      : [mistake(issue.path, issue.message)],
+      ? issue.keys.map((key) => mistakeAt([...issue.path, key], UNKNOWN_KEY))
+      : [mistakeAt(issue.path, issue.message)],
   );
 
-const mistake = (path: readonly PropertyKey[], message: string): Mistake => ({
+const mistakeAt = (path: readonly PropertyKey[], message: string): Mistake => ({
   path,
   text: [...path.map(String), message].join(": "),
 });

@@ -1,6 +1,6 @@
 import { checked } from "../../contract/shared";
 import { ApiError } from "../refusal";
-import { textOf } from "../time/clock";
+import { timestampOf } from "../time/clock";
 import { Instant } from "../time/instant";
 import { momentMalformed, momentOutOfRange } from "./messages";
 
@@ -23,19 +23,19 @@ export const NOW = "-0s";
  */
 export const Moment = checked((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed({ text });
-  return isStorable(text) ? undefined : momentOutOfRange({ text });
+  return isStorableMoment(text) ? undefined : momentOutOfRange({ text });
 });
 
-export function instantOf(moment: string, now: Date): string {
-  if (!BEFORE.test(moment)) return textOf(new Date(moment));
+export function instantOfMoment(moment: string, now: Date): string {
+  if (!BEFORE.test(moment)) return timestampOf(new Date(moment));
   const parts = [...moment.matchAll(/(\d+)([wdhms])/g)];
   const before = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ""] ?? 0), 0);
-  return textOf(new Date(now.getTime() - before));
+  return timestampOf(new Date(now.getTime() - before));
 }
 
-function isStorable(moment: string): boolean {
+function isStorableMoment(moment: string): boolean {
   try {
-    return instantOf(moment, new Date()) !== "";
+    return instantOfMoment(moment, new Date()) !== "";
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
     return false;

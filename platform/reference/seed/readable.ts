@@ -18,16 +18,18 @@ export type Readable<Value> = [Value] extends [string | undefined]
  * is not a list becomes a list of one such entry.
  */
 export const readable = <Schema extends z.ZodType>(schema: Schema, value: unknown) =>
-  read(schema, value) as Readable<z.output<Schema>>;
+  readLeniently(schema, value) as Readable<z.output<Schema>>;
 
-function read(schema: unknown, value: unknown): unknown {
-  if (schema instanceof z.ZodDefault) return read(schema.unwrap(), value);
-  if (schema instanceof z.ZodOptional) return value === undefined ? undefined : read(schema.unwrap(), value);
+function readLeniently(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodDefault) return readLeniently(schema.unwrap(), value);
+  if (schema instanceof z.ZodOptional) return value === undefined ? undefined : readLeniently(schema.unwrap(), value);
   if (schema instanceof z.ZodArray)
-    return (Array.isArray(value) ? value : [undefined]).map((entry) => read(schema.element, entry));
+    return (Array.isArray(value) ? value : [undefined]).map((entry) => readLeniently(schema.element, entry));
   if (schema instanceof z.ZodObject) {
     const fields = Object(value) as Record<string, unknown>;
-    return Object.fromEntries(Object.entries(schema.shape).map(([name, inner]) => [name, read(inner, fields[name])]));
+    return Object.fromEntries(
+      Object.entries(schema.shape).map(([name, inner]) => [name, readLeniently(inner, fields[name])]),
+    );
   }
   const isText = typeof value === "string" && !(schema instanceof z.ZodEnum && !schema.options.includes(value));
   return isText || value === undefined ? value : null;

@@ -1,7 +1,10 @@
 import { SERIAL } from "../ids";
 import { refuse } from "../messages";
+import { jsonIn } from "../store/columns";
+import { WrongData } from "../store/failure";
+import { valueChanged } from "../store/messages";
 import type { State } from "../store/schema";
-import { changeSetting, removeSetting, setting } from "../store/settings";
+import { changeSetting, factsOf, findSetting, removeSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
@@ -13,7 +16,7 @@ interface Origin {
 }
 
 export async function rememberSeed(state: State, rows: Rows): Promise<void> {
-  await remember(state, { rows, clock: await setting(state, "clock") });
+  await rememberOrigin(state, { rows, clock: await findSetting(state, "clock") });
 }
 
 /**
@@ -21,7 +24,7 @@ export async function rememberSeed(state: State, rows: Rows): Promise<void> {
  * reset. Also adds the clock if it was set at startup.
  */
 export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
-  const origin = await originIn(state);
+  const origin = await seedOriginIn(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
@@ -30,9 +33,9 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
-  await remember(state, {
+  await rememberOrigin(state, {
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
-    clock: now === undefined ? origin.clock : await setting(state, "clock"),
+    clock: now === undefined ? origin.clock : await findSetting(state, "clock"),
   });
 }
 
@@ -40,21 +43,24 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
  * Stores the state that a reset restores. Includes the counter of deterministic ids, so that ids used at startup are
  * not generated again.
  */
-async function remember(state: State, { rows, clock }: Origin): Promise<void> {
+async function rememberOrigin(state: State, { rows, clock }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
   await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock }));
 }
 
-async function originIn(state: State): Promise<Origin | undefined> {
-  const stored = await setting(state, "seed");
-  return stored === undefined ? undefined : JSON.parse(stored);
+async function seedOriginIn(state: State): Promise<Origin | undefined> {
+  const stored = await findSetting(state, "seed");
+  if (stored === undefined) return undefined;
+  const origin = jsonIn(stored) as Origin | undefined;
+  if (!origin) throw new WrongData(valueChanged(factsOf("seed")));
+  return origin;
 }
 
 /** Restores all data and the clock to their state after startup. */
-export async function reset(store: Store): Promise<void> {
+export async function resetToOrigin(store: Store): Promise<void> {
   await store.transaction("all", async (state) => {
-    const origin = await originIn(state);
+    const origin = await seedOriginIn(state);
     if (!origin) throw refuse.seedMissing();
     if (origin.clock === undefined) await removeSetting(state, "clock");
     else await changeSetting(state, "clock", origin.clock);

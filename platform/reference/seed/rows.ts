@@ -1,6 +1,7 @@
+import { storable, stored } from "../store/columns";
 import type { Schema, State } from "../store/schema";
-import { nowIn } from "../time/clock";
-import { instantOf } from "./moment";
+import { clockNowIn } from "../time/clock";
+import { instantOfMoment } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
 
@@ -28,10 +29,11 @@ const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at
 /** Maximum number of rows in one statement. A statement accepts only a limited number of values. */
 const ROWS_AT_ONCE = 500;
 
-export async function insertRows(state: State, rows: Rows): Promise<void> {
-  const now = await nowIn(state);
+/** @param checked Checks rows whose times are instants. */
+export async function insertRows(state: State, rows: Rows, checked: typeof stored = storables): Promise<void> {
+  const now = await clockNowIn(state);
   for (const table of TABLES) {
-    const ready = rows[table].map((row) => atInstants(row, now));
+    const ready = checked<Rows[Table][number]>(rows[table].map((row) => rowAtInstants(row, now)));
     for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
       await state
         .insertInto(table)
@@ -40,11 +42,15 @@ export async function insertRows(state: State, rows: Rows): Promise<void> {
   }
 }
 
+const storables: typeof stored = (rows) => rows.map((row) => storable(row));
+
+/** Replaces all rows by rows that were read from the store. */
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
   // Updates these rows instead of deleting and inserting them. A transaction may be waiting for the lock on an
   // organization's row, and would not find the row after a deletion.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
+    stored(kept);
     const ids = kept.map(({ id }) => id);
     await state.deleteFrom(table).where("id", "not in", ids).execute();
     for (const row of kept)
@@ -54,13 +60,13 @@ export async function replaceRows(state: State, { users, organizations, ...rows 
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
   }
-  await insertRows(state, { ...noRows(), ...rows });
+  await insertRows(state, { ...noRows(), ...rows }, stored);
 }
 
-const atInstants = <Row extends object>(row: Row, now: Date): Row =>
+const rowAtInstants = <Row extends object>(row: Row, now: Date): Row =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column,
-      TIMES.includes(column) && typeof value === "string" ? instantOf(value, now) : value,
+      TIMES.includes(column) && typeof value === "string" ? instantOfMoment(value, now) : value,
     ]),
   ) as Row;

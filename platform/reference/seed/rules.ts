@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
+import { GROUP_WITHOUT_SCOPES, SCOPES_WITHOUT_GROUP } from "../messages";
 import { ApiError } from "../refusal";
-import { checkText } from "../requests/body";
-import { duplicatesIn } from "./duplicates";
+import { assertStorableText } from "../requests/body";
+import { duplicatesIn, type ReadableDatabase, type ReadableOrganization } from "./duplicates";
+import { entryNamed } from "./entry-named";
 import { SeedFields } from "./fields";
-import { findNamed } from "./find-named";
 import {
   ANCESTOR_OF_ITSELF,
   DUPLICATE_LOCATION,
@@ -12,16 +13,13 @@ import {
   PARENT_MISSING,
   personalMembers,
   referenceMissing,
-  SCOPING_INCOMPLETE,
   TYPE_NOT_PERSONAL,
   tokenGroupDeleted,
   tokenUserNotMember,
   userMissing,
 } from "./messages";
-import { type Readable, readable } from "./readable";
+import { readable } from "./readable";
 
-type ReadableOrganization = Readable<SeedFields>["organizations"][number];
-type Database = ReadableOrganization["databases"][number];
 type Token = ReadableOrganization["tokens"][number];
 
 type Broken = readonly [path: readonly (string | number)[], message: string];
@@ -34,13 +32,13 @@ export function reportBrokenRules(seed: unknown, context: z.core.$RefinementCtx)
   const usernames = users.map(({ username }) => username);
   const mistakes = [
     ...organizations.flatMap(({ slug, type, members }, at) => [
-      ...unless(
+      ...mistakeUnless(
         type !== "team" || !slug || !usernames.includes(slug),
         ["organizations", at, "type"],
         TYPE_NOT_PERSONAL,
       ),
       ...members.flatMap(({ username }, index) =>
-        unless(
+        mistakeUnless(
           isAmong(usernames, username),
           ["organizations", at, "members", index, "username"],
           userMissing({ username: String(username) }),
@@ -72,7 +70,7 @@ function mistakesInTexts(value: unknown, path: Broken[0] = [], seen = new Set<ob
 
 function textMistakes(text: string, path: Broken[0]): Broken[] {
   try {
-    checkText(text);
+    assertStorableText(text);
     return [];
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
@@ -95,15 +93,19 @@ function mistakesIn(organization: ReadableOrganization): Broken[] {
   const isOwnedBy = (name: string) =>
     members.length === 1 && isAmong([name], members[0]?.username) && isAmong(["owner"], roles[0]);
   return [
-    ...unless(type !== "personal" || !slug || isOwnedBy(slug), ["members"], personalMembers({ slug: String(slug) })),
-    ...unless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
+    ...mistakeUnless(
+      type !== "personal" || !slug || isOwnedBy(slug),
+      ["members"],
+      personalMembers({ slug: String(slug) }),
+    ),
+    ...mistakeUnless(isAmong(roles, "owner") || isAmong(roles, "admin"), ["members"], ORGANIZATION_NOT_MANAGED),
     ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
       list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
     ),
     ...groups.flatMap(({ location, other_locations }, index) => {
       const readable = [location, ...other_locations].filter(isReadable);
       const isRight = new Set(readable).size === readable.length;
-      return unless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
+      return mistakeUnless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
     }),
     ...databases.flatMap((database, index) => mistakesInDatabase(database, organization, ["databases", index])),
     ...tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
@@ -120,27 +122,27 @@ function mistakesInLength(name: string | null | undefined, slug: string | null |
   return problem === undefined ? [] : [[at, problem]];
 }
 
-type Thing = Parameters<typeof findNamed>[0][number];
+type Thing = Parameters<typeof entryNamed>[0][number];
 
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
   const names = things.map(({ name }) => name);
-  const isThere = !isReadable(wanted) || findNamed(things, wanted) !== undefined || !names.every(isReadable);
-  return unless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
+  const isThere = !isReadable(wanted) || entryNamed(things, wanted) !== undefined || !names.every(isReadable);
+  return mistakeUnless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
 }
 
-function mistakesInDatabase(database: Database, { groups, databases }: ReadableOrganization, at: Broken[0]) {
+function mistakesInDatabase(database: ReadableDatabase, { groups, databases }: ReadableOrganization, at: Broken[0]) {
   const { group, parent, branched_at } = database;
   return [
     ...mistakesInReference("group", groups, group, [...at, "group"]),
     ...mistakesInReference("database", databases, parent, [...at, "parent"]),
-    ...unless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
-    ...unless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
+    ...mistakeUnless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
+    ...mistakeUnless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
   ];
 }
 
-function descendsFromItself(database: Database, databases: readonly Database[]): boolean {
-  const seen = new Set<Database>();
-  const parentOf = ({ parent }: Database) => (isReadable(parent) ? findNamed(databases, parent) : undefined);
+function descendsFromItself(database: ReadableDatabase, databases: readonly ReadableDatabase[]): boolean {
+  const seen = new Set<ReadableDatabase>();
+  const parentOf = ({ parent }: ReadableDatabase) => (isReadable(parent) ? entryNamed(databases, parent) : undefined);
   for (let ancestor = parentOf(database); ancestor && !seen.has(ancestor); ancestor = parentOf(ancestor)) {
     if (ancestor === database) return true;
     seen.add(ancestor);
@@ -151,13 +153,14 @@ function descendsFromItself(database: Database, databases: readonly Database[]):
 function mistakesInToken(token: Token, { members, groups }: ReadableOrganization, at: Broken[0]): Broken[] {
   const { user, group, scopes } = token;
   const usernames = members.map(({ username }) => username);
-  const home = isReadable(group) ? findNamed(groups, group) : undefined;
+  const home = isReadable(group) ? entryNamed(groups, group) : undefined;
   return [
-    ...unless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
-    ...unless((group === undefined) === (scopes === undefined), at, SCOPING_INCOMPLETE),
+    ...mistakeUnless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
+    ...mistakeUnless(group !== undefined || scopes === undefined, at, SCOPES_WITHOUT_GROUP),
+    ...mistakeUnless(group === undefined || scopes !== undefined, at, GROUP_WITHOUT_SCOPES),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...unless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
+    ...mistakeUnless(!isReadable(home?.deleted_at), [...at, "group"], tokenGroupDeleted({ group: String(group) })),
   ];
 }
 
-const unless = (right: boolean, path: Broken[0], message: string): Broken[] => (right ? [] : [[path, message]]);
+const mistakeUnless = (right: boolean, path: Broken[0], message: string): Broken[] => (right ? [] : [[path, message]]);

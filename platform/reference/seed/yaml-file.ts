@@ -13,12 +13,13 @@ import {
   visit,
 } from "yaml";
 import type { z } from "zod";
+import { messageOf } from "../refusal";
 import { describeIssue } from "../requests/form-problem";
 import { TYPES } from "../requests/messages";
 import {
   aliasesTooLarge,
   anchorMissing,
-  duplicateKey,
+  duplicate,
   fileEmpty,
   fileNotUtf8,
   fileUnreadable,
@@ -40,7 +41,7 @@ export async function readYaml<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   const lines = new LineCounter();
-  const text = await read(path, what);
+  const text = await readText(path, what);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const refuse = (mistakes: readonly Placed[]): Error => {
     const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
@@ -55,8 +56,8 @@ export async function readYaml<Schema extends z.ZodType>(
   if (document.contents === null) throw new Error(fileEmpty({ content: what, file: path }));
 
   const leadingNowhere = cutAliases(document);
-  const { data, error } = schema.safeParse(unfolded(document, path), { error: describeYamlIssue });
-  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeOf(document, each.path) })) : [];
+  const { data, error } = schema.safeParse(unfoldedAliases(document, path), { error: describeYamlIssue });
+  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeInYaml(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,
     ...[...leadingNowhere.values()],
@@ -70,7 +71,7 @@ export async function readYaml<Schema extends z.ZodType>(
 const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
   String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
-async function read(path: string, what: string): Promise<string> {
+async function readText(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
     throw new Error(fileUnreadable({ content: what, file: path, reason: messageOf(cause) }), { cause });
   });
@@ -86,7 +87,7 @@ function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
-    if (code === "DUPLICATE_KEY") return { offset, text: duplicateKey({ key: keyAt(text, offset) }) };
+    if (code === "DUPLICATE_KEY") return { offset, text: duplicate({ kind: "key", text: keyAt(text, offset) }) };
     if (code === "MULTIPLE_DOCS") return { offset, text: SECOND_DOCUMENT };
     return { offset, text: message };
   });
@@ -114,7 +115,7 @@ function cutAliases(document: Document): Map<unknown, Placed> {
 }
 
 /** Resolves the aliases. Throws if aliases of aliases expand to too much data. */
-function unfolded(document: Document, path: string): unknown {
+function unfoldedAliases(document: Document, path: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
@@ -123,18 +124,16 @@ function unfolded(document: Document, path: string): unknown {
   }
 }
 
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 /**
  * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
  * the nearest enclosing key or entry.
  */
-function placeOf(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
-  let offset = offsetOf(document.contents) ?? 0;
+function placeInYaml(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
+  let offset = nodeOffset(document.contents) ?? 0;
   let value: unknown = document.contents;
   for (const step of path) {
-    const [begin, inside] = within(isAlias(value) ? value.resolve(document) : value, String(step));
-    offset = offsetOf(begin) ?? offset;
+    const [begin, inside] = nodeWithin(isAlias(value) ? value.resolve(document) : value, String(step));
+    offset = nodeOffset(begin) ?? offset;
     value = inside;
   }
   return { offset, value };
@@ -144,11 +143,11 @@ function placeOf(document: Document, path: readonly PropertyKey[]): { offset: nu
  * Returns the node where an entry begins, and the entry's value. A map entry begins with its key, and a list entry with
  * its value. If a key occurs twice, the last occurrence counts.
  */
-function within(node: unknown, step: string): [begin?: unknown, value?: unknown] {
+function nodeWithin(node: unknown, step: string): [begin?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(step)], node.items[Number(step)]];
   if (!isMap(node)) return [];
   const pair = node.items.findLast(({ key }) => String(isScalar(key) ? key.value : key) === step);
   return [pair?.key, pair?.value];
 }
 
-const offsetOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+const nodeOffset = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);

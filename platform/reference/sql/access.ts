@@ -1,6 +1,7 @@
 import { isAllowedBy } from "../../values/address";
 import { largestBytes } from "../../values/size";
 import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
+import { refuse } from "../messages";
 import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
@@ -11,10 +12,9 @@ import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import {
   addressRefused,
-  groupStopped,
   NOT_READING,
   NOT_WRITING,
-  noDatabase,
+  namespaceMissing,
   READS_BLOCKED,
   TOKEN_MISSING,
   WRITES_BLOCKED,
@@ -23,7 +23,7 @@ import {
 /** The maximum size of a database without a `size_limit`, in pages (1 GiB). */
 const MOST_PAGES = 262_144;
 
-/** How a request identifies its database: by DbId or by hostname. */
+/** The way in which a request identifies its database: by DbId or by hostname. */
 type Named = { readonly id: string } | { readonly host: string };
 
 export interface Visitor {
@@ -42,11 +42,11 @@ export interface Admission {
   readonly attachable: readonly LocatedDatabase[];
 }
 
-const withoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+const hostWithoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
 /** Returns whether a `Host` header names a host in the databases' domain. */
 export const isDatabaseHost = (host: string | undefined): host is string =>
-  host !== undefined && withoutPort(host).endsWith(`.${DOMAIN}`);
+  host !== undefined && hostWithoutPort(host).endsWith(`.${DOMAIN}`);
 
 /**
  * Returns the database that a request is for, and what its token allows.
@@ -54,44 +54,45 @@ export const isDatabaseHost = (host: string | undefined): host is string =>
  * @throws ApiError 404 if the database does not exist or is deleted, 401 if the token is missing or invalid, 403 if the
  *   address is not allowed or the group is archived.
  */
-export async function admit(
+export async function admitSqlRequest(
   state: State,
   { named, authorization, address }: Visitor,
   { now, verified, folder }: { now: Date; verified: VerifiedTokens; folder: Folder },
 ): Promise<Admission> {
-  const database = await databaseOf(state, named);
+  const database = await databaseOfRequest(state, named);
   if (!database || database.deleted_at !== null)
-    throw new ApiError(404, noDatabase({ name: "id" in named ? named.id : named.host }));
+    throw new ApiError(404, namespaceMissing({ name: "id" in named ? named.id : named.host }));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) throw new ApiError(401, TOKEN_MISSING, "AUTH_JWT_MISSING");
   const permissions = await checkSqlToken(state, { token, database, now, verified }).catch((thrown) => {
     throw thrown instanceof ApiError ? new ApiError(thrown.status, thrown.message, "AUTH_JWT_INVALID") : thrown;
   });
   if (!allowsAddress(database, address)) throw new ApiError(403, addressRefused({ ipAddress: address }));
-  if (database.archived) throw new ApiError(403, groupStopped({ name: database.group_name }));
+  if (database.archived) throw refuse.groupStopped({ group: database.group_name });
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
-  const attachable = await attachableTo(state, permissions, address);
+  const attachable = await attachableDatabases(state, permissions, address);
   const folders = Object.fromEntries(attachable.map(({ id }) => [id, folder.of(id)]));
   return {
     database,
     attachable,
-    rights: { ...rightsOf(permissions), attachable: folders },
+    rights: { ...sqlRights(permissions), attachable: folders },
     pages: Math.min(pages, 2 ** 32 - 2),
   };
 }
 
-async function databaseOf(state: State, named: Named): Promise<LocatedDatabase | undefined> {
+async function databaseOfRequest(state: State, named: Named): Promise<LocatedDatabase | undefined> {
   if ("id" in named) return locateDatabase(state, named.id);
-  const host = withoutPort(named.host);
+  const host = hostWithoutPort(named.host);
   const labels = host.slice(0, -DOMAIN.length - 1).split(".");
   for (const label of labels)
-    for (const found of await listDatabasesLabelled(state, label)) if (hostnamesOf(found).includes(host)) return found;
+    for (const found of await listDatabasesLabelled(state, label))
+      if (databaseHostnames(found).includes(host)) return found;
   return undefined;
 }
 
 /** Returns the hostnames of a database and of its instances. */
-function hostnamesOf({
+function databaseHostnames({
   name,
   organization_slug,
   location,
@@ -113,7 +114,7 @@ function allowsAddress(database: LocatedDatabase, address: string): boolean {
   return allowed_ips.some((allowed) => isAllowedBy(address, allowed));
 }
 
-const rightsOf = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
+const sqlRights = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
   reads,
   writes,
   refusal: {
@@ -136,7 +137,7 @@ export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): 
  * Returns the databases that the caller may attach. The token must list the database, and the database's configuration
  * must allow attaching, reads and the caller's address.
  */
-async function attachableTo(
+async function attachableDatabases(
   state: State,
   { read_attach }: SqlPermissions,
   address: string,

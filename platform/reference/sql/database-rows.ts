@@ -1,21 +1,27 @@
 import { existsSync } from "node:fs";
+import * as z from "zod";
 import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
-import { findAnyDatabase } from "../store/databases";
+import { jsonIn } from "../store/columns";
+import { findAnyDatabaseRow } from "../store/databases";
+import { WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
 import type { Measured, Target } from "./engine/jobs";
 import type { Folder } from "./folder";
-import { seedNotLoaded } from "./messages";
+import { seedNotLoaded, USAGE_NOT_STORABLE, usageChanged } from "./messages";
 import type { Pool } from "./pool/pool";
 
 /** The maximum size of a database, in pages, for jobs that do not run client statements, such as loading a dump. */
 const PAGES = 2 ** 31;
 
 const USAGE = "usage.json";
+
+const count = z.int().min(0);
+const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_written: count, storage_bytes: count }));
 
 /** A database whose files do not exist yet. If `parent` is present, the rows are copied from the parent. */
 interface Missing {
@@ -30,17 +36,21 @@ interface Missing {
 export class DatabaseRows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
+  /** One entry for each database that has been used, until its files are removed. */
   readonly #figures: Map<string, Figures>;
   /** The folder that each uploaded dump was loaded into. */
   readonly #loaded = new WeakMap<File, string>();
-  /** DbIds of databases whose files are known to exist. */
+  /** DbIds of databases whose files are known to exist: one for each, until they are removed. */
   readonly #known = new Set<string>();
+  /** One entry for each database whose files are being created. */
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(folder: Folder, pool: Pool) {
     this.#folder = folder;
     this.#pool = pool;
-    this.#figures = new Map(Object.entries(JSON.parse(folder.read(USAGE) ?? "{}")));
+    const { success, data } = UsageFigures.safeParse(jsonIn(folder.read(USAGE) ?? "{}"));
+    if (!success) throw new WrongData(usageChanged({ file: USAGE }));
+    this.#figures = new Map(Object.entries(data));
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
@@ -59,7 +69,7 @@ export class DatabaseRows implements Contents, SeedContents {
       const parent: Missing["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
       found.unshift({ id, parent });
-      row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
+      row = parent === undefined ? undefined : await findAnyDatabaseRow(state, parent.id);
     }
     return found;
   }
@@ -173,7 +183,9 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   save(): void {
     try {
-      this.#folder.write(USAGE, JSON.stringify(Object.fromEntries(this.#figures)));
+      const figures = Object.fromEntries(this.#figures);
+      if (!UsageFigures.safeParse(figures).success) throw new WrongData(USAGE_NOT_STORABLE);
+      this.#folder.write(USAGE, JSON.stringify(figures));
     } catch (thrown) {
       console.error(thrown);
     }

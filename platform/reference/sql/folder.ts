@@ -14,7 +14,7 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isBusy, startReasonOf } from "../store/failure";
+import { isBusy, storeStartReason } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { DataLock } from "../store/postgres-lock";
 import { alreadyServed } from "./messages";
@@ -49,7 +49,7 @@ export class Folder {
     this.#root = root ?? mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
     this.#dataLock = dataLock;
     for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
-    this.#lock = lockOf(this.#root);
+    this.#lock = lockOfFolder(this.#root);
     this.#removeUnfinished();
     if (!this.isDurable) process.once("exit", this.#removeAtExit);
   }
@@ -182,7 +182,7 @@ export class Folder {
 }
 
 /** Locks the folder for this process. The operating system releases the lock however the process ends. */
-function lockOf(root: string): DatabaseSync {
+function lockOfFolder(root: string): DatabaseSync {
   const lock = new DatabaseSync(join(root, "lock"), { timeout: 0 });
   try {
     lock.exec("begin exclusive");
@@ -190,7 +190,7 @@ function lockOf(root: string): DatabaseSync {
   } catch (cause) {
     lock.close();
     throw new Error(
-      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: startReasonOf(cause) }),
+      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: storeStartReason(cause) }),
       { cause },
     );
   }

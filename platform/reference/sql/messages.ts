@@ -13,18 +13,17 @@ export const folderOfOthers = ({ folder, place }: Facts<"folder" | "place">) =>
   `The folder ${folder} (--sql-folder) has rows of other data or files of another program. Nothing was changed. Use the folder of ${place}, or a new one, in which all databases are empty.`;
 export const folderUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder ${folder} (--sql-folder) cannot be used: ${reason}`;
-export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason"> & Partial<Facts<"line">>) =>
+export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason", "line">) =>
   `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`;
 
 export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
   `SQLite error: interrupted, because the statement ran for longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`;
 export const ENGINE_ENDED = "The SQL engine exited before it responded, so the outcome of the statement is unknown";
 
-export const noDatabase = ({ name }: Facts<"name">) => `Namespace \`${name}\` doesn't exist`;
+export const namespaceMissing = ({ name }: Facts<"name">) => `Namespace \`${name}\` doesn't exist`;
 export const TOKEN_MISSING = "Authentication is required but no JWT was specified";
 export const addressRefused = ({ ipAddress }: Facts<"ipAddress">) =>
   `address ${ipAddress} is not allowed to connect to this database`;
-export const groupStopped = ({ name }: Facts<"name">) => `group ${name} is archived; unarchive it first`;
 
 /** Reasons why a statement is blocked. `READS_BLOCKED` and `WRITES_BLOCKED` have the public service's wording. */
 export const READS_BLOCKED = "SQL read operations are forbidden (reads are blocked, do you need to upgrade your plan?)";
@@ -54,3 +53,9 @@ export const hasRows = ({ name }: Facts<"name">) =>
 export const UPLOAD_INCOMPLETE = "the parts of the file do not have the size that was announced";
 export const UPLOAD_UNKNOWN = "there is no such upload";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
+
+export const usageChanged = ({ file }: Facts<"file">) =>
+  `another program has changed ${file} in the folder with the rows. Remove the file; only the usage of the databases is lost`;
+
+export const USAGE_NOT_STORABLE =
+  "The usage of the databases is not saved, because it has a wrong value. This is a defect of dbplatform-api; please report it.";

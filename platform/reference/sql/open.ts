@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { orClosed } from "../or-closed";
 import { ApiError } from "../refusal";
-import { reasonOf } from "../store/failure";
+import { storeFailureReason } from "../store/failure";
 import { isPostgres, MEMORY } from "../store/open";
-import { changeSetting, setting } from "../store/settings";
+import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { Folder } from "./folder";
 import {
@@ -41,21 +41,23 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
  *
  * @throws Error if another server already serves the databases, or if the folder belongs to other data.
  */
-export const openSqlServer = async (store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> =>
-  new SqlServer(store, isPostgres(data) ? await folderOf(store, data, resolve(sqlFolder)) : folderBeside(data));
+export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> {
+  const folder = isPostgres(data) ? await sqlFolderOf(store, data, resolve(sqlFolder)) : sqlFolderBeside(data);
+  return orClosed(folder, async () => new SqlServer(store, folder));
+}
 
 // Resolves symbolic links, so that the folder is the same whether `data` is the file or a link to it.
-const folderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
+const sqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
 
-async function folderOf(store: Store, data: string, root: string): Promise<Folder> {
-  const [{ shown }, { lockPostgres }] = await Promise.all([
+async function sqlFolderOf(store: Store, data: string, root: string): Promise<Folder> {
+  const [{ shownAddress: shown }, { lockPostgres }] = await Promise.all([
     import("../store/postgres.js"),
     import("../store/postgres-lock.js"),
   ]);
   const place = shown(data) ?? "";
   const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed({ place })));
   return orClosed(lock, async () => {
-    claim(root, { id: await idOfData(store), place });
+    claimFolder(root, { id: await idOfData(store), place });
     return new Folder(root, lock);
   });
 }
@@ -71,7 +73,7 @@ class OfOthers extends Error {}
 /** Returns the id that identifies the data in this store. The id is created on first use. */
 const idOfData = (store: Store): Promise<string> =>
   store.transaction([], async (state) => {
-    const known = await setting(state, "data-id");
+    const known = await findSetting(state, "data-id");
     if (known !== undefined) return known;
     const fresh = randomUUID();
     await changeSetting(state, "data-id", fresh);
@@ -85,7 +87,7 @@ const idOfData = (store: Store): Promise<string> =>
  * @param place Path or address of the data, which must not contain credentials.
  * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
  */
-function claim(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+function claimFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, OWNER);
@@ -95,6 +97,8 @@ function claim(folder: string, { id, place }: { readonly id: string; readonly pl
     if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
     writeFileSync(file, id);
   } catch (cause) {
-    throw cause instanceof OfOthers ? cause : new Error(folderUnusable({ folder, reason: reasonOf(cause) }), { cause });
+    throw cause instanceof OfOthers
+      ? cause
+      : new Error(folderUnusable({ folder, reason: storeFailureReason(cause) }), { cause });
   }
 }

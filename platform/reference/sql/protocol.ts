@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "../refusal";
-import { parsedJson, utf8Of } from "../requests/body";
-import { formed } from "../requests/parse";
+import { parseJson, utf8Of } from "../requests/body";
+import { parseOrRefuse } from "../requests/parse";
 import { NOT_BASE64 } from "./messages";
 
 /** Without this check, Node.js would ignore invalid characters, and the statement would receive different bytes. */
@@ -34,14 +34,14 @@ const MAX_DEPTH = 32;
 
 const step = z.int().min(0);
 
-function condition(depth: number): z.ZodType<Condition> {
+function conditionSchema(depth: number): z.ZodType<Condition> {
   const simple = [
     z.object({ type: z.literal("ok"), step }),
     z.object({ type: z.literal("error"), step }),
     z.object({ type: z.literal("is_autocommit") }),
   ] as const;
   if (depth >= MAX_DEPTH) return z.union(simple);
-  const inner = z.lazy(() => condition(depth + 1));
+  const inner = z.lazy(() => conditionSchema(depth + 1));
   return z.discriminatedUnion("type", [
     ...simple,
     z.object({ type: z.literal("not"), cond: inner }),
@@ -56,7 +56,7 @@ export type Condition =
   | { readonly type: "not"; readonly cond: Condition }
   | { readonly type: "and" | "or"; readonly conds: readonly Condition[] };
 
-const Batch = z.object({ steps: z.array(z.object({ condition: condition(0).nullish(), stmt: Statement })) });
+const Batch = z.object({ steps: z.array(z.object({ condition: conditionSchema(0).nullish(), stmt: Statement })) });
 
 const StreamRequest = z.discriminatedUnion("type", [
   z.object({ type: z.literal("close") }),
@@ -87,11 +87,11 @@ export type StreamRequest = z.output<typeof StreamRequest>;
  *
  * @throws ApiError 400 if the body is not JSON or does not match the schema.
  */
-export async function bodyOf<Schema extends z.ZodType>(
+export async function readSqlBody<Schema extends z.ZodType>(
   schema: Schema,
   body: () => Promise<Buffer>,
 ): Promise<z.output<Schema>> {
   const text = utf8Of(await body());
   if (text instanceof ApiError) throw text;
-  return formed(schema, parsedJson(text));
+  return parseOrRefuse(schema, parseJson(text));
 }

@@ -6,8 +6,8 @@ import type { Contents } from "../operations/contents";
 import { ApiError, asRefusal } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
-import { type ClockReading, nowIn, readingIn } from "../time/clock";
-import { type Admission, admit, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
+import { type ClockReading, clockNowIn, clockReadingIn } from "../time/clock";
+import { type Admission, admitSqlRequest, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -23,8 +23,8 @@ import {
 } from "./hrana-json";
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { BatchBody, bodyOf, CursorBody, ExecuteBody, PipelineBody, type StreamRequest } from "./protocol";
-import { expired, type Stream, Streams } from "./streams";
+import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlBody, type StreamRequest } from "./protocol";
+import { type Stream, Streams, streamExpired } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
 
@@ -59,6 +59,7 @@ export class SqlServer {
   readonly #pool = new Pool();
   readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
+  /** At most 10,000 tokens, as `checkSqlToken` makes sure. */
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
   readonly #purging: NodeJS.Timeout;
@@ -83,7 +84,7 @@ export class SqlServer {
 
   /** Removes the rows of databases that can no longer be restored. */
   async purge(): Promise<void> {
-    await this.#rows.purge(this.#store, await this.#store.read(nowIn));
+    await this.#rows.purge(this.#store, await this.#store.read(clockNowIn));
   }
 
   /** Resets all databases to their seeded rows. */
@@ -122,10 +123,10 @@ export class SqlServer {
     const respond = this.#routeOf(request);
     if (!respond) throw refuse.noSuchPath();
     const { missing, ...admitted } = await this.#store.read(async (state) => {
-      const clock = await readingIn(state);
+      const clock = await clockReadingIn(state);
       const { now } = clock;
       seen.time = now;
-      const admission = await admit(state, request, { now, verified: this.#verified, folder: this.#folder });
+      const admission = await admitSqlRequest(state, request, { now, verified: this.#verified, folder: this.#folder });
       const missing: Awaited<ReturnType<DatabaseRows["missing"]>> = [];
       for (const each of [admission.database, ...admission.attachable])
         missing.push(...(await this.#rows.missing(state, each)));
@@ -142,9 +143,9 @@ export class SqlServer {
 
   readonly #routes: Readonly<Record<string, Route>> = {
     "POST /v1/execute": async (admitted, { body }) =>
-      this.#once({ type: "execute", ...(await bodyOf(ExecuteBody, body)) }, admitted),
+      this.#once({ type: "execute", ...(await readSqlBody(ExecuteBody, body)) }, admitted),
     "POST /v1/batch": async (admitted, { body }) =>
-      this.#once({ type: "batch", ...(await bodyOf(BatchBody, body)) }, admitted),
+      this.#once({ type: "batch", ...(await readSqlBody(BatchBody, body)) }, admitted),
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
@@ -170,7 +171,7 @@ export class SqlServer {
   }
 
   async #pipeline(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, requests } = await bodyOf(PipelineBody, body);
+    const { baton, requests } = await readSqlBody(PipelineBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
       const tasks = tasksOf(requests, stream.texts);
       const { text, open, bound } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
@@ -181,7 +182,7 @@ export class SqlServer {
   }
 
   async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, batch } = await bodyOf(CursorBody, body);
+    const { baton, batch } = await readSqlBody(CursorBody, body);
     return this.#onStream(baton, admitted, async (stream, target) => {
       const steps = batchOf(batch, stream.texts.reader());
       const { text, open, bound } = await this.#run(
@@ -212,7 +213,7 @@ export class SqlServer {
     const stream = this.#streams.take(baton, database.id);
     if (stream.isBound && !this.#pool.has(target.folder, stream.id)) {
       this.#streams.forget(stream);
-      throw expired(STREAM_LOST);
+      throw streamExpired(STREAM_LOST);
     }
     try {
       const { id, isBound } = stream;

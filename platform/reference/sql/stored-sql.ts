@@ -9,6 +9,7 @@ const MOST_USED = 32 * 1024 * 1024;
 
 /** SQL that a client has stored on a stream, by the id that the client chose. */
 export class StoredSql {
+  /** At most `MOST_STORED` texts, because each counts as one character or more. */
   readonly #texts = new Map<number, string>();
   #size = 0;
 
@@ -20,13 +21,13 @@ export class StoredSql {
   store(id: number, text: string): void {
     this.remove(id);
     this.#texts.set(id, text);
-    this.#size += sizeOf(text);
+    this.#size += sizeOfSql(text);
     if (this.#size > MOST_STORED) throw new ApiError(400, TEXTS_TOO_LARGE);
   }
 
   remove(id: number): void {
     const known = this.#texts.get(id);
-    if (known !== undefined) this.#size -= sizeOf(known);
+    if (known !== undefined) this.#size -= sizeOfSql(known);
     this.#texts.delete(id);
   }
 
@@ -52,4 +53,4 @@ export class StoredSql {
 }
 
 /** Counts an empty text as well, because it also takes memory. */
-const sizeOf = (text: string): number => Math.max(text.length, 1);
+const sizeOfSql = (text: string): number => Math.max(text.length, 1);

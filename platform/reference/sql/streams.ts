@@ -32,8 +32,9 @@ interface Kept extends Stream {
 
 /** The streams that are waiting for their next request. A baton identifies a stream and can be used only once. */
 export class Streams {
+  /** At most `MOST_OPEN` open streams of each database, and for `KNOWN_MS` those that have expired. */
   readonly #kept = new Map<string, Kept>();
-  /** Ids of the streams that have not expired, by DbId. */
+  /** Ids of the streams that have not expired, by DbId: at most `MOST_OPEN` for each database. */
   readonly #open = new Map<string, Set<string>>();
   #count = 0;
   readonly #expired: (stream: Stream) => void;
@@ -56,7 +57,7 @@ export class Streams {
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
     if (kept?.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
-    if (kept.isExpired) throw expired();
+    if (kept.isExpired) throw streamExpired();
     if (kept.isBusy || String(kept.sequence) !== sequence) throw new ApiError(400, BATON_REUSED);
     clearTimeout(kept.timer);
     kept.isBusy = true;
@@ -115,4 +116,4 @@ export class Streams {
   }
 }
 
-export const expired = (reason = STREAM_EXPIRED): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");
+export const streamExpired = (reason = STREAM_EXPIRED): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");

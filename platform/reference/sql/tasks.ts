@@ -27,12 +27,12 @@ export function tasksOf(requests: readonly StreamRequest[], texts: StoredSql): T
         texts.remove(request.sql_id);
         return { type: "stored", text: responseJson.closeSql };
       case "execute":
-        return { ...request, stmt: filled(request.stmt, read) };
+        return { ...request, stmt: filledStatement(request.stmt, read) };
       case "batch":
         return { ...request, batch: batchOf(request.batch, read) };
       case "sequence":
       case "describe":
-        return { ...request, sql: textOf(request, read) };
+        return { ...request, sql: sqlTextOf(request, read) };
       default:
         return request;
     }
@@ -41,13 +41,16 @@ export function tasksOf(requests: readonly StreamRequest[], texts: StoredSql): T
 
 export function batchOf({ steps }: Batch, read: Read): Batch {
   for (const [index, { condition }] of steps.entries())
-    if (condition && !stepsOf(condition).every((step) => step < index)) throw new ApiError(400, BAD_STEP);
-  return { steps: steps.map((step) => ({ ...step, stmt: filled(step.stmt, read) })) };
+    if (condition && !stepsInCondition(condition).every((step) => step < index)) throw new ApiError(400, BAD_STEP);
+  return { steps: steps.map((step) => ({ ...step, stmt: filledStatement(step.stmt, read) })) };
 }
 
-const filled = (statement: Statement, read: Read): Statement => ({ ...statement, sql: textOf(statement, read) });
+const filledStatement = (statement: Statement, read: Read): Statement => ({
+  ...statement,
+  sql: sqlTextOf(statement, read),
+});
 
-function textOf({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, read: Read): string {
+function sqlTextOf({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, read: Read): string {
   const hasText = sql !== undefined && sql !== null;
   if (sql_id === undefined || sql_id === null) {
     if (!hasText) throw new ApiError(400, SQL_OR_ID);
@@ -58,8 +61,8 @@ function textOf({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, read: Read):
 }
 
 /** Returns the indexes of all steps that a condition refers to. */
-function stepsOf(condition: Condition): readonly number[] {
+function stepsInCondition(condition: Condition): readonly number[] {
   if ("step" in condition) return [condition.step];
-  if ("cond" in condition) return stepsOf(condition.cond);
-  return "conds" in condition ? condition.conds.flatMap(stepsOf) : [];
+  if ("cond" in condition) return stepsInCondition(condition.cond);
+  return "conds" in condition ? condition.conds.flatMap(stepsInCondition) : [];
 }

@@ -1,3 +1,4 @@
+import { storable } from "./columns";
 import { nextNumber } from "./counters";
 import { type Places, prepared } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
@@ -8,7 +9,7 @@ export const auditLogsOf = (organizationId: string): string => `audit-logs of ${
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogsOf(entry.organization_id));
-  await addition(state, { ...entry, number });
+  await addition(state, storable({ ...entry, number }));
 }
 
 const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
@@ -19,7 +20,7 @@ export async function listAuditLogs(
   organizationId: string,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: AuditLogRow[]; total: number }> {
-  const total = await lastNumber(state, organizationId);
+  const total = await lastAuditLogNumber(state, organizationId);
   const last = total - (page - 1) * pageSize;
   const rows = await state
     .selectFrom("audit_logs")
@@ -32,7 +33,7 @@ export async function listAuditLogs(
   return { rows, total };
 }
 
-export async function lastNumber(state: State, organizationId: string): Promise<number> {
+export async function lastAuditLogNumber(state: State, organizationId: string): Promise<number> {
   const row = await state
     .selectFrom("audit_logs")
     .select("number")

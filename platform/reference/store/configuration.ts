@@ -4,7 +4,7 @@ import {
   type ConfigurationField,
   UNCONFIGURED,
 } from "../../contract/configuration";
-import { type ConfigurationColumns, type Flag, flag } from "./schema";
+import { type ConfigurationColumns, type Flag, flagOf } from "./schema";
 
 type Value = Configuration[ConfigurationField];
 
@@ -14,31 +14,31 @@ type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | n
  * Returns the columns to change. Absent fields stay unchanged. `null` clears the two list fields and leaves all other
  * fields unchanged (wire-facts 13.9).
  */
-export function columnsOf(changes: Changes): Partial<ConfigurationColumns> {
+export function configurationColumns(changes: Changes): Partial<ConfigurationColumns> {
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};
   for (const name of CONFIGURATION_FIELDS) {
-    const value = changes[name] === null && isList(name) ? [] : changes[name];
-    if (value !== undefined && value !== null) columns[name] = columnOf(value);
+    const value = changes[name] === null && isListField(name) ? [] : changes[name];
+    if (value !== undefined && value !== null) columns[name] = configurationColumn(value);
   }
   return columns as Partial<ConfigurationColumns>;
 }
 
-const isList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
+const isListField = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
 
-function columnOf(value: Value): Flag | string {
-  if (typeof value === "boolean") return flag(value);
+function configurationColumn(value: Value): Flag | string {
+  if (typeof value === "boolean") return flagOf(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export const UNCONFIGURED_COLUMNS = columnsOf(UNCONFIGURED) as Readonly<ConfigurationColumns>;
+export const UNCONFIGURED_COLUMNS = configurationColumns(UNCONFIGURED) as Readonly<ConfigurationColumns>;
 
 export function configurationOf(row: ConfigurationColumns): Configuration {
   const configuration: { [Name in ConfigurationField]?: Value } = {};
-  for (const name of CONFIGURATION_FIELDS) configuration[name] = valueIn(name, row[name]);
+  for (const name of CONFIGURATION_FIELDS) configuration[name] = configurationValue(name, row[name]);
   return configuration as Configuration;
 }
 
-function valueIn(name: ConfigurationField, column: Flag | string): Value {
+function configurationValue(name: ConfigurationField, column: Flag | string): Value {
   if (typeof column === "number") return column === 1;
-  return isList(name) ? JSON.parse(column) : column;
+  return isListField(name) ? JSON.parse(column) : column;
 }

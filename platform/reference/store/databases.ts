@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, within } from "./access-scope";
+import { type AccessScope, type Within, withinScope } from "./access-scope";
+import { storable } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
 import { containing, keyOfCursor, type Page, pageOf } from "./page";
@@ -40,52 +41,52 @@ const databasesWithGroups = (state: State) =>
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
 
-const all = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+const allDatabases = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   databasesWithGroups(state)
     .where("databases.organization_id", "=", organizationId)
     .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
-const live = (state: State, where: Within | Places<Within>) =>
-  all(state, where).where("databases.deleted_at", "is", null);
+const liveDatabases = (state: State, where: Within | Places<Within>) =>
+  allDatabases(state, where).where("databases.deleted_at", "is", null);
 
-const deleted = (state: State, accessScope: AccessScope, since: string) =>
-  all(state, within(accessScope))
+const deletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
+  allDatabases(state, withinScope(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export async function findDatabase(
+export async function findDatabaseRow(
   state: State,
   accessScope: AccessScope,
   name: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveNamed(state, { ...within(accessScope), name });
+  const [found] = await liveDatabaseNamed(state, { ...withinScope(accessScope), name });
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
-  live(state, where).where("databases.name", "=", name),
+const liveDatabaseNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
+  liveDatabases(state, where).where("databases.name", "=", name),
 );
 
-export async function findDatabaseById(
+export async function findDatabaseRowById(
   state: State,
   accessScope: AccessScope,
   id: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...within(accessScope), id: id.toLowerCase() });
+  const [found] = await liveWithId(state, { ...withinScope(accessScope), id: id.toLowerCase() });
   return found;
 }
 
 const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: string }>) =>
-  live(state, where).where("databases.id", "=", id),
+  liveDatabases(state, where).where("databases.id", "=", id),
 );
 
-export const findDeletedDatabase = (
+export const findDeletedDatabaseRow = (
   state: State,
   accessScope: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<DeletedDatabaseRow | undefined> =>
-  deleted(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+  deletedDatabases(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
   readonly group?: string;
@@ -97,7 +98,7 @@ interface Wanted {
 
 /** Returns whether the organization has any live database. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await live(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
+  (await liveDatabases(state, withinScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
 export async function listLiveDatabases(
   state: State,
@@ -105,7 +106,7 @@ export async function listLiveDatabases(
   { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
   const rows = await livePage(state, {
-    ...within(accessScope),
+    ...withinScope(accessScope),
     group,
     groupId: groupId?.toLowerCase(),
     parent: parent?.toLowerCase(),
@@ -124,7 +125,7 @@ interface LivePage extends Within {
 }
 
 const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
-  live(state, where)
+  liveDatabases(state, where)
     // Looks up the group first, so that only the databases of the group are read.
     .$call(
       given(group, (query, name) =>
@@ -150,7 +151,7 @@ export async function listDeletedDatabaseRows(
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
-  const rows = await deleted(state, accessScope, since)
+  const rows = await deletedDatabases(state, accessScope, since)
     .$call(
       given(search, (query, text) => query.where(sql<boolean>`databases.name like ${containing(text)} escape '\\'`)),
     )
@@ -168,8 +169,8 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
-  const added = await addition(state, database);
+export async function addDatabaseRow(state: State, database: DatabaseRow): Promise<boolean> {
+  const added = await addition(state, storable(database));
   return added.length > 0;
 }
 
@@ -181,18 +182,18 @@ const addition = prepared((state, database: Places<DatabaseRow>) =>
     .returning("id"),
 );
 
-export async function changeDatabase(
+export async function changeDatabaseRow(
   state: State,
   id: string,
   changes: Partial<Omit<DatabaseRow, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("databases").set(changes).where("id", "=", id).execute();
+  await state.updateTable("databases").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
 export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  all(state, within(accessScope))
+  allDatabases(state, withinScope(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")
@@ -230,7 +231,7 @@ export interface LocatedDatabase extends Database {
 }
 
 /** Finds the record of a live or deleted database in any organization. */
-export async function findAnyDatabase(state: State, id: string): Promise<DatabaseRow | undefined> {
+export async function findAnyDatabaseRow(state: State, id: string): Promise<DatabaseRow | undefined> {
   const [found] = await anyWithId(state, { id: id.toLowerCase() });
   return found;
 }
@@ -239,7 +240,7 @@ const anyWithId = prepared((state, { id }: Places<{ id: string }>) =>
   state.selectFrom("databases").selectAll().where("id", "=", id),
 );
 
-const located = (state: State) =>
+const locatedDatabases = (state: State) =>
   databasesWithGroups(state)
     .innerJoin("organizations", "organizations.id", "databases.organization_id")
     .select("organizations.slug as organization_slug");
@@ -251,7 +252,7 @@ export async function locateDatabase(state: State, id: string): Promise<LocatedD
 }
 
 const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
-  located(state).where("databases.id", "=", id),
+  locatedDatabases(state).where("databases.id", "=", id),
 );
 
 /** Lists the live databases with the hostname label `<database>-<organization>`. */
@@ -259,7 +260,7 @@ export const listDatabasesLabelled = (state: State, label: string): Promise<read
   locatedWithLabel(state, { label });
 
 const locatedWithLabel = prepared((state, { label }: Places<{ label: string }>) =>
-  located(state)
+  locatedDatabases(state)
     .where("databases.deleted_at", "is", null)
     .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
 );

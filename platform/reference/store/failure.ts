@@ -13,6 +13,11 @@ export class StoreFailure extends Error {
   }
 }
 
+/** Thrown if a value is wrong that is to be stored, or that another program has put into the store. */
+export class WrongData extends Error {
+  override readonly name = "WrongData";
+}
+
 export class InvalidCursor extends Error {
   override readonly name = "InvalidCursor";
 
@@ -21,19 +26,19 @@ export class InvalidCursor extends Error {
   }
 }
 
-export function reasonOf(thrown: unknown): string {
-  if (thrown instanceof StoreFailure) return reasonOf(thrown.cause);
+export function storeFailureReason(thrown: unknown): string {
+  if (thrown instanceof StoreFailure) return storeFailureReason(thrown.cause);
   // Joins the reasons, because connecting to a host with several addresses fails with one error for each address.
-  if (thrown instanceof AggregateError) return thrown.errors.map(reasonOf).join("; ");
+  if (thrown instanceof AggregateError) return thrown.errors.map(storeFailureReason).join("; ");
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /** Explains why the server cannot open the data at startup, with advice for known errors. */
-export function startReasonOf(thrown: unknown): string {
+export function storeStartReason(thrown: unknown): string {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (isFull(cause)) return DISK_FULL;
   if (isReadOnly(cause)) return READ_ONLY;
-  return isUnopenable(cause) ? CANNOT_OPEN : reasonOf(cause);
+  return isUnopenable(cause) ? CANNOT_OPEN : storeFailureReason(cause);
 }
 
 const BUSY = 5;
@@ -45,24 +50,24 @@ const CANTOPEN = 14;
 const IOERR_SHMSIZE = 4874;
 
 /** Returns whether the error means that another connection is writing to the same file. */
-export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY;
+export const isBusy = (thrown: unknown): boolean => sqliteKind(thrown) === BUSY;
 
 /** Returns whether the error means that the disk is full. If so, the transaction has written nothing. */
-export const isFull = (thrown: unknown): boolean => kindOf(thrown) === FULL || codeOf(thrown) === IOERR_SHMSIZE;
+export const isFull = (thrown: unknown): boolean => sqliteKind(thrown) === FULL || sqliteCode(thrown) === IOERR_SHMSIZE;
 
 /** Returns whether the error means that the file or its disk is read-only. */
-const isReadOnly = (thrown: unknown): boolean => kindOf(thrown) === READONLY;
+const isReadOnly = (thrown: unknown): boolean => sqliteKind(thrown) === READONLY;
 
 /**
  * Returns whether the error means that the file cannot be opened: its folder does not exist, or the path is not a
  * readable file.
  */
-const isUnopenable = (thrown: unknown): boolean => kindOf(thrown) === CANTOPEN;
+const isUnopenable = (thrown: unknown): boolean => sqliteKind(thrown) === CANTOPEN;
 
-export const isOfSqlite = (thrown: unknown): boolean => codeOf(thrown) !== undefined;
+export const isOfSqlite = (thrown: unknown): boolean => sqliteCode(thrown) !== undefined;
 
-const codeOf = (thrown: unknown): number | undefined =>
+const sqliteCode = (thrown: unknown): number | undefined =>
   thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) : undefined;
 
 /** Returns the primary result code, which is the lower byte. The upper bytes hold details. */
-const kindOf = (thrown: unknown): number => (codeOf(thrown) ?? 0) & 0xff;
+const sqliteKind = (thrown: unknown): number => (sqliteCode(thrown) ?? 0) & 0xff;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, within } from "./access-scope";
+import { type AccessScope, type Within, withinScope } from "./access-scope";
+import { storable } from "./columns";
 import { containing, keyOfCursor, type Page, pageOf } from "./page";
 import { given, type Places, prepared } from "./query-cache";
 import type { GroupRow, State } from "./schema";
@@ -20,7 +21,7 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const live = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+const liveGroups = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("groups")
     .selectAll()
@@ -29,22 +30,22 @@ const live = (state: State, { organizationId, onlyGroup }: Within | Places<Withi
     .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
 export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
-  live(state, within(accessScope)).orderBy("name").execute();
+  liveGroups(state, withinScope(accessScope)).orderBy("name").execute();
 
-export async function findGroup(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
-  const [found] = await liveNamed(state, { ...within(accessScope), name });
+export async function findGroupRow(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
+  const [found] = await liveGroupNamed(state, { ...withinScope(accessScope), name });
   return found;
 }
 
-const liveNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
-  live(state, where).where("name", "=", name),
+const liveGroupNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
+  liveGroups(state, where).where("name", "=", name),
 );
 
-export const findLiveGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
-  live(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+export const findLiveGroupRowById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
+  liveGroups(state, withinScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await live(state, within(accessScope))
+  const row = await liveGroups(state, withinScope(accessScope))
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)
@@ -53,13 +54,13 @@ export async function protectedGroupIn(state: State, accessScope: AccessScope): 
 }
 
 /** Finds a live or deleted group in any organization. */
-export const findGroupById = (state: State, id: string): Promise<Group | undefined> =>
+export const findGroupRowById = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
-export async function addGroup(state: State, group: Group): Promise<boolean> {
+export async function addGroupRow(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
-    .values(group)
+    .values(storable(group))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -70,14 +71,14 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
-    .set({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 })
+    .set(storable({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
     .where("group_id", "=", id)
     .where("deleted_at", "is", null)
     .returning("id")
     .execute();
   await state
     .updateTable("groups")
-    .set({ deleted_at: at, cascade_databases: databases.length })
+    .set(storable({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
   await revokeTokensOf(state, id);
@@ -98,7 +99,11 @@ export async function reviveGroupRow(state: State, id: string): Promise<void> {
  * (§3).
  */
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
-  await state.updateTable("groups").set({ organization_id: organizationId }).where("id", "=", id).execute();
+  await state
+    .updateTable("groups")
+    .set(storable({ organization_id: organizationId }))
+    .where("id", "=", id)
+    .execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
   await revokeTokensOf(state, id);
 }
@@ -112,16 +117,16 @@ export async function updateGroupRow(state: State, id: string): Promise<void> {
   await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
 }
 
-export async function changeGroup(
+export async function changeGroupRow(
   state: State,
   id: string,
   changes: Partial<Omit<Group, "id" | "organization_id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("groups").set(changes).where("id", "=", id).execute();
+  await state.updateTable("groups").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
-export const findDeletedGroup = (
+export const findDeletedGroupRow = (
   state: State,
   { organization }: AccessScope,
   { id, since }: { id: string; since: string },

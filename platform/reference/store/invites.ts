@@ -1,20 +1,21 @@
+import { storable } from "./columns";
 import { nextNumber } from "./counters";
 import type { InviteRow, State } from "./schema";
 
-export const listInvites = (state: State, organizationId: string): Promise<InviteRow[]> =>
+export const listInviteRows = (state: State, organizationId: string): Promise<InviteRow[]> =>
   state.selectFrom("invites").selectAll().where("organization_id", "=", organizationId).orderBy("number").execute();
 
 /** Stores an invite, replacing an earlier invite to the same email. The email must be in lower case. */
-export async function putInvite(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
-  await removeInvite(state, invite.organization_id, invite.email);
+export async function putInviteRow(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
+  await removeInviteRow(state, invite.organization_id, invite.email);
   const number = await nextNumber(state, "invites");
   await state
     .insertInto("invites")
-    .values({ ...invite, number })
+    .values(storable({ ...invite, number }))
     .execute();
 }
 
-export async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
+export async function removeInviteRow(state: State, organizationId: string, email: string): Promise<boolean> {
   const removed = await state
     .deleteFrom("invites")
     .where("organization_id", "=", organizationId)

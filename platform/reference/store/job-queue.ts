@@ -1,7 +1,7 @@
 import { setImmediate as moment } from "node:timers/promises";
 
 /** A unit of work on the stored data, with callbacks for the result. */
-export interface Job<State> {
+export interface QueuedWork<State> {
   work(state: State): Promise<unknown>;
   resolve(answer: unknown): void;
   reject(reason: unknown): void;
@@ -12,18 +12,19 @@ export interface Job<State> {
  * once, however many jobs it has (decision 81).
  */
 export class JobQueue<State> {
-  #waiting: Job<State>[] = [];
+  /** The jobs of the next batch: at most one for each request in progress. */
+  #waiting: QueuedWork<State>[] = [];
   #isBusy = false;
-  readonly #perform: (jobs: readonly Job<State>[]) => Promise<void>;
+  readonly #perform: (jobs: readonly QueuedWork<State>[]) => Promise<void>;
 
   /** @param perform Runs a batch, and calls `resolve` or `reject` on each of its jobs. Must never reject itself. */
-  constructor(perform: (jobs: readonly Job<State>[]) => Promise<void>) {
+  constructor(perform: (jobs: readonly QueuedWork<State>[]) => Promise<void>) {
     this.#perform = perform;
   }
 
   add<T>(work: (state: State) => Promise<T>): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as Job<State>["resolve"], reject });
+      this.#waiting.push({ work, resolve: resolve as QueuedWork<State>["resolve"], reject });
     });
     if (!this.#isBusy) void this.#run();
     return done;

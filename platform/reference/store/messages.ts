@@ -6,9 +6,22 @@ export const NOT_DONE = {
   full: "the disk that holds the data is full; nothing was changed. Free space, then repeat the request",
 } as const;
 
+const rowWith = ({ row }: Facts<"row">): string => (row === "" ? "a row" : `the row with ${row}`);
+
+/** Reports that this server wanted to store a wrong value, which only a defect can cause. */
+export const notStorable = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
+  `\`${field}\` of ${rowWith({ row })} would not be ${accepted}; nothing was changed. This is a defect of dbplatform-api; please report it`;
+
+/** Reports a stored value that this server cannot have stored. */
+export const valueChanged = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
+  `the data was changed by another program: \`${field}\` of ${rowWith({ row })} is not ${accepted}. Correct the value, or restore a backup of the data`;
+
+/** Reports rows that refer to missing rows, which this server never leaves behind. */
+export const referencesBroken = ({ tables }: Facts<"tables">) =>
+  `another program has changed the file: rows of ${listed(tables)} refer to rows that do not exist. Restore a backup of the file`;
+
 export const INVALID_CURSOR = "invalid cursor";
 
-/** Reports that the server cannot start, because its data could not be opened or migrated. */
 export const cannotOpen = ({ place, reason }: Facts<"place" | "reason">) =>
   `The data at ${place} could not be opened or migrated: ${reason}`;
 
@@ -18,18 +31,14 @@ export const READ_ONLY = "the file is read-only; make the file and its folder wr
 export const CANNOT_OPEN =
   "the file cannot be opened; check that its folder exists and that the path is a readable file, or choose another --data";
 
-/**
- * Error message for an empty `--data`. With an empty path, SQLite would use a temporary file and delete it on close.
- */
+/** With an empty path, SQLite would use a temporary file and delete it on close. */
 export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@host:5432/name or :memory:.";
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 
-/** Reports that the command needs existing data, but found none. */
 export const dataMissing = ({ place }: Facts<"place">) =>
   `There is no data at ${place}. Run dbplatform-api serve with this --data first.`;
 
-/** Reports that a newer version has migrated the data, so this version must not change it. */
 export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "release" | "migrations">) =>
   `The data at ${place} was created by a newer dbplatform-api: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`;
 
@@ -37,7 +46,6 @@ export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 
-/** Reports that the data belongs to another program: it contains tables, but none that this server created. */
 export const ofAnotherProgram = ({ place, tables, instead }: Facts<"place" | "tables" | "instead">) =>
   `The data at ${place} belongs to another program: it has tables (${listed(tables)}), but none of dbplatform-api. Nothing was changed. Use --data with ${instead}.`;
 

@@ -18,8 +18,8 @@ export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {
     async database() {
-      file = await patiently(async () => open(path));
-      return shim(file);
+      file = await patiently(async () => openFile(path));
+      return sqliteShim(file);
     },
   };
   const dialect = new SqliteDialect(config);
@@ -66,7 +66,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function open(path: string): DatabaseSync {
+function openFile(path: string): DatabaseSync {
   const file = new DatabaseSync(path);
   try {
     // Waits for the disk at each commit, because a write must be on disk before its response is sent.
@@ -78,19 +78,29 @@ function open(path: string): DatabaseSync {
   }
 }
 
-function shim(file: DatabaseSync): SqliteDatabase {
+/**
+ * The maximum number of prepared statements that are kept. The code has fewer queries, but the text of a query with a
+ * list depends on the length of the list. Beyond the maximum, all are dropped, and prepared again when they are needed.
+ */
+export const MOST_PREPARED = 500;
+
+function sqliteShim(file: DatabaseSync): SqliteDatabase {
+  // At most `MOST_PREPARED` statements, by text.
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => file.close(),
     prepare(sql) {
-      const known = prepared.get(sql) ?? statement(file.prepare(sql));
-      prepared.set(sql, known);
-      return known;
+      const known = prepared.get(sql);
+      if (known) return known;
+      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      const fresh = statementShim(file.prepare(sql));
+      prepared.set(sql, fresh);
+      return fresh;
     },
   };
 }
 
-function statement(prepared: StatementSync): SqliteStatement {
+function statementShim(prepared: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   return {
     reader: prepared.columns().length > 0,

@@ -1,4 +1,4 @@
-import { isOfSqlite, StoreFailure, startReasonOf } from "./failure";
+import { isOfSqlite, StoreFailure, storeStartReason, WrongData } from "./failure";
 import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
 import type { Store } from "./store";
@@ -27,7 +27,7 @@ export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(dat
  */
 export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
-  if (cause === thrown && !isOfSqlite(thrown)) return thrown;
-  const place = isPostgres(data) ? (await import("./postgres.js")).shown(data) : data;
-  return new Error(cannotOpen({ place: place ?? "", reason: startReasonOf(cause) }), { cause });
+  if (cause === thrown && !isOfSqlite(thrown) && !(thrown instanceof WrongData)) return thrown;
+  const place = isPostgres(data) ? (await import("./postgres.js")).shownAddress(data) : data;
+  return new Error(cannotOpen({ place: place ?? "", reason: storeStartReason(cause) }), { cause });
 }

@@ -1,3 +1,4 @@
+import { storable } from "./columns";
 import { nextNumber } from "./counters";
 import { given, type Places, prepared } from "./query-cache";
 import type { OrganizationRow, State } from "./schema";
@@ -24,7 +25,7 @@ export interface User {
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
 export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
-  const [found] = await named(state, spelled(name));
+  const [found] = await named(state, spelledName(name));
   return found;
 }
 
@@ -34,7 +35,7 @@ export async function findMembership(
   name: OrganizationName,
   userId: string,
 ): Promise<(Organization & { role: string }) | undefined> {
-  const [found] = await membership(state, { ...spelled(name), userId });
+  const [found] = await membership(state, { ...spelledName(name), userId });
   return found;
 }
 
@@ -43,19 +44,19 @@ interface Spelled {
   readonly id?: string;
 }
 
-const spelled = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
+const spelledName = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
 
-const organization = (state: State, { slug, id }: Places<Spelled>) =>
+const organizationNamed = (state: State, { slug, id }: Places<Spelled>) =>
   state
     .selectFrom("organizations")
     .selectAll("organizations")
     .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
     .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
-const named = prepared(organization);
+const named = prepared(organizationNamed);
 
 const membership = prepared((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
-  organization(state, name)
+  organizationNamed(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
     .where("members.user_id", "=", userId),
@@ -83,12 +84,12 @@ export async function countOrganizations(state: State): Promise<number> {
   return Number(count);
 }
 
-export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+export async function addOrganizationRow(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
     const added = await state
       .insertInto("organizations")
-      .values({ ...organization, number })
+      .values(storable({ ...organization, number }))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
@@ -98,7 +99,7 @@ export async function addOrganization(state: State, organization: Omit<Organizat
   }
 }
 
-export async function removeOrganization(state: State, id: string): Promise<void> {
+export async function removeOrganizationRow(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
   await state
@@ -111,13 +112,13 @@ export async function removeOrganization(state: State, id: string): Promise<void
   await state.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
-export async function changeOrganization(
+export async function changeOrganizationRow(
   state: State,
   id: string,
   changes: Partial<Omit<Organization, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("organizations").set(changes).where("id", "=", id).execute();
+  await state.updateTable("organizations").set(storable(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findUser = (state: State, username: string): Promise<User | undefined> =>
@@ -127,24 +128,24 @@ export interface Member extends User {
   readonly role: string;
 }
 
-const members = (state: State, organizationId: string) =>
+const membersOf = (state: State, organizationId: string) =>
   state
     .selectFrom("members")
     .innerJoin("users", "users.id", "members.user_id")
     .select(["users.id", "users.username", "users.name", "users.email", "members.role"])
     .where("members.organization_id", "=", organizationId);
 
-export const listMembers = (state: State, organizationId: string): Promise<Member[]> =>
-  members(state, organizationId).orderBy("users.username").execute();
+export const listMemberRows = (state: State, organizationId: string): Promise<Member[]> =>
+  membersOf(state, organizationId).orderBy("users.username").execute();
 
-export const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
-  members(state, organizationId).where("users.username", "=", username).executeTakeFirst();
+export const findMemberRow = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
+  membersOf(state, organizationId).where("users.username", "=", username).executeTakeFirst();
 
-export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
-  members(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+export const findMemberRowById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
+  membersOf(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
 export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
-  const other = await members(state, organizationId)
+  const other = await membersOf(state, organizationId)
     .where("members.role", "=", "owner")
     .where("members.user_id", "!=", userId)
     .executeTakeFirst();
@@ -157,12 +158,12 @@ export async function changeRole(
 ): Promise<void> {
   await state
     .insertInto("members")
-    .values({ organization_id: organizationId, user_id: userId, role })
+    .values(storable({ organization_id: organizationId, user_id: userId, role }))
     .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
     .execute();
 }
 
-export async function removeMember(state: State, organizationId: string, userId: string): Promise<void> {
+export async function removeMemberRow(state: State, organizationId: string, userId: string): Promise<void> {
   await state
     .deleteFrom("members")
     .where("organization_id", "=", organizationId)

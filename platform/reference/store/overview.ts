@@ -60,22 +60,22 @@ export async function overviewOf(
     .execute();
   const shown = found.slice(0, selection.groups);
   const groups: GroupOverview[] = [];
-  for (const each of shown) groups.push(await contentOf(state, each, selection));
+  for (const each of shown) groups.push(await groupContent(state, each, selection));
   const last = shown.at(-1)?.name;
   return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
 }
 
 /** Returns the databases of a group that match the search. If the group's name matches, all its databases match too. */
-async function contentOf(state: State, group: Group, { search = "", databases: limit }: Selection) {
+async function groupContent(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);
   const wanted = all.$if(!whole, (query) => query.where(sql<boolean>`name like ${containing(search)} escape '\\'`));
   const databases = await wanted.selectAll().orderBy("name").limit(limit).execute();
-  const found = await countOf(wanted);
-  return { group, databases, found, total: whole ? found : await countOf(all) };
+  const found = await countDatabases(wanted);
+  return { group, databases, found, total: whole ? found : await countDatabases(all) };
 }
 
-async function countOf(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
+async function countDatabases(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
   const { count } = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -24,13 +24,13 @@ const cursorOf = (key: Key): string => Buffer.from(JSON.stringify(key)).toString
 
 export function keyOfCursor(cursor: string | undefined, length: number): string[] | undefined {
   if (cursor === undefined || cursor === "") return undefined;
-  const key = parsed(Buffer.from(cursor, "base64url").toString());
+  const key = parsedCursor(Buffer.from(cursor, "base64url").toString());
   if (!Array.isArray(key) || key.length !== length || !key.every((part) => typeof part === "string"))
     throw new InvalidCursor();
   return key;
 }
 
-function parsed(text: string): unknown {
+function parsedCursor(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -10,7 +10,8 @@ const PATIENCE_MS = 2_000;
 /** TCP keepalive settings that let PostgreSQL detect a lost connection within about a minute. */
 const KEEPALIVES = ["idle = 30", "interval = 10", "count = 3"];
 
-const WAITED_TOO_LONG = "55P03";
+/** SQLSTATE code of a lock that was not available in time. */
+export const WAITED_TOO_LONG = "55P03";
 
 /** A lock on the data. Only one server at a time can hold the lock. */
 export interface DataLock {
@@ -36,7 +37,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
   let holding: Promise<Client> | undefined;
   const hold = (): Promise<Client> => {
     if (holding) return holding;
-    const mine = locked(address, taken, () => {
+    const mine = lockedConnection(address, taken, () => {
       // If a new connection has already replaced this one, the new connection is kept.
       if (holding === mine) holding = undefined;
     });
@@ -56,7 +57,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
 }
 
 /** @param lost Called if the lock cannot be taken, and when the connection fails or ends. */
-async function locked(address: string, taken: () => Error, lost: () => void): Promise<Client> {
+async function lockedConnection(address: string, taken: () => Error, lost: () => void): Promise<Client> {
   const client = new Client({
     connectionString: address,
     application_name: "dbplatform-api --sql",

@@ -1,9 +1,11 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
-import { reasonOf, StoreFailure } from "./failure";
+import { StoredRows } from "./columns";
+import { StoreFailure, storeFailureReason } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
+import { WAITED_TOO_LONG } from "./postgres-lock";
 import { CompiledQueries } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
@@ -22,7 +24,6 @@ const BEGIN_AGAIN = [
   "23503", // foreign key violation: the other transaction deleted the referenced row
 ];
 const ATTEMPTS = 10;
-const WAITED_TOO_LONG = "55P03";
 const DISK_FULL = "53100";
 /**
  * SQLSTATE class for insufficient resources, such as a full disk. The server has rolled back the transaction, even if
@@ -35,23 +36,23 @@ const INSUFFICIENT_RESOURCES = "53";
  * parallel.
  */
 export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
-  const database = open(address);
-  const place = shown(address) ?? "";
-  await prepare(database, { place, mustHold }).catch(async (cause: unknown) => {
+  const database = connectPostgres(address);
+  const place = shownAddress(address) ?? "";
+  await preparePostgres(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: reasonOf(cause) }));
+    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
   });
   const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
-      persistently(() =>
+      retryPersistently(() =>
         // Lets each statement see all earlier commits, so that a transaction that has waited for a lock sees the
         // changes of the previous lock holder.
         database
           .transaction()
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
-            await lock(transaction, organizations);
+            await lockOrganizations(transaction, organizations);
             return work(Object.assign(transaction, { cache }));
           }),
       ),
@@ -62,13 +63,13 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .setAccessMode("read only")
         .execute((transaction) => work(Object.assign(transaction, { cache })))
         .catch((thrown: unknown) => {
-          throw failureOf(thrown);
+          throw postgresFailure(thrown);
         }),
     close: () => database.destroy(),
   };
 }
 
-async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
+async function preparePostgres(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   // Omits tables of PostgreSQL extensions, because such tables do not mean that another program uses the database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = quote_ident(current_schema())::regnamespace
@@ -83,7 +84,7 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
  * Locks the rows of organizations, so that writes to the same organization run one after another. An organization that
  * does not exist, or is deleted during the wait, has no row to lock (decision 38).
  */
-async function lock(state: State, organizations: readonly string[] | "all"): Promise<void> {
+async function lockOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
     await sql`select pg_advisory_xact_lock(${NO_ORGANIZATION})`.execute(state);
   if (organizations === "all") await sql`lock table organizations in exclusive mode`.execute(state);
@@ -101,27 +102,28 @@ async function lockRows(state: State, organizations: readonly string[]): Promise
     .execute();
 }
 
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
+async function retryPersistently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await work();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(codeOf(thrown))) throw failureOf(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(postgresCode(thrown))) throw postgresFailure(thrown);
     }
 }
 
-const codeOf = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
+const postgresCode = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
 /** Returns a `StoreFailure` if the server reports that nothing was changed, otherwise the error itself. */
-function failureOf(thrown: unknown): unknown {
-  const code = codeOf(thrown);
+function postgresFailure(thrown: unknown): unknown {
+  const code = postgresCode(thrown);
   if (code === DISK_FULL) return new StoreFailure("full", thrown);
   const isUnavailable = code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES);
   return isUnavailable ? new StoreFailure("unavailable", thrown) : thrown;
 }
 
-function open(address: string): Kysely<Schema> {
-  if (shown(address) !== undefined) return new Kysely<Schema>({ dialect: postgresDialect(address) });
+function connectPostgres(address: string): Kysely<Schema> {
+  if (shownAddress(address) !== undefined)
+    return new Kysely<Schema>({ dialect: postgresDialect(address), plugins: [new StoredRows()] });
   throw new Error(INVALID_ADDRESS);
 }
 
@@ -129,7 +131,7 @@ function open(address: string): Kysely<Schema> {
  * Returns the address without user, password and settings, or `undefined` if the address is invalid or the password
  * contains unescaped special characters.
  */
-export function shown(address: string): string | undefined {
+export function shownAddress(address: string): string | undefined {
   // The address of a local socket has no host name, but a URL needs one.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;

@@ -61,6 +61,7 @@ export const given =
 
 /** A cache of compiled queries, which executes every query. */
 export class CompiledQueries implements QueryCache {
+  /** One entry for each prepared query in the code and each set of its parameters. */
   readonly #compiled = new Map<object, Map<string, CompiledQuery>>();
 
   compiled(build: object, names: string, compile: () => CompiledQuery): CompiledQuery {
@@ -82,6 +83,7 @@ const MOST_ROWS = 10_000;
 /** A cache of compiled queries and of their results. It is valid as long as the data does not change. */
 class QueryResults implements QueryCache {
   readonly #queries: CompiledQueries;
+  /** At most `MOST_ROWS` rows, by query and parameters. */
   readonly #results = new Map<object, Map<string, readonly unknown[]>>();
   #rows = 0;
 

@@ -1,10 +1,44 @@
+import { isUuid } from "../../values/uuid";
+import { isInstant, jsonIn } from "./columns";
+import { WrongData } from "./failure";
+import { notStorable, valueChanged } from "./messages";
 import { type Places, prepared } from "./query-cache";
 import type { State } from "./schema";
 
-type Setting = "clock" | "data-id" | "locations" | "signing-key" | "seed";
+/** The settings, as messages name their values. */
+export const SETTINGS = {
+  clock: "a clock",
+  "data-id": "a UUID",
+  locations: "a map of locations",
+  "signing-key": "a key",
+  seed: "a seed",
+} as const;
 
-export async function setting(state: State, name: Setting): Promise<string | undefined> {
+/** Returns whether a text can be the value of a setting (decision 207). */
+const HOLDS: Readonly<Record<keyof typeof SETTINGS, (text: string) => boolean>> = {
+  clock(text) {
+    const { ahead, stands } = objectIn(text);
+    return stands === undefined ? Number.isFinite(ahead) : isInstant(stands);
+  },
+  "data-id": isUuid,
+  locations: (text) => text !== "",
+  "signing-key"(text) {
+    const { d, x } = objectIn(text);
+    return typeof d === "string" && typeof x === "string";
+  },
+  // Its rows are checked when they are inserted, because a large seed takes long to read.
+  seed: (text) => text.startsWith("{"),
+};
+
+type Setting = keyof typeof SETTINGS;
+
+const objectIn = (text: string): Readonly<Record<string, unknown>> => Object(jsonIn(text));
+
+export const factsOf = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: SETTINGS[name] });
+
+export async function findSetting(state: State, name: Setting): Promise<string | undefined> {
   const [row] = await named(state, { name });
+  if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(factsOf(name)));
   return row?.value;
 }
 
@@ -13,6 +47,7 @@ const named = prepared((state, { name }: Places<{ name: string }>) =>
 );
 
 export async function changeSetting(state: State, name: Setting, value: string): Promise<void> {
+  if (!HOLDS[name](value)) throw new WrongData(notStorable(factsOf(name)));
   await state
     .insertInto("settings")
     .values({ name, value })

@@ -1,3 +1,4 @@
+import { storable } from "./columns";
 import { type Places, prepared } from "./query-cache";
 import type { SigningKeyRow, State } from "./schema";
 
@@ -29,7 +30,7 @@ const keyWithId = prepared((state, { id }: Places<{ id: string }>) =>
 );
 
 export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
-  await state.insertInto("signing_keys").values(key).execute();
+  await state.insertInto("signing_keys").values(storable(key)).execute();
 }
 
 /** Retires a key. It no longer signs, but the tokens that it has signed can still be recognized. */

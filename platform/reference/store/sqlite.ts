@@ -1,7 +1,8 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
-import { isFull, StoreFailure, startReasonOf } from "./failure";
-import { type Job, JobQueue } from "./job-queue";
-import { cannotOpen, NEW_FILE } from "./messages";
+import { StoredRows } from "./columns";
+import { isFull, StoreFailure, storeStartReason, WrongData } from "./failure";
+import { JobQueue, type QueuedWork } from "./job-queue";
+import { cannotOpen, NEW_FILE, referencesBroken } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { nodeSqliteDialect, patiently } from "./node-sqlite";
 import { CompiledQueries, SharedResults } from "./query-cache";
@@ -13,12 +14,12 @@ import type { Store } from "./store";
  * Writes that arrive together share one commit.
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
-  const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path) });
-  await patiently(() => prepare(database, { place: path, mustHold })).catch(async (cause: unknown) => {
+  const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path), plugins: [new StoredRows()] });
+  await patiently(() => prepareSqlite(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs
       ? cause
-      : new Error(cannotOpen({ place: path, reason: startReasonOf(cause) }), { cause });
+      : new Error(cannotOpen({ place: path, reason: storeStartReason(cause) }), { cause });
   });
   const queries = new CompiledQueries();
   const opened = { database, queries, results: new SharedResults(queries) };
@@ -33,7 +34,7 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   };
 }
 
-async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
+async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
@@ -42,6 +43,14 @@ async function prepare(database: Kysely<Schema>, wanted: Pick<Place, "place" | "
   // the file does not belong to another program.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
+  await assertReferences(database);
+}
+
+/** Throws if a row refers to a row that does not exist. SQLite checks the references of this connection's writes alone. */
+async function assertReferences(database: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(database);
+  const tables = [...new Set(rows.map(({ table }) => table))].sort();
+  if (tables.length > 0) throw new WrongData(referencesBroken({ tables }));
 }
 
 function failIfFull(thrown: unknown): never {
@@ -57,13 +66,13 @@ interface Opened {
   readonly results: SharedResults;
 }
 
-async function readTogether({ database, results }: Opened, jobs: readonly Job<State>[]): Promise<void> {
+async function readTogether({ database, results }: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
   try {
     const reading = database.transaction().setAccessMode("read only");
     const ends = await reading.execute(async (transaction) => {
       const state = Object.assign(transaction, { cache: await results.of(transaction) });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(await done(job, state).catch((thrown) => () => job.reject(thrown)));
+      for (const job of jobs) reached.push(await workDone(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
     });
     for (const end of ends) end();
@@ -73,7 +82,7 @@ async function readTogether({ database, results }: Opened, jobs: readonly Job<St
 }
 
 /** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
-async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promise<void> {
+async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
   try {
@@ -82,7 +91,7 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
       opened.results.forget();
       const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(isAlone ? await done(job, state) : await doneOrUndone(job, state));
+      for (const job of jobs) reached.push(isAlone ? await workDone(job, state) : await doneOrUndone(job, state));
       return reached;
     });
     for (const end of ends) end();
@@ -94,16 +103,16 @@ async function writeTogether(opened: Opened, jobs: readonly Job<State>[]): Promi
   }
 }
 
-async function done({ work, resolve }: Job<State>, state: State): Promise<End> {
+async function workDone({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
   const answer = await work(state);
   return () => resolve(answer);
 }
 
 /** Runs a job in a savepoint, so that a failure rolls back only this job's changes. */
-async function doneOrUndone(job: Job<State>, state: State): Promise<End> {
+async function doneOrUndone(job: QueuedWork<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
-    const end = await done(job, state);
+    const end = await workDone(job, state);
     await state.executeQuery(END);
     return end;
   } catch (thrown) {

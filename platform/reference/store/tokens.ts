@@ -1,4 +1,5 @@
 import type { AccessScope } from "./access-scope";
+import { storable } from "./columns";
 import { given, type Places, prepared } from "./query-cache";
 import type { State, TokenRow } from "./schema";
 
@@ -10,7 +11,7 @@ export interface Token extends TokenRow {
   readonly organization_slug: string | null;
 }
 
-const all = (state: State) =>
+const allTokens = (state: State) =>
   state
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
@@ -29,16 +30,16 @@ const all = (state: State) =>
  * Selects the organization's tokens that the caller may see. Omits unrestricted tokens, because they belong to no
  * organization (wire-facts 5.3).
  */
-const reachable = (state: State, { organization, tokensOf }: AccessScope) =>
-  all(state)
+const reachableTokens = (state: State, { organization, tokensOf }: AccessScope) =>
+  allTokens(state)
     .where("tokens.organization_id", "=", organization.id)
     .$call(given(tokensOf, (query, value) => query.where("tokens.user_id", "=", value)));
 
 export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
-  reachable(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+  reachableTokens(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
-  reachable(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
+  reachableTokens(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
 /** Filter for the tokens that a user has minted. With `organizationId`, only tokens for that organization match. */
 export interface OwnTokens {
@@ -46,16 +47,16 @@ export interface OwnTokens {
   readonly organizationId?: string;
 }
 
-const own = (state: State, { userId, organizationId }: OwnTokens) =>
-  all(state)
+const ownTokens = (state: State, { userId, organizationId }: OwnTokens) =>
+  allTokens(state)
     .where("tokens.user_id", "=", userId)
     .$call(given(organizationId, (query, value) => query.where("tokens.organization_id", "=", value)));
 
 export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
-  own(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+  ownTokens(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
 export const findTokenNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
-  own(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
+  ownTokens(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
 export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
   const [token] = await withJti(state, { jtiHash });
@@ -63,13 +64,13 @@ export async function findTokenByJti(state: State, jtiHash: string): Promise<Tok
 }
 
 const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
-  all(state).where("tokens.jti_hash", "=", jtiHash),
+  allTokens(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
-    .values(token)
+    .values(storable(token))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import { refuse } from "../messages";
 import type { State } from "../store/schema";
-import { changeSetting, setting } from "../store/settings";
+import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 
 /**
@@ -36,23 +36,23 @@ export class Clock implements ReferenceClock {
   }
 
   now(): Promise<Date> {
-    return this.#store.read(nowIn);
+    return this.#store.read(clockNowIn);
   }
 
   set(instant: string | Date | null): Promise<void> {
-    return this.#change(() => (instant === null ? REAL : { stands: textOf(new Date(instant)) }));
+    return this.#change(() => (instant === null ? REAL : { stands: timestampOf(new Date(instant)) }));
   }
 
   async advance(seconds: number): Promise<void> {
     const by = seconds * 1000;
     await this.#change((clock) => {
-      const moved = textOf(new Date(timeOf(clock).getTime() + by));
+      const moved = timestampOf(new Date(timeOnClock(clock).getTime() + by));
       return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
     });
   }
 
   freeze(): Promise<void> {
-    return this.#change((clock) => ({ stands: textOf(timeOf(clock)) }));
+    return this.#change((clock) => ({ stands: timestampOf(timeOnClock(clock)) }));
   }
 
   run(): Promise<void> {
@@ -60,19 +60,19 @@ export class Clock implements ReferenceClock {
   }
 
   async stands(): Promise<boolean> {
-    return "stands" in (await this.#store.read(settingIn));
+    return "stands" in (await this.#store.read(clockSettingIn));
   }
 
   async #change(next: (clock: Setting) => Setting): Promise<void> {
     await this.#store.transaction([], async (state) =>
-      changeSetting(state, "clock", JSON.stringify(next(await settingIn(state)))),
+      changeSetting(state, "clock", JSON.stringify(next(await clockSettingIn(state)))),
     );
     await this.#moved();
   }
 }
 
-export async function nowIn(state: State): Promise<Date> {
-  return timeOf(await settingIn(state));
+export async function clockNowIn(state: State): Promise<Date> {
+  return timeOnClock(await clockSettingIn(state));
 }
 
 export interface ClockReading {
@@ -81,25 +81,25 @@ export interface ClockReading {
   readonly ahead: number | undefined;
 }
 
-export async function readingIn(state: State): Promise<ClockReading> {
-  const clock = await settingIn(state);
-  return { now: timeOf(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
+export async function clockReadingIn(state: State): Promise<ClockReading> {
+  const clock = await clockSettingIn(state);
+  return { now: timeOnClock(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
 }
 
-const timeOf = (clock: Setting): Date =>
+const timeOnClock = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /**
  * Formats an instant for the store. Throws for years outside 1 to 9999, because timestamps sort as text only if they
  * have the same length.
  */
-export function textOf(instant: Date): string {
+export function timestampOf(instant: Date): string {
   const year = instant.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw refuse.clockOutOfRange();
   return instant.toISOString();
 }
 
-async function settingIn(state: State): Promise<Setting> {
-  const stored = await setting(state, "clock");
+async function clockSettingIn(state: State): Promise<Setting> {
+  const stored = await findSetting(state, "clock");
   return stored === undefined ? REAL : JSON.parse(stored);
 }

@@ -36,15 +36,15 @@ type Done = Omit<Act, "author" | "origin" | "at">;
 /** Returns the name of the setting that says whether a group includes a location. */
 export const locationSetting = (code: string): string => `location ${code}`;
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const toDatabase =
   (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
   (data: Data): Done => ({
     kind: "database",
     did,
-    id: text(data.id),
-    name: text(data.database),
+    id: asText(data.id),
+    name: asText(data.database),
     settings: settings?.(data),
   });
 
@@ -53,21 +53,21 @@ const toGroup =
   (data: Data): Done => ({
     kind: "group",
     did,
-    id: text(data.uuid),
-    name: text(data.group),
+    id: asText(data.uuid),
+    name: asText(data.group),
     settings: settings?.(data),
   });
 
 const movesDatabases = (): Done => ({ kind: "database", did: "moved" });
 
-const protection = (value: boolean) => () => ({ delete_protection: value });
+const protectionSetting = (value: boolean) => () => ({ delete_protection: value });
 
-function configuration(data: Data): Act["settings"] {
+function configurationSettings(data: Data): Act["settings"] {
   const changed = CONFIGURATION_FIELDS.filter((field) => field in data).map((field) => [field, data[field]]);
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
-const location =
+const locationChange =
   (value: boolean) =>
   ({ location }: Data): Act["settings"] =>
     typeof location === "string" ? { [locationSetting(location)]: value } : undefined;
@@ -76,23 +76,28 @@ const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "db-create": [toDatabase("created")],
   "db-delete": [toDatabase("deleted")],
   // A group that was deleted with the database is restored with it, and gets no separate audit-log entry (§3).
-  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: text(group) })],
+  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: asText(group) })],
   "db-transfer": [toDatabase("moved")],
-  "db-configure": [toDatabase("set", configuration)],
-  "db-protect": [toDatabase("set", protection(true))],
-  "db-unprotect": [toDatabase("set", protection(false))],
+  "db-configure": [toDatabase("set", configurationSettings)],
+  "db-protect": [toDatabase("set", protectionSetting(true))],
+  "db-unprotect": [toDatabase("set", protectionSetting(false))],
   "group-create": [toGroup("created")],
   "group-delete": [toGroup("deleted"), movesDatabases],
   "group-restore": [toGroup("restored"), movesDatabases],
   "group-transfer": [toGroup("moved"), movesDatabases],
   "group-rename": [
-    ({ name }) => ({ kind: "group", did: "renamed", name: text(name), settings: text(name) ? { name } : undefined }),
+    ({ name }) => ({
+      kind: "group",
+      did: "renamed",
+      name: asText(name),
+      settings: asText(name) ? { name } : undefined,
+    }),
   ],
-  "group-protect": [toGroup("set", protection(true))],
-  "group-unprotect": [toGroup("set", protection(false))],
-  "group-location-add": [toGroup("set", location(true))],
-  "group-location-rm": [toGroup("set", location(false))],
-  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: text(id), name: text(name) })],
+  "group-protect": [toGroup("set", protectionSetting(true))],
+  "group-unprotect": [toGroup("set", protectionSetting(false))],
+  "group-location-add": [toGroup("set", locationChange(true))],
+  "group-location-rm": [toGroup("set", locationChange(false))],
+  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: asText(id), name: asText(name) })],
 };
 
 /**

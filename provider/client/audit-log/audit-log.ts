@@ -1,7 +1,8 @@
 import { unlessRefused } from "../../../kit/refusal";
 import { type AuditLogPage, actsOf } from "./acts";
-import { type Deed, readBackTo, type Search } from "./authors";
+import { auditLogReadBackTo, type Deed, type Search } from "./authors";
 
+/** The maximum number of pages that are read, because a change that is worth naming its author is recent. */
 const MOST_PAGES = 3;
 const PAGE_SIZE = 100;
 
@@ -18,6 +19,7 @@ interface ReadPage {
 
 /** Requests the latest pages of the audit log, each at most once, and only as far back as a search needs. */
 export class AuditLog {
+  /** At most `MOST_PAGES` pages. */
   readonly #pages: Promise<ReadPage | undefined>[] = [];
 
   /** Returns the result of a search, or `undefined` if the search finds nothing or a page cannot be read. */
@@ -35,7 +37,7 @@ export class AuditLog {
       const isWhole = last === undefined || number >= pagination.total_pages;
       const result = search({
         acts: entries.flatMap(actsOf),
-        readBackTo: isWhole ? Number.NEGATIVE_INFINITY : readBackTo(Date.parse(last.created_at)),
+        readBackTo: isWhole ? Number.NEGATIVE_INFINITY : auditLogReadBackTo(Date.parse(last.created_at)),
         asOf,
       });
       if (typeof result === "object") return result;

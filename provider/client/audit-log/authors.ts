@@ -1,6 +1,6 @@
 import type { Act } from "./acts";
 
-/** Who made a change, from where, and when. */
+/** The author, origin and time of a change. */
 export interface Deed {
   readonly author: string;
   /** For example `cli`, `web` or `api`. */
@@ -62,9 +62,9 @@ export const deleterOf =
         act.kind === subject.kind &&
         (act.did === "deleted" || act.did === "unknown") &&
         Math.abs(act.at - at) <= TOLERANCE_MS &&
-        isAbout(act, subject) !== false,
+        isActAbout(act, subject) !== false,
     );
-    return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
+    return soleAuthor(possible, (act) => act.did === "deleted" && isActAbout(act, subject) === true) ?? "unclear";
   };
 
 /** Returns a `Search` that finds the deletion of the last object with this name, unless the name has been used since. */
@@ -91,7 +91,7 @@ export const setterOf =
     const deeds = found.filter((each) => typeof each === "object");
     const latest = deeds.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
     if (unfinished || !latest) return unfinished ?? "unclear";
-    return deeds.every((deed) => isSame(deed, latest)) ? latest : "unclear";
+    return deeds.every((deed) => isSameAuthor(deed, latest)) ? latest : "unclear";
   };
 
 const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
@@ -113,7 +113,7 @@ function setterOfOne(
   const changes = own.filter(
     (act) =>
       CHANGES.includes(act.did) &&
-      isAbout(act, subject) !== false &&
+      isActAbout(act, subject) !== false &&
       (act.settings === undefined || setting in act.settings) &&
       act.at >= namedSince - TOLERANCE_MS,
   );
@@ -122,7 +122,7 @@ function setterOfOne(
   const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
   const isCertain = (act: Act) =>
     act.settings !== undefined &&
-    isAbout(act, subject) === true &&
+    isActAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
   // All entries later than this time must have been read. Otherwise, an unread entry may record a more recent change,
   // because timestamps are inexact.
@@ -135,7 +135,7 @@ function setterOfOne(
  * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
  * the action concerns.
  */
-function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
+function isActAbout({ id, name }: Act, subject: Subject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
 }
@@ -144,7 +144,7 @@ function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
 const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
-const isSame = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
+const isSameAuthor = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
   one.author === other.author && one.origin === other.origin;
 
 /** Matches author names that are safe to print. */
@@ -159,7 +159,7 @@ const READABLE = /^[^\p{C}]{1,100}$/u;
 export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => boolean): Deed | undefined {
   const latest = possible.toSorted((one, other) => other.at - one.at)[0];
   if (!latest || !READABLE.test(latest.author)) return undefined;
-  if (!possible.every((act) => isCertain(act) && isSame(act, latest))) return undefined;
+  if (!possible.every((act) => isCertain(act) && isSameAuthor(act, latest))) return undefined;
   return { author: latest.author, origin: latest.origin, at: new Date(latest.at).toISOString() };
 }
 
@@ -169,4 +169,4 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */
-export const readBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;
+export const auditLogReadBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

@@ -1,5 +1,5 @@
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { type Deed, type Deleted, deleterOf, readBackTo, type Subject, soleAuthor } from "./authors";
+import { auditLogReadBackTo, type Deed, type Deleted, deleterOf, type Subject, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {
@@ -22,12 +22,12 @@ export async function findCreations<Wanted extends Created>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
 ): Promise<ReadonlyMap<Wanted, Creation>> {
-  const wanted = Map.groupBy(objects, keyOf);
+  const wanted = Map.groupBy(objects, subjectKey);
   const found = new Map<Wanted, Creation>();
   if (wanted.size === 0) return found;
   for await (const { audit_logs } of pages) {
     const creations = audit_logs.flatMap(actsOf).filter(({ did }) => did === "created");
-    for (const [key, acts] of Map.groupBy(creations, keyOf)) {
+    for (const [key, acts] of Map.groupBy(creations, subjectKey)) {
       const creation = creationOf(acts);
       for (const object of wanted.get(key) ?? []) found.set(object, creation);
       wanted.delete(key);
@@ -43,7 +43,7 @@ function creationOf(acts: readonly Act[]): Creation {
   return createdBy === undefined ? { createdAt } : { createdAt, createdBy };
 }
 
-const keyOf = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
+const subjectKey = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
 
 /**
  * Searches the audit log for the users who deleted the given objects.
@@ -71,7 +71,7 @@ export async function findDeletions<Wanted extends Deleted>(
   for await (const { audit_logs } of pages) {
     acts.push(...audit_logs.flatMap(actsOf));
     const last = audit_logs.at(-1);
-    if (last) search(readBackTo(Date.parse(last.created_at)));
+    if (last) search(auditLogReadBackTo(Date.parse(last.created_at)));
     if (unread.length === 0) return found;
   }
   search(Number.NEGATIVE_INFINITY);

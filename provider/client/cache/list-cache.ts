@@ -43,11 +43,15 @@ export interface Recent<Items> {
  */
 export class ListCache {
   readonly #now: () => number;
+  /** One entry for each list. A list has one entry for each object of the organization. */
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
-  /** Sequence number of the last write request that did not identify the changed entry, by list. */
+  /** Sequence number of the last write request that did not identify the changed entry: one for each list. */
   readonly #changedWhole = new Map<Listed, number>();
-  /** Sequence number of the last write request that may have changed a specific entry, by the entry's id or name. */
+  /**
+   * Sequence number of the last write request that may have changed a specific entry, by the entry's id or name: one for
+   * each object that this process has changed.
+   */
   readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ErrorBody } from "../../../platform/contract/shared";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
 import { fieldOf } from "../organization-client";
-import { refusalOf } from "../wording";
+import { classifyRefusal } from "../wording";
 
 const DEEPEST_ANSWER = 64;
 const SHOWN_TEXT_LENGTH = 300;
@@ -27,20 +27,20 @@ interface ResponseReader {
  *
  * @throws Refusal for any other response.
  */
-export function resultOf(request: object, answer: Answer, reader: ResponseReader): unknown {
-  const result = parse(answer, reader);
-  mustBeAbout(request, result, reader);
+export function resultIn(request: object, answer: Answer, reader: ResponseReader): unknown {
+  const result = parseAnswer(answer, reader);
+  assertAnswersRequest(request, result, reader);
   return result;
 }
 
-function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
-  const json = jsonOf(text);
+function parseAnswer({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
+  const json = answerJson(text);
   if (status !== 200 && status < 300)
     throw refuse("unreadable", { ...unexpectedStatus({ status }), status, uncertain: true });
   if (status !== 200) {
     const { error, code } = ErrorBody.safeParse(json).data ?? {};
     const shown = typeof error === "string" ? error : error === undefined ? text : JSON.stringify(error);
-    throw refuse(...refusalOf(status, show(shown), code));
+    throw refuse(...classifyRefusal(status, show(shown), code));
   }
   const result = endpoint.result.safeParse(json);
   if (result.success) return result.data;
@@ -51,7 +51,7 @@ function parse({ status, text }: Answer, { endpoint, refuse, show }: ResponseRea
 }
 
 /** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
-function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
+function assertAnswersRequest(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
     const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
@@ -65,7 +65,7 @@ function mustBeAbout(request: object, result: unknown, { endpoint, refuse, show 
  * Parses JSON. Returns `undefined` for text that is not JSON, and for JSON that is nested too deeply to be processed
  * recursively.
  */
-function jsonOf(text: string): unknown {
+function answerJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
     return isTooDeep(json) ? undefined : json;

@@ -5,12 +5,12 @@ import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, DEADLINE_BEFORE_SENDING, failedOperation, invalidParameter } from "../messages";
+import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING, unusableParameter } from "../messages";
 import type { Client } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { resultOf, shorten, withoutTokens } from "./answer";
+import { resultIn, shorten, withoutTokens } from "./answer";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { failureOf, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
+import { NO_RETRY, requestFailure, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
 /** When to stop requests, and whether to retry them. */
@@ -56,10 +56,11 @@ interface Exchange {
 
 const OPERATIONS = Object.keys(api) as Operation[];
 const ANSWER_TIMEOUT_MS = 60_000;
+/** The largest response in bytes. A larger one can only be a mistake, and would fill the memory of the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Sends requests to the platform. Holds the connection pool and rate limiter of one configured provider. */
-export class Connection {
+export class HttpConnection {
   readonly clock = new PlatformClock();
   readonly #options: ConnectionOptions;
   readonly #origin: string;
@@ -79,7 +80,7 @@ export class Connection {
     };
     const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
     // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
-    const dispatcher = isLoopback(options.baseUrl)
+    const dispatcher = isLoopbackUrl(options.baseUrl)
       ? new Agent({ ...agent, connect })
       : new EnvHttpProxyAgent({ ...agent, connect, requestTls: connect, proxyTls: connect });
     this.#dispatcher = dispatcher.compose(retry());
@@ -102,7 +103,7 @@ export class Connection {
    * `false` if that is not certain. Sends no credential.
    */
   async isReferenceWithout(organizationId: string, signal: AbortSignal): Promise<boolean> {
-    if (!isLoopback(this.#options.baseUrl)) return false;
+    if (!isLoopbackUrl(this.#options.baseUrl)) return false;
     try {
       const { statusCode, body } = await this.#dispatcher.request({
         origin: this.#origin,
@@ -128,7 +129,7 @@ export class Connection {
     const endpoint: Endpoint = api[operation];
     const { apiToken, stop } = caller;
     const { query, body, ...params } = request as Parts;
-    const path = pathOf(endpoint.paths[0], params) + queryOf(query);
+    const path = requestPath(endpoint.paths[0], params) + requestQuery(query);
     const hide = (text: string) => withoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
@@ -141,18 +142,20 @@ export class Connection {
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
       if (!stop.aborted) throw cause;
-      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: DEADLINE_BEFORE_SENDING });
+      if (caller.deadline?.aborted) throw refuse("unavailable", { answer: TIME_LIMIT_BEFORE_SENDING });
       throw refuse("cancelled", { answer: CANCELLED_BEFORE_SENDING });
     });
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
     try {
-      const sent = endpoint.consumes === "multipart" ? formOf(body as object) : body;
+      const sent = endpoint.consumes === "multipart" ? formDataOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
-      return resultOf(request, answer, { endpoint, refuse, show });
+      return resultIn(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
-      throw refuse(...failureOf(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }));
+      throw refuse(
+        ...requestFailure(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }),
+      );
     } finally {
       permit.leave();
       if (!reads) this.#options.onWrite?.(operation, request);
@@ -183,13 +186,13 @@ export class Connection {
   }
 }
 
-function formOf(body: object): FormData {
+function formDataOf(body: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.append(name, value);
   return form;
 }
 
-export const isLoopback = (url: string): boolean => {
+export const isLoopbackUrl = (url: string): boolean => {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 };
@@ -199,18 +202,18 @@ const actionOf = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
 
 /** Inserts the parameters into the path of a request. */
-function pathOf(template: string, params: Readonly<Record<string, unknown>>): string {
+function requestPath(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
     if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-      throw new Refusal("invalid", invalidParameter({ parameter: name, value }));
+      throw new Refusal("invalid", { answer: unusableParameter({ parameter: name, value }) });
     return encodeURIComponent(value);
   });
 }
 
 /** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
-function queryOf(query: object | undefined): string {
+function requestQuery(query: object | undefined): string {
   const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
 }

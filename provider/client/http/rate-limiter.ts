@@ -19,6 +19,7 @@ export class RateLimiter {
   #most = Number.POSITIVE_INFINITY;
   #underWay = 0;
   #answers = 0;
+  /** The requests that wait for their turn: at most as many as Pulumi's parallelism lets the steps send. */
   readonly #queue: (() => void)[] = [];
 
   /**

@@ -5,8 +5,8 @@ import type { Method } from "../../../platform/contract/endpoint";
 import {
   brokenConnection,
   CANCELLED,
-  DEADLINE_EXCEEDED,
   responseTimeout,
+  TIME_LIMIT_EXCEEDED,
   unreachablePlatform,
   untrustedCertificate,
 } from "../messages";
@@ -37,19 +37,19 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
-const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(codeOf(cause));
+const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(networkCode(cause));
 
 const wasNeverSent = (cause: unknown): boolean =>
-  NEVER_SENT.includes(codeOf(cause)) || isNotTrusted(cause) || isProxyRefusal(messageOf(cause));
+  NEVER_SENT.includes(networkCode(cause)) || isNotTrusted(cause) || isProxyRefusal(messageOf(cause));
 
 /** Returns whether the request was sent but received no response in time. */
-const hasTimedOut = (cause: unknown): boolean => codeOf(cause) === "UND_ERR_HEADERS_TIMEOUT";
+const hasTimedOut = (cause: unknown): boolean => networkCode(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
 /** Returns why there was no response: usually the error code, otherwise the error message. */
-const reasonOf = (cause: unknown): string =>
-  isProxyRefusal(messageOf(cause)) ? messageOf(cause) : codeOf(cause) || messageOf(cause);
+const networkReason = (cause: unknown): string =>
+  isProxyRefusal(messageOf(cause)) ? messageOf(cause) : networkCode(cause) || messageOf(cause);
 
-const codeOf = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
+const networkCode = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
   /** Aborting this signal ends the wait for a retry, and prevents further retries. */
@@ -84,7 +84,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryH
       if (statusCode === TOO_MANY && rateLimiter.answers > answers) attempt = 0;
       answers = rateLimiter.answers;
       attempt++;
-      if (stop.aborted || !isRepeated(failure, opts.method, attempt)) {
+      if (stop.aborted || !isRetried(failure, opts.method, attempt)) {
         decide(failure);
         return undefined;
       }
@@ -109,12 +109,12 @@ interface Failure extends Error {
   readonly headers?: Record<string, string>;
 }
 
-function isRepeated(failure: Failure, method: string, attempt: number): boolean {
+function isRetried(failure: Failure, method: string, attempt: number): boolean {
   const { statusCode } = failure;
   if (method === "POST" && statusCode !== TOO_MANY && !wasNeverSent(failure)) return false;
   const statuses = method === "GET" ? STATUSES_OF_READS : STATUSES;
   return statusCode === undefined
-    ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(codeOf(failure))
+    ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(networkCode(failure))
     : attempt <= REPETITIONS.answered && statuses.includes(statusCode);
 }
 
@@ -138,18 +138,18 @@ interface Sent {
 }
 
 /** Classifies the error of a request that received no response. */
-export function failureOf(
+export function requestFailure(
   cause: unknown,
   { method, answerTimeoutMs, signal, deadline }: Sent,
 ): [RefusalKind, RefusalDetails] {
   const neverSent = wasNeverSent(cause);
   const uncertain = method !== "GET" && !neverSent;
-  if (deadline?.aborted) return ["unavailable", { answer: DEADLINE_EXCEEDED, uncertain, cause }];
+  if (deadline?.aborted) return ["unavailable", { answer: TIME_LIMIT_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];
-  const reason = reasonOf(cause);
+  const reason = networkReason(cause);
   if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];
   if (neverSent) return ["unavailable", { ...unreachablePlatform({ reason }), uncertain, cause }];
   const timedOut = hasTimedOut(cause);
-  const broken = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
-  return ["unavailable", { ...broken, uncertain, cause }];
+  const answer = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
+  return ["unavailable", { answer, uncertain, cause }];
 }

@@ -34,7 +34,7 @@ export const sizeOptions = {
 const setting = <Name extends keyof Settings>(name: Name) =>
   ({ default: UNCONFIGURED[name], isRecordedIfSet: true }) as const;
 
-const listOptions = (
+const listFieldOptions = (
   name: "allowedIps" | "allowedAwsVpcIds",
   problemOf: (text: string) => string | undefined,
   same?: (one: string, other: string) => boolean,
@@ -72,10 +72,10 @@ export const settings = {
   }),
   allowedIps: field.plain(z.array(z.string()).optional(), {
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
-    ...listOptions("allowedIps", addressProblem, sameAddress),
+    ...listFieldOptions("allowedIps", addressProblem, sameAddress),
   }),
   allowedAwsVpcIds: field.plain(z.array(z.string()).optional(), {
     describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
-    ...listOptions("allowedAwsVpcIds", vpcEndpointProblem),
+    ...listFieldOptions("allowedAwsVpcIds", vpcEndpointProblem),
   }),
 } satisfies { [Name in keyof Settings]: Plain<Settings[Name] | undefined> };

@@ -15,7 +15,7 @@ import {
   configurationOfRetained,
   configurationUnmanaged,
 } from "./messages";
-import { groupIdOf, recentlyListed, recentlyListedWithRules } from "./records";
+import { groupIdOf, recentlyListedDatabases, recentlyListedDatabasesWithRules } from "./records";
 import { databaseId, databaseMissing, dbIdOf, referenceMissing } from "./reference";
 
 export const databaseConfiguration = resource({
@@ -64,10 +64,10 @@ export const databaseConfiguration = resource({
 
   async create(wanted, context) {
     const id = dbIdOf(wanted.database);
-    return { id, state: { ...(await send(id, wanted, context)), groupId: undefined } };
+    return { id, state: { ...(await sendConfiguration(id, wanted, context)), groupId: undefined } };
   },
 
-  update: send,
+  update: sendConfiguration,
 
   checks: {
     create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
@@ -109,13 +109,20 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
   const { known } = context;
   const asked = (Object.keys(settings) as (keyof Settings)[]).filter((name) => known?.[name] !== undefined);
   if (!known || asked.includes("sizeLimit")) return undefined;
-  const list = asked.some((name) => RULES.some((rule) => rule === name)) ? recentlyListedWithRules : recentlyListed;
+  const list = asked.some((name) => RULES.some((rule) => rule === name))
+    ? recentlyListedDatabasesWithRules
+    : recentlyListedDatabases;
   const { items, isCurrent } = await list(context);
   const record = await items.list.look(() => items.byId.get(id));
   if (!record || !isCurrent(id, record.Name)) return undefined;
   const shown = configurationNames.fromWire({ ...record, ...record.allow_rules_config }) as Partial<Settings>;
   if (asked.some((name) => shown[name] === undefined)) return undefined;
-  return { ...UNREAD, ...shown, ...(await placeOf(id, context)), groupId: await groupIdOf(record, context) };
+  return {
+    ...UNREAD,
+    ...shown,
+    ...(await placeOfConfiguration(id, context)),
+    groupId: await groupIdOf(record, context),
+  };
 }
 
 /**
@@ -143,26 +150,26 @@ async function configurationOf<
   const configuration = await context.platform.api
     .retrieveDatabaseConfiguration({ databaseName: name })
     .catch(unlessAbsent);
-  return configuration && { ...(await shownOf(id, configuration, context)), groupId };
+  return configuration && { ...(await configurationStateOf(id, configuration, context)), groupId };
 }
 
-async function send(id: string, changes: Partial<Settings>, context: PlatformContext) {
+async function sendConfiguration(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await currentNameOf(id, context);
+  const databaseName = await currentDatabaseName(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await api.retrieveDatabaseConfiguration(at)
       : await api.updateDatabaseConfiguration({ ...at, body });
-  return shownOf(id, configuration, context);
+  return configurationStateOf(id, configuration, context);
 }
 
 /**
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function currentNameOf(id: string, context: PlatformContext): Promise<string> {
+async function currentDatabaseName(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "seconds", context);
@@ -170,12 +177,12 @@ async function currentNameOf(id: string, context: PlatformContext): Promise<stri
   throw referenceMissing(id, reading, context);
 }
 
-async function shownOf(id: string, configuration: object, context: PlatformContext) {
+async function configurationStateOf(id: string, configuration: object, context: PlatformContext) {
   const own = { ...UNCONFIGURED, ...(configurationNames.fromWire(configuration) as Partial<Settings>) };
-  return { ...own, ...(await placeOf(id, context)) };
+  return { ...own, ...(await placeOfConfiguration(id, context)) };
 }
 
-const placeOf = async (id: string, { platform: { organization } }: PlatformContext) => ({
+const placeOfConfiguration = async (id: string, { platform: { organization } }: PlatformContext) => ({
   database: id,
   organizationId: await organization.id(),
 });

@@ -13,19 +13,19 @@ import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncr
 import {
   databaseProtected,
   groupRestoredToo,
-  RESTORED_WITH,
   SEED_CHANGE_ADVICE,
   SIZE_LIMIT_CHANGE_ADVICE,
+  WITH_DATA,
 } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
-import { madeFrom, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { isMadeFromSeed, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 
 const importable: Importable = {
   kind: "database",
   idName: "DbId",
-  live: async (name, context) => (await records.retrieveNamed(name, "now", context))?.DbId,
+  live: async (name, context) => (await records.retrieveDatabaseNamed(name, "now", context))?.DbId,
   deleted: restorableDatabases,
 };
 
@@ -118,13 +118,15 @@ export const database = resource({
   named: {
     within: "organization",
     longest: longestName,
-    ids: records.recentIds,
-    recall: async (name, context) => ((await records.isFree(name, context.since, context)) ? "free" : undefined),
+    ids: records.recentDatabases,
+    recall: async (name, context) =>
+      (await records.isDatabaseNameFree(name, context.since, context)) ? "free" : undefined,
     async find(name, context) {
-      const found = await records.retrieveNamed(name, "now", context);
-      return found && { id: found.DbId, state: await records.shownOf(found, context) };
+      const found = await records.retrieveDatabaseNamed(name, "now", context);
+      return found && { id: found.DbId, state: await records.databaseStateOf(found, context) };
     },
-    madeWith: ({ seed, encryption }, found) => madeFrom(seed, found) && encryption?.cipher === found.encryptionCipher,
+    madeWith: ({ seed, encryption }, found) =>
+      isMadeFromSeed(seed, found) && encryption?.cipher === found.encryptionCipher,
   },
 
   prepare: async (wanted, context) =>
@@ -141,11 +143,11 @@ export const database = resource({
       // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
       // because the database already exists.
       const parent = seed?.database
-        ? (await records.retrieve(database.DbId, context).catch(unlessRefused))?.parent
+        ? (await records.retrieveDatabase(database.DbId, context).catch(unlessRefused))?.parent
         : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
       const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
-      return { id: database.DbId, state: await records.shownOf(record, context) };
+      return { id: database.DbId, state: await records.databaseStateOf(record, context) };
     });
   },
 
@@ -156,14 +158,14 @@ export const database = resource({
   checks: {
     create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
     async delete(id, context) {
-      const record = await records.retrieve(id, context);
+      const record = await records.retrieveDatabase(id, context);
       return record?.delete_protection ? databaseProtected({ name: context.now.name, id }) : undefined;
     },
   },
 
   softDeleted: {
     ...deletion,
-    brings: RESTORED_WITH,
+    brings: WITH_DATA,
     renames: true,
     named: restorableDatabases,
     lost: (name, context) => lostAt("database", name, context),
@@ -178,9 +180,9 @@ export const database = resource({
       });
       // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
       const isMissing = encryption && now.encryptionCipher === undefined;
-      const record = isMissing ? await records.retrieve(id, context).catch(unlessRefused) : undefined;
+      const record = isMissing ? await records.retrieveDatabase(id, context).catch(unlessRefused) : undefined;
       const encryptionCipher = now.encryptionCipher ?? record?.encryption_cipher;
-      return { ...(await records.shownOf(database, context)), parent: now.parent, encryptionCipher };
+      return { ...(await records.databaseStateOf(database, context)), parent: now.parent, encryptionCipher };
     },
 
     alsoRestores({ groupDeletedAt, groupId, groupName }) {

@@ -1,17 +1,15 @@
 import { readableInstant } from "../../../kit/instant";
+import { nameInUseBy } from "../../../kit/messages";
 import type { Facts } from "../../facts";
-import { deletedWhen, restorableWhen } from "../messages";
+import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 
-export const RESTORED_WITH = "with its data";
+export const WITH_DATA = "with its data";
 
-/** Says what happened in one short line, because the engine repeats it in each later row of the database. */
-export const databaseDeleted = (
-  facts: Facts<"name" | "deletedAt" | "restorableUntil" | "isDeletedWithGroup"> &
-    Partial<Facts<"by" | "isRecoveryDisabled">>,
-) => {
+/** One short line, because the engine repeats it in each later row of the database. */
+export const databaseDeleted = (facts: Deletion & Facts<"isDeletedWithGroup">) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const withGroup = facts.isDeletedWithGroup ? ", together with its group," : "";
-  return `Database "${facts.name}" ${deletedWhen(facts)}${withGroup} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: RESTORED_WITH })}.`;
+  return `Database "${facts.name}" ${deletedWhen(facts)}${withGroup} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
 };
 
 export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
@@ -24,15 +22,12 @@ export const groupRestoredToo = ({ groupName, groupId, isInStack }: Facts<"group
   `\`pulumi up\` also restores the group "${groupName}" (${groupId}).${isInStack ? "" : " Other databases of that group stay deleted and can be restored one by one."}`;
 
 export const restoredDatabaseNameTaken = ({ name, id }: Facts<"name" | "id">) =>
-  `database name "${name}" is already in use by ${id}. Give this resource another \`name\``;
+  `${nameInUseBy({ kind: "database", name, id })}. Give this resource another \`name\``;
 
 export const groupDeletedLater = ({ groupName, groupId }: Facts<"groupName" | "groupId">) =>
   `its group "${groupName}" (${groupId}) was deleted after the database. First restore that group, or another database that was deleted with it`;
 
-/**
- * Explains that a database cannot be restored because the program creates another group (`urn`) with the deleted group's
- * name. If the stack manages the deleted group, the warning about the new group says what to do.
- */
+/** If the stack manages the deleted group, the warning about the new group says what to do. */
 export const groupNamePlanned = (facts: Facts<"groupName" | "groupId" | "urn" | "isInStack">) => {
   const { groupName, groupId, urn, isInStack } = facts;
   const advice = isInStack
@@ -41,12 +36,14 @@ export const groupNamePlanned = (facts: Facts<"groupName" | "groupId" | "urn" | 
   return `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, ${advice}`;
 };
 
-export const groupNameReused = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
-  `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor} now has that name. Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` if this program manages group ${successor}), and run \`pulumi up\` again`;
+const inOtherGroup = (groupId: string, successor: string, dependsOn: string) =>
+  `Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` ${dependsOn}), and run \`pulumi up\` again`;
 
-/** Reports that the program renames a live group to the name of the deleted group. */
+export const groupNameReused = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
+  `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor} now has that name. ${inOtherGroup(groupId, successor, `if this program manages group ${successor}`)}`;
+
 export const groupNameGiven = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
-  `its group "${groupName}" (${groupId}) was deleted with it, and this program gives that name to group ${successor}. Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` on that group), and run \`pulumi up\` again`;
+  `its group "${groupName}" (${groupId}) was deleted with it, and this program gives that name to group ${successor}. ${inOtherGroup(groupId, successor, "on that group")}`;
 
 export const databaseProtected = ({ name, id }: Facts<"name" | "id">) =>
   `database "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
@@ -69,41 +66,25 @@ export const uploadFailed = ({ file, cause }: Facts<"file" | "cause">) => ({
 });
 
 export const SEED_EMPTY = "must set `database`, `dumpFile` or `dumpUrl`";
-export const seedSourcesConflict = ({ property }: Facts<"property">) =>
-  `conflicts with \`${property}\`; a seed has exactly one source`;
 export const TIMESTAMP_WITHOUT_DATABASE = "requires `database`; a dump has no earlier versions";
-export const timestampInvalid = ({ text }: Facts<"text">) =>
-  `"${text}" is not an RFC 3339 timestamp, such as "2026-11-20T08:00:00Z"`;
 export const timestampInFuture = ({ text }: Facts<"text">) => `"${text}" is in the future`;
 export const seedDatabaseInvalid = ({ reason }: Facts<"reason">) => `must be a DbId or a name; ${reason}`;
-export const DUMP_PATH_EMPTY = "the path must not be empty";
 export const DUMP_PATH_IS_URL = "must be the path of a file; use `dumpUrl` for a URL";
 export const DUMP_URL_INVALID = "must be an http or https URL";
 
 export const SEED_REPLACED =
   "the replacement would delete this database before copying it. Give the new database another `name`, without the option `deleteBeforeReplace`, so that it is created before the old one is deleted";
 
-export const seedSourceDeleted = ({
-  name,
-  id,
-  deletedAt,
-  isInStack,
-}: Facts<"name" | "id" | "deletedAt" | "isInStack">) => {
+export const seedSourceDeleted = (facts: Facts<"name" | "id" | "deletedAt" | "isInStack">) => {
+  const { name, id, deletedAt, isInStack } = facts;
   const advice = isInStack
     ? "To copy it after `pulumi up` has restored it, set `database` of the seed to the `dbId` output of its resource"
     : `Restore it: declare it with the option \`import: "${id}"\`, and set \`database\` of the seed to its \`dbId\` output`;
   return `database "${name}" (${id}) was deleted on ${readableInstant(deletedAt)}, and only a live database can be copied. ${advice}`;
 };
 
-/** Reports that the database to be copied does not exist. `pinnedTo` is absent if the API token is not group-scoped. */
-export const seedSourceMissing = (facts: Facts<"source" | "organization"> & Partial<Facts<"pinnedTo">>) => {
-  const { source, organization, pinnedTo } = facts;
-  const fact =
-    pinnedTo === undefined
-      ? `organization "${organization}" has no database ${source}`
-      : `this API token is pinned to group ${pinnedTo} and sees no database ${source}`;
-  return `${fact}. If this program creates that database, use its \`dbId\` output`;
-};
+export const seedSourceMissing = (facts: Facts<"source" | "organization", "pinnedTo">) =>
+  `${seer(facts)} no database ${facts.source}. If this program creates that database, use its \`dbId\` output`;
 
 // Encryption
 
@@ -111,24 +92,19 @@ export const NOT_ENCRYPTED = "none";
 export const recordedKey = ({ cipher }: Facts<"cipher">) => `${cipher} with the recorded key`;
 export const anotherKey = ({ cipher }: Facts<"cipher">) => `${cipher} with another key`;
 
-/** Reports an invalid key, without repeating the key. */
+/** The message does not repeat the key. */
 export const keyInvalid = ({ cipher, bytes }: Facts<"cipher" | "bytes">) =>
   `must be ${bytes} bytes in base64 for ${cipher}; \`openssl rand -base64 ${bytes}\` prints such a key`;
 
-/** Warns that changing the cipher or key of a database loses its data. */
 export const encryptionReplaced = ({ title, isEncrypted }: Facts<"title" | "isEncrypted">) => {
   const key = " Otherwise keep the earlier key: after a restore only that key opens the old database.";
   return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again. To keep the data, undo the change.${isEncrypted ? key : ""}`;
 };
 
-/**
- * Warns that the update may replace a database and lose its data. The preview cannot tell whether it will, because
- * the encryption is not known yet.
- */
+/** The preview does not know the encryption yet, so it cannot tell whether the data will be lost. */
 export const encryptionUnknown = ({ title }: Facts<"title">) =>
   `The preview does not know \`encryption\` of ${title} yet. If the update finds another key or cipher, it replaces ${title} without its data. To exclude that, set the resource option \`ignoreChanges: ["encryption"]\`.`;
 
-/** Reports that copying an encrypted database requires that database's key. */
 export const copyLacksKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
   `database "${name}" is encrypted with a key of its own (${cipher}), which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`;
 
@@ -137,20 +113,25 @@ export const copyCipherDiffers = ({ name, cipher }: Facts<"name" | "cipher">) =>
 
 // Replacements
 
-/** Warns that a replacement leaves the data behind. `restorableUntil` is absent if nothing can be restored at present. */
-export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst"> & Partial<Facts<"restorableUntil">>) => {
+/** `restorableUntil` is absent if nothing can be restored at present. */
+export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst", "restorableUntil">) => {
   const { title, id, isDeletedFirst, restorableUntil: until } = facts;
   const restorable = until === undefined ? "" : ` The old one can be restored until ${readableInstant(until)}.`;
   return `The change replaces ${title} without its data.${restorable} To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
 };
 
 /** Warns that an update may replace a database, because a property is not known yet. */
-export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) =>
-  `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`.`;
+export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) => {
+  const condition = property === "group" ? ", and neither replace nor remove its present group" : "";
+  return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`${condition}.`;
+};
+
+/** Warns that the program replaces the group of a database. The group cannot be replaced while it contains the database. */
+export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
+  `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 
 // References and configurations
 
-/** Reports that a resource refers to a deleted database. */
 export const referenceToDeleted = ({ id, deletion, isInStack }: Facts<"id" | "deletion" | "isInStack">) => {
   const advice = isInStack
     ? "`pulumi up` restores it; to wait for that, set `database` to the `dbId` output of its resource"
@@ -158,7 +139,6 @@ export const referenceToDeleted = ({ id, deletion, isInStack }: Facts<"id" | "de
   return `${deletion} ${advice}`;
 };
 
-/** Reports that the configuration of a deleted database cannot be imported. */
 export const configurationOfDeleted = ({ id, deletion }: Facts<"id" | "deletion">) => ({
   answer: `cannot import the configuration of database ${id}, because the database is deleted`,
   advice: `${deletion} Restore the database first: declare it with the option \`import: "${id}"\`, without its configuration, and run \`pulumi up\``,
@@ -169,10 +149,9 @@ export const configurationNotFound = ({ id }: Facts<"id">) => ({
   advice: "Run the command again",
 });
 
-/** Warns that settings other than the defaults stay in force after their resource is deleted. */
 export const configurationUnmanaged = ({ id, assignments }: Facts<"id" | "assignments">) =>
   `The configuration of database ${id} is no longer managed. These settings are not reset: ${assignments.join(", ")}.`;
 
-/** Says what stays if the program also removes the database, but keeps it on the platform with `retainOnDelete`. */
+/** Shown if the program also removes the database: it may keep the database with `retainOnDelete`. */
 export const configurationOfRetained = ({ assignments }: Facts<"assignments">) =>
   `If the database is retained, it keeps ${assignments.join(", ")}.`;

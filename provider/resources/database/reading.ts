@@ -3,7 +3,7 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
 import { deletedBy } from "../authors";
-import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
+import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
 import { assertSeesGroup } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
@@ -14,9 +14,9 @@ import {
   restorableUntil,
 } from "../restoration";
 import { databaseDeleted } from "./messages";
-import { type LiveRecord, type Parent, recentlyListed, retrieve, shownOf } from "./records";
+import { databaseStateOf, type LiveRecord, type Parent, recentlyListedDatabases, retrieveDatabase } from "./records";
 
-/** What the stack has recorded of a database. */
+/** The recorded state of a database, as far as it matters here. */
 interface Recorded {
   readonly name: string;
   readonly groupId: string;
@@ -25,12 +25,12 @@ interface Recorded {
 }
 
 export async function recallDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  const found = await findRecently(id, context);
-  return found && readingOf(id, found, context);
+  const found = await findDatabaseRecently(id, context);
+  return found && databaseReading(id, found, context);
 }
 
 export async function readDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  return readingOf(id, await findNow(id, context), context);
+  return databaseReading(id, await findDatabaseNow(id, context), context);
 }
 
 /**
@@ -44,35 +44,35 @@ interface Found extends AmongDeleted<DeletedRecord> {
  * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
  * so the caller must request the database itself.
  */
-async function findRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyListed(context);
+async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+  const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = found && isCurrent(id, found.Name) ? found : undefined;
   if (live) return { live };
-  const deleted = await recentlyDeleted(id, context);
+  const deleted = await recentlyDeletedDatabase(id, context);
   return deleted && { deleted };
 }
 
-async function findNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = await retrieve(id, context);
+async function findDatabaseNow(id: string, context: PlatformContext): Promise<Found> {
+  const live = await retrieveDatabase(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }
 
 /** Converts what was found of a database to what the platform shows of it. */
-async function readingOf<Known extends Recorded>(
+async function databaseReading<Known extends Recorded>(
   id: string,
   { live, deleted, hidden }: Found,
   context: ReadContext<Platform, Known>,
 ) {
   const { known, platform } = context;
-  if (live) return shownOf(live, context);
+  if (live) return databaseStateOf(live, context);
   if (deleted) {
     const { deleted_at: deletedAt, group_deleted_at } = deleted;
-    const shown = { ...(await shownOf(deleted, context)), parent: known?.parent };
+    const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
     // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the database.
     const by = known && (await databaseDeletedBy(deleted, context));
-    const message = await describeDeletion(deleted, by, context);
+    const message = await describeDatabaseDeletion(deleted, by, context);
     const also = { groupDeletedAt: group_deleted_at ?? undefined };
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
   }
@@ -98,7 +98,7 @@ async function readingOf<Known extends Recorded>(
 }
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
-const describeDeletion = async (
+const describeDatabaseDeletion = async (
   { Name, deleted_at, group_deleted_at }: DeletedRecord,
   by: Author | undefined,
   context: PlatformContext,

@@ -43,7 +43,7 @@ export const groupIdOf = async (
 ): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
 
 /** Returns the addresses of a database with this hostname. */
-export const urlsOf = (hostname: string) => ({ url: `libsql://${hostname}`, httpUrl: `https://${hostname}` });
+export const databaseUrls = (hostname: string) => ({ url: `libsql://${hostname}`, httpUrl: `https://${hostname}` });
 
 /** The database from which another was copied. */
 export const Parent = z
@@ -55,56 +55,56 @@ export const Parent = z
   .meta({ typeName: "DatabaseParent" });
 
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
-export const parentOf = ({ parent }: Pick<LiveRecord, "parent">) =>
+export const databaseParent = ({ parent }: Pick<LiveRecord, "parent">) =>
   parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
 
 /**
  * Converts a record to what the platform shows of a database. `group` is the group's UUID; the kit replaces it with the
  * program's value if that value identifies the same group.
  */
-export async function shownOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
+export async function databaseStateOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
   const groupId = await groupIdOf(record, context);
   return {
     name: record.Name,
     dbId: record.DbId,
     hostname: record.Hostname,
-    ...urlsOf(record.Hostname),
+    ...databaseUrls(record.Hostname),
     group: groupId ?? record.group,
     groupId: groupId as string,
     groupName: record.group,
     organizationId: await context.platform.organization.id(),
     regions: record.regions,
     primaryRegion: record.primaryRegion,
-    parent: "parent" in record ? parentOf(record) : undefined,
+    parent: "parent" in record ? databaseParent(record) : undefined,
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
   };
 }
 
-const pagesOf = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
+const databasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
-const pagesWithRulesOf = ({ platform: { api } }: PlatformContext) =>
+const databasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
   eachPage((query) => api.listDatabasesById({ query }));
 
 export async function* everyDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
-  for await (const { databases } of pagesOf(context)) yield* databases;
+  for await (const { databases } of databasePages(context)) yield* databases;
 }
 
 /**
  * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
  * been read so far.
  */
-export const recentlyListed = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => readList(pagesOf(context)));
+export const recentlyListedDatabases = (context: PlatformContext) =>
+  context.platform.lists.recent("databases", () => readDatabaseList(databasePages(context)));
 
 /** Returns the same from the list that also shows which addresses may connect. */
-export const recentlyListedWithRules = (context: PlatformContext) =>
-  context.platform.lists.recent("databasesById", () => readList(pagesWithRulesOf(context)));
+export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
+  context.platform.lists.recent("databasesById", () => readDatabaseList(databasePagesWithRules(context)));
 
 interface Listing extends Page {
   readonly databases: readonly ListedRecord[];
 }
 
-async function readList(pages: AsyncGenerator<Listing>) {
+async function readDatabaseList(pages: AsyncGenerator<Listing>) {
   const byId = new Map<string, ListedRecord>();
   const names = new Set<string>();
   const list = await LazyPagedList.read(pages, ({ databases }) => {
@@ -118,8 +118,8 @@ async function readList(pages: AsyncGenerator<Listing>) {
  * Returns all live databases by DbId, from a list that may be a few seconds old. Returns `undefined` if there are too
  * many databases to list.
  */
-export async function recentIds(context: PlatformContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
-  const { byId, list } = (await recentlyListed(context)).items;
+export async function recentDatabases(context: PlatformContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
+  const { byId, list } = (await recentlyListedDatabases(context)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;
 }
@@ -130,15 +130,22 @@ export async function recentIds(context: PlatformContext): Promise<ReadonlyMap<s
  * @param since `seconds` accepts a list that is at most a few seconds old. `run` uses the first list that this update
  *   requested.
  */
-export async function isFree(name: string, since: "seconds" | "run", context: PlatformContext): Promise<boolean> {
+export async function isDatabaseNameFree(
+  name: string,
+  since: "seconds" | "run",
+  context: PlatformContext,
+): Promise<boolean> {
   const listed =
     since === "run"
-      ? await context.run.once("databases", () => readList(pagesOf(context)))
-      : (await recentlyListed(context)).items;
+      ? await context.run.once("databases", () => readDatabaseList(databasePages(context)))
+      : (await recentlyListedDatabases(context)).items;
   return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
 
-async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof readList>>, name: string): Promise<boolean> {
+async function isMissingFrom(
+  { names, list }: Awaited<ReturnType<typeof readDatabaseList>>,
+  name: string,
+): Promise<boolean> {
   const isTaken = await list.look(() => names.has(name) || undefined);
   return !isTaken && list.isWhole;
 }
@@ -148,16 +155,16 @@ async function isMissingFrom({ names, list }: Awaited<ReturnType<typeof readList
  *
  * @param since `seconds` accepts a list that is at most a few seconds old as proof that no database has the name.
  */
-export async function retrieveNamed(name: string, since: Since, context: PlatformContext) {
+export async function retrieveDatabaseNamed(name: string, since: Since, context: PlatformContext) {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = since === "seconds" ? await recentlyListed(context).catch(unlessRefused) : undefined;
+  const recent = since === "seconds" ? await recentlyListedDatabases(context).catch(unlessRefused) : undefined;
   if (recent && (await isMissingFrom(recent.items, name))) return undefined;
   const found = await api.retrieveDatabase({ databaseName: name }).catch(unlessAbsent);
   return found?.database;
 }
 
-export async function retrieve(id: string, { platform: { api } }: PlatformContext) {
+export async function retrieveDatabase(id: string, { platform: { api } }: PlatformContext) {
   const answer = await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent);
   return answer?.database;
 }

@@ -4,12 +4,13 @@ import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { findDeletedDatabase, recentlyDeleted } from "../deleted-databases";
-import { holderOf } from "../group/records";
+import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
+import { groupWithName } from "../group/records";
 import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
   dataLeftBehind,
+  dataLeftBehindWithGroup,
   dataPossiblyLeftBehind,
   groupDeletedLater,
   groupNameGiven,
@@ -17,7 +18,7 @@ import {
   groupNameReused,
   restoredDatabaseNameTaken,
 } from "./messages";
-import { retrieveNamed } from "./records";
+import { retrieveDatabaseNamed } from "./records";
 
 interface DeletedWith {
   readonly name: string;
@@ -39,26 +40,27 @@ export const databaseRestoreFailure = (
   context: Restoring,
 ): Promise<PreflightFailure | undefined> =>
   firstFailure(
-    () => restoredNameFailure(wanted, context),
+    () => restoredDatabaseNameFailure(wanted, context),
     async () => {
-      const isListed = context.since === "seconds" && (await recentlyDeleted(id, context)) !== undefined;
+      const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
     },
-    () => ownGroupFailure(context.now, context),
+    () => databaseGroupFailure(context.now, context),
     () => recoveryDisabled(context, context.since),
     () => roleTooLow("restoring", context),
   );
 
-async function restoredNameFailure(
+async function restoredDatabaseNameFailure(
   wanted: string | undefined,
   context: Restoring,
 ): Promise<PreflightFailure | undefined> {
   const { name, groupId, groupDeletedAt } = context.now;
-  const holder = wanted === undefined ? undefined : await retrieveNamed(wanted, context.since, context);
+  const holder = wanted === undefined ? undefined : await retrieveDatabaseNamed(wanted, context.since, context);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && !(await retrieveNamed(name, context.since, context))) return undefined;
+  if (isBroughtBack && wanted !== name && !(await retrieveDatabaseNamed(name, context.since, context)))
+    return undefined;
   return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
 
@@ -66,7 +68,7 @@ async function restoredNameFailure(
  * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
  * database only if both were deleted together.
  */
-async function ownGroupFailure(
+async function databaseGroupFailure(
   deleted: DeletedWith,
   { platform: { organization }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -79,7 +81,7 @@ async function ownGroupFailure(
   const creator = run.planned("Group", groupName);
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
-  const successor = holderOf(groupName, groups, run.names);
+  const successor = groupWithName(groupName, groups, run.names);
   if (!successor) return undefined;
   const says = successor.name === groupName ? groupNameReused : groupNameGiven;
   return preflightFailure(says({ ...deleted, successor: successor.uuid }));
@@ -87,6 +89,7 @@ async function ownGroupFailure(
 
 interface Recorded {
   readonly name: string;
+  readonly groupId: string;
   readonly encryption?: Encryption | undefined;
   readonly encryptionCipher?: string | undefined;
 }
@@ -102,8 +105,10 @@ type Replaced = NowContext<Platform, Recorded> & {
 export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
-    const { id, title, isDeletedFirst, platform } = replaced;
-    if (isCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
+    const { id, title, isDeletedFirst, platform, run, now } = replaced;
+    if (isDataCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
+    if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
+      return dataLeftBehindWithGroup({ title });
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
     const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());
@@ -111,7 +116,7 @@ export const leavesDataBehind =
   };
 
 /** Returns whether the new database is a copy of the old one. */
-function isCopied({ id, now: { name }, news: { seed } }: Replaced): boolean {
+function isDataCopied({ id, now: { name }, news: { seed } }: Replaced): boolean {
   const source = (seed as { readonly database?: unknown } | undefined)?.database;
   return source === id || source === name;
 }

@@ -6,13 +6,13 @@ import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusa
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
+import { conflictsWith, EMPTY, timestampInvalid } from "../../messages";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { deletedDatabases } from "../deleted-databases";
+import { listDeletedDatabases } from "../deleted-databases";
 import { amongDeleted } from "../restoration";
 import { copyProblem, type Encryption } from "./encryption";
 import {
-  DUMP_PATH_EMPTY,
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
   dumpEmpty,
@@ -24,10 +24,8 @@ import {
   seedDatabaseInvalid,
   seedSourceDeleted,
   seedSourceMissing,
-  seedSourcesConflict,
   TIMESTAMP_WITHOUT_DATABASE,
   timestampInFuture,
-  timestampInvalid,
   uploadFailed,
 } from "./messages";
 import type { LiveRecord } from "./records";
@@ -70,14 +68,14 @@ export interface Seeded {
  */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
-    ? fileName(wanted) === fileName(observed) && address(wanted) === address(observed)
-    : madeFrom(wanted, found) && instant(wanted) === instant(observed);
+    ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
+    : isMadeFromSeed(wanted, found) && seedInstant(wanted) === seedInstant(observed);
 
 /**
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
  * have no parent.
  */
-export const madeFrom = (seed: Seed | undefined, { parent }: Seeded): boolean =>
+export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): boolean =>
   seed?.database === undefined
     ? parent === undefined
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
@@ -108,7 +106,7 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
 export const withoutSecretsOf =
   ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
   (failure: unknown): never => {
-    const secrets = [...(encryption ? [encryption.key] : []), ...secretsIn(seed?.dumpUrl ?? "")];
+    const secrets = [...(encryption ? [encryption.key] : []), ...secretsInAddress(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
     throw new Refusal(kind, { answer: redacted(message, secrets), status, code, uncertain });
@@ -133,14 +131,14 @@ function withoutBeginning(text: string, secret: string): string {
  * The caller removes them from messages in this order. The query string precedes its values, because it would no longer
  * match after one of them was removed.
  */
-function secretsIn(text: string): string[] {
+function secretsInAddress(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
   const { username, password, search, hash, searchParams } = url;
   const user = username || password ? `${username}:${password}@` : "";
   const written = [search, hash, user, username, password, ...[...searchParams.values()].map(encodeURIComponent)];
   const whole = [search, hash, user].filter(Boolean);
-  return [...whole, ...[...written, ...written.map(decoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
+  return [...whole, ...[...written, ...written.map(decodedPart)].filter(({ length }) => length >= SHORTEST_SECRET)];
 }
 
 /**
@@ -149,7 +147,7 @@ function secretsIn(text: string): string[] {
  */
 const SHORTEST_SECRET = 6;
 
-function decoded(text: string): string {
+function decodedPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -158,11 +156,12 @@ function decoded(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-const instant = (seed: Seed | undefined): number => (seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp));
+const seedInstant = (seed: Seed | undefined): number =>
+  seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 
-const fileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+const dumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
 
-function address(seed: Seed | undefined): string | undefined {
+function dumpAddress(seed: Seed | undefined): string | undefined {
   const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
 }
@@ -179,11 +178,11 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, seedSourcesConflict({ property: source }));
-    return timestampProblem(wanted) ?? sourceProblem(wanted);
+    if (another) return at(another, conflictsWith({ other: source }));
+    return seedTimestampProblem(wanted) ?? seedSourceProblem(wanted);
   },
 
-  secret: ({ dumpUrl = "" }: Seed) => secretsIn(dumpUrl).length > 0,
+  secret: ({ dumpUrl = "" }: Seed) => secretsInAddress(dumpUrl).length > 0,
 
   async preflight(wanted: Seed, context: Asked) {
     const { gone, beside } = context;
@@ -195,13 +194,13 @@ export const seedOptions = {
       return reason === undefined ? undefined : at("dumpFile", reason);
     }
     if (database === undefined) return undefined;
-    const { reason, live } = await sourceOf(database, context, gone);
+    const { reason, live } = await seedSourceOf(database, context, gone);
     if (reason) return at("database", reason);
     const problem = live && copyProblem(live, beside.encryption);
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && instant(wanted) > now
+    return timestamp !== undefined && seedInstant(wanted) > now
       ? at("timestamp", timestampInFuture({ text: timestamp }))
       : undefined;
   },
@@ -209,7 +208,7 @@ export const seedOptions = {
 
 const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
 
-function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
+function seedTimestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (timestamp === undefined) return undefined;
   if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
@@ -217,13 +216,13 @@ function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
     : at("timestamp", timestampInvalid({ text: timestamp }));
 }
 
-function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
+function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
     return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return at("dumpFile", DUMP_PATH_EMPTY);
+    if (dumpFile === "") return at("dumpFile", EMPTY);
     return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, because the address may contain a credential.
@@ -234,7 +233,7 @@ function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefin
  * Looks up the database to copy. Returns the live database or the reason why it cannot be copied. Returns an empty
  * object if this update creates or restores the database.
  */
-async function sourceOf(
+async function seedSourceOf(
   wanted: string,
   context: PlatformContext,
   gone: string | undefined,
@@ -253,7 +252,7 @@ async function sourceOf(
   if ((id && run.names.of("Database", id) !== undefined) || run.names.idsOf("Database", wanted).length > 0) return {};
 
   const { deleted } = await amongDeleted(
-    async () => (await deletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+    async () => (await listDeletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
     context,
   );
   if (deleted)

@@ -9,7 +9,7 @@ import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { type AmongDeleted, amongDeleted, recoveryDisabled, restorable, windowPassed } from "../restoration";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
-import { databasesIn, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
+import { databasesInGroup, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -23,7 +23,7 @@ interface Named {
 
 export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
   return amongDeleted(async () => {
-    for await (const deleted of deletedGroups(context)) if (deleted.uuid === id) return deleted;
+    for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
   }, context);
 }
@@ -40,11 +40,11 @@ export async function recentlyDeletedGroup(id: string, context: PlatformContext)
 }
 
 /** Lists all groups that can still be restored, page by page. Sends new requests instead of using cached lists. */
-export async function* deletedGroups({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedGroup> {
+export async function* eachDeletedGroup({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedGroup> {
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const named = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+const nameAndId = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
@@ -62,12 +62,12 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
     return group;
   } catch (refusal) {
     const isWorthReading = isRefusal(refusal, "absent") || (isRefusal(refusal) && refusal.uncertain);
-    const found = isWorthReading ? await restoredAlready(id, context).catch(unlessRefused) : undefined;
+    const found = isWorthReading ? await groupRestoredAlready(id, context).catch(unlessRefused) : undefined;
     if (!found) throw refusal;
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
     if (!found.isOwn && rest.length > 0)
-      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(named) }));
+      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(nameAndId) }));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
       await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {
@@ -81,10 +81,12 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
  * Returns the group if it is live, the databases that were deleted with it and still are, and whether this update has
  * restored one of its databases.
  */
-async function restoredAlready(id: string, context: PlatformContext) {
+async function groupRestoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
-  const isOwn = (await databasesIn(group.name, context)).some(({ DbId }) => context.run.restores("Database", DbId));
+  const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
+    context.run.restores("Database", DbId),
+  );
   return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
 }
 
@@ -102,7 +104,7 @@ export async function restorableGroups(
 
 async function everyDeletedGroup(context: PlatformContext): Promise<DeletedGroup[]> {
   const groups: DeletedGroup[] = [];
-  for await (const group of deletedGroups(context)) groups.push(group);
+  for await (const group of eachDeletedGroup(context)) groups.push(group);
   return groups;
 }
 
@@ -113,7 +115,7 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
   return firstFailure(
-    () => restoredNameFailure(id, now, since, context),
+    () => restoredGroupNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
@@ -123,7 +125,7 @@ export async function groupRestoreFailure(
   );
 }
 
-async function restoredNameFailure(
+async function restoredGroupNameFailure(
   id: string,
   { name }: Named,
   since: Since,

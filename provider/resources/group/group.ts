@@ -13,17 +13,17 @@ import { auditedBy, lostAt } from "../authors";
 import { type Importable, importProblem } from "../identify";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
-import { deletedGroups, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
+import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
   groupNotLive,
   groupUnarchived,
-  RESTORED_WITH,
+  WITH_DATABASES,
 } from "./messages";
-import { deletionFailure, locationMissing, renameFailure, whatRemains } from "./preflight";
+import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
-import { findLiveGroup, groupNames, isRecentlyFree, type LiveRecord, others, shownOf } from "./records";
+import { findLiveGroup, groupNames, groupStateOf, isGroupNameFree, type LiveRecord, otherLocations } from "./records";
 
 const Location = word({
   name: "Location",
@@ -132,16 +132,17 @@ export const group = resource({
   },
   // The primary location is implied, so `locations` may include or omit it.
   same: {
-    locations: (wanted, observed = [], { location }) => sameSet(others(wanted, location), others(observed, location)),
+    locations: (wanted, observed = [], { location }) =>
+      sameSet(otherLocations(wanted, location), otherLocations(observed, location)),
   },
-  container: { remaining: (id, context) => whatRemains(id, context.now, context) },
+  container: { remaining: (id, context) => deletionObstacle(id, context.now, context) },
 
   recall: recallGroup,
   read: readGroup,
 
   async *list(context) {
     if (context.deleted)
-      for await (const { uuid, name, deleted_at } of deletedGroups(context))
+      for await (const { uuid, name, deleted_at } of eachDeletedGroup(context))
         yield { id: uuid, name, deletedAt: deleted_at };
     else for (const { uuid, name } of await context.platform.organization.groups()) yield { id: uuid, name };
   },
@@ -152,12 +153,12 @@ export const group = resource({
     async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
-    find: async (name, { platform: { organization } }) => namedIn(name, await organization.groups(), organization),
+    find: async (name, { platform: { organization } }) => groupNamedIn(name, await organization.groups(), organization),
     async recall(name, context) {
-      if (context.since === "seconds") return (await isRecentlyFree(name, context)) ? "free" : undefined;
+      if (context.since === "seconds") return (await isGroupNameFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
-      return (await namedIn(name, groups, organization)) ?? "free";
+      return (await groupNamedIn(name, groups, organization)) ?? "free";
     },
   },
 
@@ -174,14 +175,14 @@ export const group = resource({
     const organizationId = await organization.id();
     const body = { name, location, extensions: wireExtensions(extensions) };
     const { group } = await api.createGroup({ body });
-    return { id: group.uuid, state: shownOf(group, organizationId) };
+    return { id: group.uuid, state: groupStateOf(group, organizationId) };
   },
 
   async update(id, changes, context) {
     const { archived, locations, deleteProtection, name } = changes;
     const { location, locations: now = [] } = context.now;
-    const before = others(now, location);
-    const after = locations ? [...new Set(others(locations, location))] : before;
+    const before = otherLocations(now, location);
+    const after = locations ? [...new Set(otherLocations(locations, location))] : before;
     await changeGroup(id, { archived, before, after, deleteProtection, name }, context, (step) => context.done(step));
     return { ...changes, locations: after };
   },
@@ -196,10 +197,10 @@ export const group = resource({
     create: locationMissing,
     update: (id, { locations, name }, context) =>
       firstFailure(
-        () => (name === undefined ? undefined : renameFailure(id, name, context)),
+        () => (name === undefined ? undefined : groupRenameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
       ),
-    delete: (id, context) => deletionFailure(id, context.now, context),
+    delete: (id, context) => groupDeletionFailure(id, context.now, context),
   },
   consequence: async (id, { archived }, { now }) =>
     archived === undefined ? "" : groupUnarchived({ name: now.name, id }),
@@ -208,26 +209,28 @@ export const group = resource({
     subject: async (id, { name }) => ({ kind: "group", id, name }),
     settings(property, observed, before) {
       if (property !== "locations") return groupNames.wireName(property);
-      const [now = [], then = []] = [observed, before].map((each) => others(each.locations ?? [], each.location));
+      const [now = [], then = []] = [observed, before].map((each) =>
+        otherLocations(each.locations ?? [], each.location),
+      );
       return locationSettings(now, then);
     },
   }),
 
   softDeleted: {
     ...deletion,
-    brings: RESTORED_WITH,
+    brings: WITH_DATABASES,
     named: restorableGroups,
     lost: (name, context) => lostAt("group", name, context),
     unavailable: recoveryUnavailable,
     refused: (id, _inputs, context) => groupRestoreFailure(id, context),
     restore: async (id, _inputs, context) =>
-      shownOf(await restoreGroup(id, context), await context.platform.organization.id()),
+      groupStateOf(await restoreGroup(id, context), await context.platform.organization.id()),
   },
 });
 
-async function namedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
+async function groupNamedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
   const found = groups.find((record) => record.name === name);
-  return found && { id: found.uuid, state: shownOf(found, await organization.id()) };
+  return found && { id: found.uuid, state: groupStateOf(found, await organization.id()) };
 }
 
 /** Converts extensions to the wire format, in which the string `all` means every extension (wire-facts 2.2). */

@@ -1,8 +1,9 @@
+import { nameInUseBy } from "../../../kit/messages";
 import { ALL_EXTENSIONS } from "../../../platform/values/extension";
 import type { Contained, Facts } from "../../facts";
-import { deletedWhen, restorableWhen } from "../messages";
+import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 
-export const RESTORED_WITH = "with its databases and their data";
+export const WITH_DATABASES = "with its databases and their data";
 
 export const EXTENSIONS_CHANGE_ADVICE = "To use other extensions, create another group.";
 
@@ -18,9 +19,8 @@ export const locationUnknown = ({ location, known }: Facts<"location" | "known">
   `location "${location}" does not exist. Available locations: ${known.join(", ")}`;
 
 export const restoredGroupNameTaken = ({ name, id }: Facts<"name" | "id">) =>
-  `group name "${name}" is already in use by ${id}. Give that group another \`name\` (with that group in \`dependsOn\` of this resource if this program manages both), then run \`pulumi up\` again`;
+  `${nameInUseBy({ kind: "group", name, id })}. Give that group another \`name\` (with that group in \`dependsOn\` of this resource if this program manages both), then run \`pulumi up\` again`;
 
-/** Explains why a group cannot be restored under its name. `urn` is the resource that creates another such group. */
 export const restoredNamePlanned = ({ name, urn }: Facts<"name" | "urn">) =>
   `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`;
 
@@ -30,8 +30,7 @@ export const groupProtected = ({ name, id }: Facts<"name" | "id">) =>
 export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
   `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
 
-/** Reports that a group still contains databases, and lists possible reasons why they were not deleted. */
-export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained" | "obstacle">) => {
+export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained", "obstacle">) => {
   const [count, noun, them, their] =
     contained.length === 1
       ? ["a database", "database", "it", "its"]
@@ -51,16 +50,13 @@ export const groupUnarchived = ({ name, id }: Facts<"name" | "id">) =>
 
 // References
 
-export const groupNotFound = ({ wanted, organization }: Facts<"wanted" | "organization">) =>
-  `organization "${organization}" has no group "${wanted}"`;
+export const groupNotFound = (facts: Facts<"wanted" | "organization", "pinnedTo">) =>
+  `${seer(facts)} no group "${facts.wanted}"`;
 
 export const availableGroups = ({ known }: Facts<"known">) =>
   known.length === 0
     ? "This API token sees no groups"
     : `Available groups: ${known.map((name) => `"${name}"`).join(", ")}`;
-
-export const groupOutOfSight = ({ wanted, pinnedTo }: Facts<"wanted" | "pinnedTo">) =>
-  `this API token is pinned to group ${pinnedTo} and sees no group "${wanted}"`;
 
 export const objectInOtherGroup = ({ groupId, pinnedTo }: Facts<"groupId" | "pinnedTo">) => ({
   answer: `this API token is pinned to group ${pinnedTo} and cannot see group ${groupId}`,
@@ -74,10 +70,7 @@ export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo"
 
 // Deletion and restoration
 
-/** Reports that a group was deleted. The `contained` databases were deleted with it, and a restore brings them back. */
-export const groupDeleted = (
-  facts: Facts<"name" | "deletedAt" | "restorableUntil" | "contained"> & Partial<Facts<"by" | "isRecoveryDisabled">>,
-) => {
+export const groupDeleted = (facts: Deletion & Facts<"contained">) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
   // The engine repeats the first line in each later row of the group, so the list has a line of its own.
@@ -86,10 +79,8 @@ export const groupDeleted = (
     : `${what}, with these databases and their data:\n${listed(facts.contained)}.`;
 };
 
-/** Reports that a group was restored without one of its databases. */
 export const databaseNotRestored = ({ id, reason }: Facts<"id" | "reason">) =>
   `Database ${id} was not restored with its group: ${reason}`;
 
-/** Warns that databases were deleted with a group, but not restored with it. */
 export const databasesStillDeleted = ({ name, contained }: Facts<"name" | "contained">) =>
   `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;

@@ -1,10 +1,10 @@
 import { type PreflightFailure, preflightFailure } from "../../../kit/failure";
-import { newNameInUse } from "../../../kit/lifecycle/taken/messages";
+import { newNameInUse } from "../../../kit/messages";
 import { unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
 import { recoveryUnavailable } from "../restoration";
 import { databaseInGroupProtected, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
-import { databasesIn, findLiveGroup, otherGroupNamed } from "./records";
+import { databasesInGroup, findLiveGroup, otherGroupNamed } from "./records";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
@@ -22,7 +22,7 @@ export async function locationMissing(
 /**
  * Returns a failure if another group already has the new name, because the platform rejects such a rename.
  */
-export async function renameFailure(
+export async function groupRenameFailure(
   id: string,
   name: string,
   context: PlatformContext,
@@ -42,16 +42,20 @@ interface Deletable {
  * Describes the databases that prevent a group's deletion, because they would be deleted with the group. With
  * `forceDestroy`, no database prevents the deletion.
  */
-export async function whatRemains(id: string, group: Deletable, context: PlatformContext): Promise<string | undefined> {
+export async function deletionObstacle(
+  id: string,
+  group: Deletable,
+  context: PlatformContext,
+): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
-  return found && remaining(group, await databasesIn(found.name, context), context);
+  return found && remainingDatabases(group, await databasesInGroup(found.name, context), context);
 }
 
 /**
  * Returns the reason why a group cannot be deleted: the group or one of its databases is protected, or the group
  * contains databases that the stack does not manage.
  */
-export async function deletionFailure(
+export async function groupDeletionFailure(
   id: string,
   group: Deletable,
   context: PlatformContext,
@@ -59,7 +63,7 @@ export async function deletionFailure(
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
   if (found.delete_protection) return preflightFailure(groupProtected({ name: group.name, id }));
-  const databases = await databasesIn(found.name, context);
+  const databases = await databasesInGroup(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(
@@ -69,7 +73,7 @@ export async function deletionFailure(
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.run.inStack("Group", id)) return undefined;
   const foreign = databases.filter(({ DbId }) => !context.run.inStack("Database", DbId));
-  return preflightFailure(await remaining(group, foreign, context));
+  return preflightFailure(await remainingDatabases(group, foreign, context));
 }
 
 interface Remaining {
@@ -77,7 +81,7 @@ interface Remaining {
   readonly DbId: string;
 }
 
-async function remaining(
+async function remainingDatabases(
   { name }: Deletable,
   databases: readonly Remaining[],
   context: PlatformContext,

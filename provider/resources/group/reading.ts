@@ -15,10 +15,10 @@ import {
 } from "../restoration";
 import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
 import { groupDeleted } from "./messages";
-import { findLiveGroup, type LiveRecord, recentlyLive, retrieve, shownOf } from "./records";
+import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveGroup } from "./records";
 import { assertSeesGroup } from "./reference";
 
-/** What the stack has recorded of a group. */
+/** The recorded state of a group, as far as it matters here. */
 export interface Recorded {
   readonly name: string;
   readonly location: string;
@@ -26,12 +26,12 @@ export interface Recorded {
 }
 
 export async function recallGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  const found = await findRecently(id, context);
-  return found && readingOf(id, found, "seconds", context);
+  const found = await findGroupRecently(id, context);
+  return found && groupReading(id, found, "seconds", context);
 }
 
 export async function readGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  return readingOf(id, await findNow(id, context), "now", context);
+  return groupReading(id, await findGroupNow(id, context), "now", context);
 }
 
 /** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
@@ -40,22 +40,22 @@ interface Found extends AmongDeleted<DeletedGroup> {
 }
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
-async function findRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const live = await recentlyLive(id, context);
+async function findGroupRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+  const live = await recentlyLiveGroup(id, context);
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
 }
 
-async function findNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieve(id, context));
+async function findGroupNow(id: string, context: PlatformContext): Promise<Found> {
+  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieveGroup(id, context));
   if (live) return { live };
   assertSeesGroup(id, context);
   return findDeletedGroup(id, context);
 }
 
 /** Converts what was found of a group to what the platform shows of it. */
-async function readingOf<Known extends Recorded>(
+async function groupReading<Known extends Recorded>(
   id: string,
   { live, deleted, hidden }: Found,
   since: Since,
@@ -63,7 +63,7 @@ async function readingOf<Known extends Recorded>(
 ) {
   const { known, platform } = context;
   const organizationId = await platform.organization.id();
-  if (live) return shownOf(live, organizationId);
+  if (live) return groupStateOf(live, organizationId);
   if (deleted) {
     const { name, deleted_at: deletedAt } = deleted;
     const members = await deletedDatabasesIn(id, since, context);
@@ -73,7 +73,7 @@ async function readingOf<Known extends Recorded>(
     // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the group.
     const by = known && (await deletedBy({ kind: "group", id, name }, deletedAt, context));
-    const message = await describeDeletion(deleted, members, by, context);
+    const message = await describeGroupDeletion(deleted, members, by, context);
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), message });
   }
   const unseen = hidden && known && hiddenDeletion(known, context);
@@ -102,7 +102,7 @@ async function readingOf<Known extends Recorded>(
 const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
 
-const describeDeletion = async (
+const describeGroupDeletion = async (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
   by: Author | undefined,

@@ -11,14 +11,21 @@ export type LiveRecord = z.output<ReturnType<typeof GroupRecord>>;
 export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
 
 /** Returns a group's locations except the primary location. */
-export const others = (codes: readonly string[], primary: string): string[] => codes.filter((code) => code !== primary);
+export const otherLocations = (codes: readonly string[], primary: string): string[] =>
+  codes.filter((code) => code !== primary);
 
 /** Converts the record of a live group to what the platform shows of it. */
-export const shownOf = (
+export const groupStateOf = (
   { name, primary, locations, delete_protection, archived = false }: LiveRecord,
   organizationId: string,
 ) => ({
-  ...{ name, location: primary, locations: others(locations, primary), deleteProtection: delete_protection, archived },
+  ...{
+    name,
+    location: primary,
+    locations: otherLocations(locations, primary),
+    deleteProtection: delete_protection,
+    archived,
+  },
   organizationId,
 });
 
@@ -42,7 +49,7 @@ export async function otherGroupNamed(
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
   );
-  return holderOf(
+  return groupWithName(
     name,
     groups.filter(({ uuid }) => uuid !== id),
     run.names,
@@ -53,7 +60,7 @@ export async function otherGroupNamed(
  * Returns the group that has a name, or that this update gives the name. One that has it already comes first, because
  * the other cannot get it.
  */
-export function holderOf<G extends { readonly uuid: string; readonly name: string }>(
+export function groupWithName<G extends { readonly uuid: string; readonly name: string }>(
   name: string,
   groups: readonly G[],
   names: PlatformContext["run"]["names"],
@@ -63,7 +70,7 @@ export function holderOf<G extends { readonly uuid: string; readonly name: strin
 }
 
 /** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
-export async function recentlyLive(id: string, { platform: { organization } }: PlatformContext) {
+export async function recentlyLiveGroup(id: string, { platform: { organization } }: PlatformContext) {
   const { items, isCurrent } = await organization.recentGroups();
   const found = items.find(({ uuid }) => uuid === id);
   return found && isCurrent(found.uuid, found.name) ? found : undefined;
@@ -73,19 +80,22 @@ export async function recentlyLive(id: string, { platform: { organization } }: P
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
-export async function isRecentlyFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
   const { items, isCurrent } = await organization.recentGroups();
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
 
 /** Requests the group itself, because a group that is missing from a list may still exist. */
-export async function retrieve(id: string, { platform: { api } }: PlatformContext): Promise<LiveRecord | undefined> {
+export async function retrieveGroup(
+  id: string,
+  { platform: { api } }: PlatformContext,
+): Promise<LiveRecord | undefined> {
   const answer = await api.retrieveGroupById({ groupId: id }).catch(unlessAbsent);
   return answer?.group;
 }
 
 /** Requests all live databases in a group, instead of using the cached list. */
-export async function databasesIn(group: string, { platform: { api } }: PlatformContext) {
+export async function databasesInGroup(group: string, { platform: { api } }: PlatformContext) {
   const { items } = await readPages(
     (page) => api.listDatabases({ query: { ...page, group } }),
     ({ databases }) => databases,

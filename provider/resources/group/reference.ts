@@ -5,13 +5,7 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { adviceForThisRun } from "../identify";
-import {
-  availableGroups,
-  databaseInUnknownGroup,
-  groupNotFound,
-  groupOutOfSight,
-  objectInOtherGroup,
-} from "./messages";
+import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import { findLiveGroup, type LiveRecord } from "./records";
 
 /**
@@ -75,7 +69,7 @@ export async function isGroupLive(id: string, { platform: { organization } }: Pl
 export function namingGroup(wanted: string, context: PlatformContext) {
   let group: LiveRecord | undefined;
   return async <T>(send: (groupName: string, group: LiveRecord) => Promise<T>): Promise<T> => {
-    const known = group ?? (await groupOf(wanted, context));
+    const known = group ?? (await referencedGroup(wanted, context));
     group = known;
     try {
       return await send(known.name, known);
@@ -95,7 +89,7 @@ export const withGroup = <T>(
   send: (group: LiveRecord) => Promise<T>,
 ): Promise<T> => namingGroup(wanted, context)((_name, group) => send(group));
 
-async function groupOf(wanted: string, context: PlatformContext): Promise<LiveRecord> {
+async function referencedGroup(wanted: string, context: PlatformContext): Promise<LiveRecord> {
   const { organization } = context.platform;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted);
   if (group) return group;
@@ -105,7 +99,7 @@ async function groupOf(wanted: string, context: PlatformContext): Promise<LiveRe
 export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: PlatformContext): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound({ wanted, organization: context.platform.organization.slug }),
-    advice: adviceForThisRun("Group", wanted, context) ?? availableGroups({ known: namesOf(groups) }),
+    advice: adviceForThisRun("Group", wanted, context) ?? availableGroups({ known: groupNames(groups) }),
   });
 
 /**
@@ -123,17 +117,17 @@ export async function groupMissing(
   if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isUuid)) return undefined;
   if (credential.groupId !== undefined)
-    return credentialFailure(groupOutOfSight({ wanted, pinnedTo: credential.groupId }));
+    return credentialFailure(groupNotFound({ wanted, organization: organization.slug, pinnedTo: credential.groupId }));
   // Requests the groups again, because the group may have been created since the last request.
   const groups = await organization.groups();
   return preflightFailure(
     isThere(groups)
       ? undefined
-      : `${groupNotFound({ wanted, organization: organization.slug })}. ${availableGroups({ known: namesOf(groups) })}`,
+      : `${groupNotFound({ wanted, organization: organization.slug })}. ${availableGroups({ known: groupNames(groups) })}`,
   );
 }
 
-const namesOf = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
+const groupNames = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
 
 /** Throws an error if the token cannot see the object, because the token is pinned to another group. */
 export function assertSeesGroup(groupId: string | undefined, { platform: { credential } }: PlatformContext): void {

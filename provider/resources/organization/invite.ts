@@ -78,7 +78,7 @@ export const invite = resource({
     canonical: canonicalEmail,
     async find(email, context) {
       const found = await findInvite(email, "seconds", context);
-      return found && { id: found.email, state: await pending(found, context) };
+      return found && { id: found.email, state: await pendingInvite(found, context) };
     },
   },
 
@@ -91,7 +91,7 @@ export const invite = resource({
 
   async create(wanted, context) {
     const organizationId = await context.platform.organization.id();
-    const { email, role } = await send(wanted, context);
+    const { email, role } = await sendInvite(wanted, context);
     return { id: email, state: { email, role, accepted: false, username: undefined, organizationId } };
   },
 
@@ -103,9 +103,9 @@ export const invite = resource({
     const username = now.accepted ? (now.username ?? id) : found?.username;
     if (username !== undefined)
       throw new Refusal("conflict", { answer: acceptedInviteNotChanged({ email: id, username }) });
-    const failure = await planFailure(context);
+    const failure = await invitePlanFailure(context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
-    await send({ email: id, role: wanted }, context);
+    await sendInvite({ email: id, role: wanted }, context);
     return { role: wanted };
   },
 
@@ -126,15 +126,15 @@ export const invite = resource({
     create: ({ email }, context) =>
       firstFailure(
         () => personalFailure(context),
-        () => planFailure(context),
+        () => invitePlanFailure(context),
         () => adminFailure(context),
-        () => memberFailure(email, context),
+        () => alreadyMemberFailure(email, context),
       ),
     update: (id, _changes, context) => {
       const { accepted, username = id } = context.now;
       return firstFailure(
         () => preflightFailure(accepted ? acceptedInviteNotChanged({ email: id, username }) : undefined),
-        () => planFailure(context),
+        () => invitePlanFailure(context),
         () => adminFailure(context),
       );
     },
@@ -156,7 +156,7 @@ async function readInvite(id: string, since: Since, context: ReadContext<Platfor
   if (known?.accepted) return known;
   const recent = since === "seconds" ? await findInvite(id, "seconds", context) : undefined;
   const found = recent ?? (await findInvite(id, "now", context));
-  if (found) return pending(found, context);
+  if (found) return pendingInvite(found, context);
   const member = await memberWhoAccepted(id, since, context);
   if (member && known) return { ...known, accepted: true, username: member.username };
   if (member) return new Absent(acceptedInviteNotImported({ email: id, username: member.username }));
@@ -177,7 +177,7 @@ async function memberWhoAccepted(email: string, since: Since, context: PlatformC
   return found;
 }
 
-async function send({ email, role }: Pick<Invited, "email" | "role">, { platform: { api } }: PlatformContext) {
+async function sendInvite({ email, role }: Pick<Invited, "email" | "role">, { platform: { api } }: PlatformContext) {
   const body = { email, role: role as AssignableRole };
   const { invited } = await api.createInvite({ body }).catch((cause) => {
     if (!isRefusal(cause, "taken")) throw cause;
@@ -186,7 +186,7 @@ async function send({ email, role }: Pick<Invited, "email" | "role">, { platform
   return invited;
 }
 
-async function pending(
+async function pendingInvite(
   { email, role }: InviteRecord,
   { platform: { organization } }: PlatformContext,
 ): Promise<Invited> {
@@ -194,12 +194,14 @@ async function pending(
 }
 
 /** Returns a failure if the organization's plan does not allow invites (wire-facts 8). */
-async function planFailure({ platform: { organization } }: PlatformContext): Promise<PreflightFailure | undefined> {
+async function invitePlanFailure({
+  platform: { organization },
+}: PlatformContext): Promise<PreflightFailure | undefined> {
   const record = await organization.known();
   return preflightFailure(record?.plan_id === FREE_PLAN ? INVITES_NEED_PLAN : undefined);
 }
 
-async function memberFailure(
+async function alreadyMemberFailure(
   email: string | undefined,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
-import { knownCaller, requires } from "../../permissions/permissions";
+import { EMPTY } from "../../messages";
+import { knownTokenUser, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {
   addedMeanwhile,
@@ -13,7 +14,6 @@ import {
   ownerNotChanged,
   ownerNotRemoved,
   ownMembership,
-  USERNAME_EMPTY,
   userNotFound,
 } from "./messages";
 import {
@@ -35,7 +35,7 @@ export const member = resource({
   inputs: {
     username: field.replaces(z.string(), {
       describe: "Username of the person, who needs an account. Invite others with `Invite`.",
-      valid: (username) => (username === "" ? USERNAME_EMPTY : undefined),
+      valid: (username) => (username === "" ? EMPTY : undefined),
     }),
     role: field.plain(assignableRole, {
       describe:
@@ -58,19 +58,19 @@ export const member = resource({
     by: "username",
     async find(username, context) {
       const found = await findMember(username, context);
-      return found && { id: username, state: await shownOf(found, context) };
+      return found && { id: username, state: await memberStateOf(found, context) };
     },
   },
 
   async recall(id, context) {
     const found = await findMember(id, context);
-    return found && shownOf(found, context);
+    return found && memberStateOf(found, context);
   },
 
   async read(id, context) {
-    const found = await retrieve(id, context).catch(unlessAbsent);
+    const found = await retrieveMember(id, context).catch(unlessAbsent);
     return found
-      ? shownOf(found, context)
+      ? memberStateOf(found, context)
       : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
   },
 
@@ -92,7 +92,7 @@ export const member = resource({
     const wanted = role ?? context.now.role;
     // Reads the current role, because the member may have become an owner, and the platform would let an owner demote
     // another owner.
-    const failure = await roleFailure(await retrieve(id, context), wanted, context);
+    const failure = await roleFailure(await retrieveMember(id, context), wanted, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     const { api } = context.platform;
     await api.updateMember({ username: id, body: { role: wanted as AssignableRole } });
@@ -100,7 +100,7 @@ export const member = resource({
   },
 
   async delete(id, context) {
-    const failure = await removalFailure(await retrieve(id, context), context);
+    const failure = await removalFailure(await retrieveMember(id, context), context);
     if (failure) throw new Refusal("conflict", memberNotRemoved({ username: id, reason: failure.reason }));
     const { api } = context.platform;
     await api.removeMember({ username: id });
@@ -123,11 +123,11 @@ export const member = resource({
 
 type Person = Readonly<Record<"username" | "role", string>>;
 
-async function retrieve(username: string, { platform: { api } }: PlatformContext): Promise<MemberRecord> {
+async function retrieveMember(username: string, { platform: { api } }: PlatformContext): Promise<MemberRecord> {
   return (await api.retrieveMember({ username })).member;
 }
 
-async function shownOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
+async function memberStateOf({ username, role }: MemberRecord, { platform: { organization } }: PlatformContext) {
   return { username, role, organizationId: await organization.id() };
 }
 
@@ -137,19 +137,22 @@ const roleFailure = (person: Person, role: string, context: PlatformContext): Pr
     () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
     () => adminFailure(context),
-    () => selfFailure(person, context),
+    () => ownMembershipFailure(person, context),
   );
 
 /** Returns the reason why a member must not be removed (decision 154). */
 const removalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved({ username: person.username }) : undefined),
-    () => selfFailure(person, context),
+    () => ownMembershipFailure(person, context),
     () => adminFailure(context),
   );
 
-async function selfFailure({ username }: Person, context: PlatformContext): Promise<PreflightFailure | undefined> {
-  const caller = await knownCaller(context);
+async function ownMembershipFailure(
+  { username }: Person,
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> {
+  const caller = await knownTokenUser(context);
   return caller?.username === username ? credentialFailure(ownMembership({ username })) : undefined;
 }
 

@@ -2,18 +2,15 @@ import type { Facts } from "../../facts";
 
 // Settings
 
-/** Explains that the settings are imported by the UUID of the configured organization. */
 export const importByOrganizationId = ({ importedId, configured }: Facts<"importedId" | "configured">) =>
   `import the settings of organization "${configured.slug}" by its UUID, not by "${importedId}": \`import: "${configured.id}"\``;
 
 export const otherOrganizationImported = ({ importedId, configured }: Facts<"importedId" | "configured">) =>
   `${importedId} is not the UUID of organization "${configured.slug}", for which the provider is configured. To import the settings of "${configured.slug}", write \`import: "${configured.id}"\`; for another organization, set \`dbplatform:organization\``;
 
-/** Warns that requiring multi-factor authentication may lock out the API token's user. */
 export const mayLoseAccess = ({ username, organization }: Facts<"username" | "organization">) =>
   `"${username}", to whom the API token belongs, has no second factor and may lose access to organization "${organization}" once \`requireMfa\` is true. Set one up first.`;
 
-/** Reports that settings stay as they are after their resource is deleted. */
 export const settingsUnmanaged = ({ organization, assignments }: Facts<"organization" | "assignments">) =>
   `The settings of organization "${organization}" are no longer managed and stay as they are: ${assignments.join(", ")}.`;
 
@@ -22,12 +19,11 @@ export const settingsUnmanaged = ({ organization, assignments }: Facts<"organiza
 const asMember = (username: string): string =>
   `declare a \`Member\` with \`username: "${username}"\` and the option \`import: "${username}"\``;
 
-export const USERNAME_EMPTY = "must not be empty";
-
 export const roleUnknown = ({ role, allowed }: Facts<"role" | "allowed">) =>
-  role === "owner"
-    ? "ownership cannot be given; use another role"
-    : `"${role}" is not a role; use ${allowed.map((each) => `"${each}"`).join(" or ")}`;
+  `"${role}" is not a role; use ${allowed.map((each) => `"${each}"`).join(" or ")}`;
+
+export const OWNERSHIP_NOT_GIVEN =
+  "the platform does not let anybody give ownership; set `role` to admin, member or viewer";
 
 export const PERSONAL_ORGANIZATION =
   "the organization is a personal account, which cannot have other members; configure a team organization";
@@ -42,14 +38,10 @@ export const userNotFound = ({ username }: Facts<"username">) => ({
   advice: "Correct the `username`, or invite the person by email with an `Invite`",
 });
 
-/** Reports that somebody else added a user while this update was running. */
 export const addedMeanwhile = ({ username }: Facts<"username">) => ({
   answer: `"${username}" was added by somebody else in the meantime`,
   advice: `If no stack manages that member, set the resource option \`import: "${username}"\``,
 });
-
-export const OWNERSHIP_NOT_GIVEN =
-  "the platform does not let anybody give ownership; set `role` to admin, member or viewer";
 
 export const ownerNotChanged = ({ username }: Facts<"username">) =>
   `"${username}" is an owner, and Pulumi never changes an owner's role, because ownership cannot be given back; set \`role: "owner"\`, or let an owner change the role on the platform`;
@@ -67,7 +59,6 @@ export const memberNotRemoved = ({ username, reason }: Facts<"username" | "reaso
     "To keep the member and remove only the resource, run `pulumi state delete <urn>` (`pulumi stack --show-urns` prints the URN), then the command again",
 });
 
-/** Warns that changing `username` removes the previous member. `wanted` is `undefined` if it is not known yet. */
 export const memberReplaced = ({ username, wanted }: Facts<"username" | "wanted">) =>
   wanted === undefined
     ? `The preview does not know \`username\` of member "${username}" yet. If the update finds another username, it removes "${username}" from the organization.`
@@ -80,7 +71,6 @@ export const emailInvalid = ({ text }: Facts<"text">) => `"${text}" is not an em
 export const INVITES_NEED_PLAN =
   "the organization is on the free plan, which has no invites; upgrade the plan, or add a person with an account as a `Member`";
 
-/** Explains that an invite must be imported by its email, spelled exactly as the platform spells it. */
 export const inviteSpelling = ({ email }: Facts<"email">) =>
   `import the invite by its email as the platform has it: \`import: "${email}"\``;
 
@@ -108,6 +98,5 @@ export const acceptedInviteNotImported = ({ email, username }: Facts<"email" | "
 export const acceptedInviteNotChanged = ({ email, username }: Facts<"email" | "username">) =>
   `${email} has accepted the invite, so its role can no longer change. To change the role of "${username}", ${asMember(username)}, and remove the \`Invite\``;
 
-/** Reports that deleting an accepted invite does not remove the member. */
 export const acceptedInviteKept = ({ email }: Facts<"email">) =>
   `The invite to ${email} was accepted, so deleting it removes nobody from the organization. To manage the membership, declare a \`Member\`.`;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/failure";
 import { canonicalUuid } from "../../../platform/values/uuid";
-import type { Caller } from "../../client/credential";
-import { explainForbidden, knownCaller, requires, roleTooLow } from "../../permissions/permissions";
+import type { TokenUser } from "../../client/credential";
+import { explainAccess, knownTokenUser, requires, roleTooLow } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
@@ -40,7 +40,7 @@ export const organizationSettings = resource({
       const configured = { slug: organization.slug, id: await organization.id() };
       if (id === configured.id) return undefined;
       const uuid = canonicalUuid(id);
-      if (uuid === configured.id) return idSpelling({ idName: "UUID", id: uuid });
+      if (uuid === configured.id) return idSpelling({ kind: "organization", idName: "UUID", id: uuid });
       return uuid === undefined
         ? importByOrganizationId({ importedId: id, configured })
         : otherOrganizationImported({ importedId: uuid, configured });
@@ -54,13 +54,13 @@ export const organizationSettings = resource({
 
   async recall(_id, { platform: { organization } }) {
     const record = await organization.known();
-    return record && shownOf(record, record.id);
+    return record && settingsStateOf(record, record.id);
   },
 
   async read(_id, context) {
     const { organization } = context.platform;
-    const record = await explainForbidden("retrieveOrganization", context, () => organization.record());
-    return shownOf(record, record.id);
+    const record = await explainAccess("retrieveOrganization", context, () => organization.record());
+    return settingsStateOf(record, record.id);
   },
 
   // Sends only the first change request, even if several are needed. The kit sends the remaining changes as an update,
@@ -68,23 +68,23 @@ export const organizationSettings = resource({
   async create(wanted, context) {
     const { organization } = context.platform;
     const id = await organization.id();
-    const [first] = requestsFor(wanted);
-    if (first) return { id, state: await send(first, context) };
-    return { id, state: shownOf(await organization.record(), id) };
+    const [first] = settingsRequests(wanted);
+    if (first) return { id, state: await sendSettings(first, context) };
+    return { id, state: settingsStateOf(await organization.record(), id) };
   },
 
   async update(_id, changes, context) {
     let settled = {};
-    for (const request of requestsFor(changes)) {
-      settled = await send(request, context);
+    for (const request of settingsRequests(changes)) {
+      settled = await sendSettings(request, context);
       context.done(settled);
     }
     return settled;
   },
 
   checks: {
-    create: changeFailure,
-    update: (_id, changes, context) => changeFailure(changes, context),
+    create: settingsChangeFailure,
+    update: (_id, changes, context) => settingsChangeFailure(changes, context),
   },
 
   async delete(_id, { now, platform: { organization }, warn }) {
@@ -100,35 +100,38 @@ export const organizationSettings = resource({
  * Divides changes into requests, because the platform accepts `restore_enabled` only in a separate request (wire-facts
  * 1.3). Recovery is enabled before all other changes and disabled after them.
  */
-function requestsFor({ restoreEnabled, overages, requireMfa }: Settings): readonly Settings[] {
+function settingsRequests({ restoreEnabled, overages, requireMfa }: Settings): readonly Settings[] {
   const others = { overages, requireMfa };
   const requests = restoreEnabled ? [{ restoreEnabled }, others] : [others, { restoreEnabled }];
   return requests.filter((request) => Object.values(request).some((value) => value !== undefined));
 }
 
-async function send(request: Settings, { platform: { api, organization } }: PlatformContext) {
+async function sendSettings(request: Settings, { platform: { api, organization } }: PlatformContext) {
   const body = names.toWire(request);
   const answer = await api.updateOrganization({ body });
   // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
   const record = organization.note({ ...answer.organization, ...body });
-  return shownOf(record, record.id);
+  return settingsStateOf(record, record.id);
 }
 
-const shownOf = (record: object, organizationId: string) => {
+const settingsStateOf = (record: object, organizationId: string) => {
   const { overages, requireMfa, restoreEnabled }: Settings = names.fromWire(record);
   return { overages, requireMfa, restoreEnabled, organizationId };
 };
 
 /** Returns the reason why the API token's user may not change the settings (wire-facts 1.3). */
-async function changeFailure(changes: Settings, context: PlatformContext): Promise<PreflightFailure | undefined> {
+async function settingsChangeFailure(
+  changes: Settings,
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> {
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
-  const caller = await knownCaller(context);
+  const caller = await knownTokenUser(context);
   if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
   return roleTooLow("changing the settings", context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
-async function warnOfOwnLockout({ username, hasMfa }: Caller, context: PlatformContext): Promise<void> {
+async function warnOfOwnLockout({ username, hasMfa }: TokenUser, context: PlatformContext): Promise<void> {
   const {
     platform: { organization },
     warn,

@@ -4,9 +4,9 @@ import { Refusal } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/organization-client";
-import { explainForbidden, roleTooLow } from "../../permissions/permissions";
+import { explainAccess, roleTooLow } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { MEMBER_LISTED_TWICE, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
+import { MEMBER_LISTED_TWICE, OWNERSHIP_NOT_GIVEN, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
 export type MemberRecord = Awaited<ReturnType<Client["retrieveMember"]>>["member"];
 export type InviteRecord = Awaited<ReturnType<Client["listInvites"]>>["invites"][number];
@@ -27,13 +27,13 @@ export const assignableRole = word({
 });
 
 export function assignableProblem(role: string): string | undefined {
-  return Object.hasOwn(ROLE_DESCRIPTIONS, role)
-    ? undefined
-    : roleUnknown({ role, allowed: Object.keys(ROLE_DESCRIPTIONS) });
+  if (role === OWNER) return OWNERSHIP_NOT_GIVEN;
+  const allowed = Object.keys(ROLE_DESCRIPTIONS);
+  return allowed.includes(role) ? undefined : roleUnknown({ role, allowed });
 }
 
 export const listMembers = (context: PlatformContext): Promise<readonly MemberRecord[]> =>
-  explainForbidden("listMembers", context, async () => {
+  explainAccess("listMembers", context, async () => {
     const { api } = context.platform;
     const { members } = await api.listMembers();
     // If a member is listed twice, another member may be missing. An invite that the missing member has accepted would
@@ -44,7 +44,7 @@ export const listMembers = (context: PlatformContext): Promise<readonly MemberRe
   });
 
 export const listInvites = (context: PlatformContext): Promise<readonly InviteRecord[]> =>
-  explainForbidden("listInvites", context, async () => {
+  explainAccess("listInvites", context, async () => {
     const { api } = context.platform;
     return (await api.listInvites()).invites;
   });

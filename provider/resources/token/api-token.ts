@@ -6,8 +6,8 @@ import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { callerOf, isAdmin } from "../../client/credential";
-import { explainForbidden, requires } from "../../permissions/permissions";
+import { isAdmin, tokenUserOf } from "../../client/credential";
+import { explainAccess, requires } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import {
@@ -16,7 +16,6 @@ import {
   GROUP_MISSING,
   groupLost,
   revokedOrGroupLost,
-  SCOPES_EMPTY,
   SCOPES_MISSING,
   tokenNameInsteadOfId,
 } from "./messages";
@@ -27,7 +26,7 @@ const scope = word({
   values: { ...SCOPE_DESCRIPTIONS, ...PRESET_DESCRIPTIONS },
 });
 
-const listed = (descriptions: Readonly<Record<string, string>>): string =>
+const describedScopes = (descriptions: Readonly<Record<string, string>>): string =>
   Object.keys(descriptions)
     .map((value) => `\`${value}\``)
     .join(", ");
@@ -53,9 +52,9 @@ export const apiToken = resource({
       ...groupIdOrName,
     }),
     scopes: field.replaces(z.array(scope).optional(), {
-      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${listed(SCOPE_DESCRIPTIONS)}. Presets: ${listed(PRESET_DESCRIPTIONS)}.`,
+      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedScopes(PRESET_DESCRIPTIONS)}.`,
       valid(scopes) {
-        if (scopes.length === 0) return { property: "scopes", reason: SCOPES_EMPTY };
+        if (scopes.length === 0) return { property: "scopes", reason: SCOPES_MISSING };
         return scopes
           .map((scope, index) => ({ property: `scopes[${index}]`, reason: scopeProblem(scope) }))
           .find((problem): problem is Problem => problem.reason !== undefined);
@@ -98,16 +97,16 @@ export const apiToken = resource({
   },
 
   async recall(id, context) {
-    const { items, isCurrent } = await recentlyListed(context);
+    const { items, isCurrent } = await recentlyListedTokens(context);
     const entry = isCurrent(id) ? items.get(id) : undefined;
-    return entry && shownOf(entry, context);
+    return entry && apiTokenStateOf(entry, context);
   },
 
   async read(id, context) {
     const entry = (await listApiTokens(context)).find((one) => one.id === id);
-    if (entry) return shownOf(entry, context);
-    await confirmAbsence(id, context.known, context);
-    const reason = await deletionReason(context.known, context);
+    if (entry) return apiTokenStateOf(entry, context);
+    await confirmTokenAbsence(id, context.known, context);
+    const reason = await tokenDeletionReason(context.known, context);
     return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
   },
 
@@ -122,12 +121,12 @@ export const apiToken = resource({
   named: {
     within: "organization",
     longest: () => LONGEST_NAME,
-    ids: async (context) => (await recentlyListed(context)).items,
-    find: async (name, context) => findOwn(name, await listApiTokens(context), context),
+    ids: async (context) => (await recentlyListedTokens(context)).items,
+    find: async (name, context) => findOwnToken(name, await listApiTokens(context), context),
     async recall(name, context) {
       if (context.since !== "run") return undefined;
       const entries = await context.run.once("tokens", () => listApiTokens(context));
-      return (await findOwn(name, entries, context)) ?? "free";
+      return (await findOwnToken(name, entries, context)) ?? "free";
     },
   },
 
@@ -158,13 +157,13 @@ export const apiToken = resource({
 
 export async function listApiTokens(context: PlatformContext): Promise<readonly Entry[]> {
   const { api } = context.platform;
-  return explainForbidden("listApiTokens", context, async () => {
+  return explainAccess("listApiTokens", context, async () => {
     const { tokens } = await api.listApiTokens();
     return tokens;
   });
 }
 
-const recentlyListed = (context: PlatformContext) =>
+const recentlyListedTokens = (context: PlatformContext) =>
   context.platform.lists.recent(
     "apiTokens",
     async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
@@ -174,18 +173,18 @@ const recentlyListed = (context: PlatformContext) =>
  * Finds the caller's token with this name. Names are unique only among the tokens of one user, and an entry without an
  * owner belongs to the caller (§5 rule 9).
  */
-async function findOwn(name: string, entries: readonly Entry[], context: PlatformContext) {
+async function findOwnToken(name: string, entries: readonly Entry[], context: PlatformContext) {
   const named = entries.filter((entry) => entry.name === name);
   if (named.length === 0) return undefined;
   const { user } = await context.platform.api.retrieveUser();
   const own = named.filter((entry) => entry.owner === undefined || entry.owner.username === user.username);
   const [entry] = own;
   if (entry === undefined || own.length > 1) return undefined;
-  return { id: entry.id, state: await shownOf(entry, context) };
+  return { id: entry.id, state: await apiTokenStateOf(entry, context) };
 }
 
 /** Converts a record to what the platform shows, which lacks the token itself. */
-async function shownOf({ name, group, scopes }: Entry, { platform: { organization } }: PlatformContext) {
+async function apiTokenStateOf({ name, group, scopes }: Entry, { platform: { organization } }: PlatformContext) {
   const organizationId = await organization.id();
   const groupId = group === undefined ? undefined : (await organization.group(group))?.uuid;
   return { name, groupName: group, scopes, group: groupId ?? group, groupId, organizationId };
@@ -201,7 +200,7 @@ interface TokenState {
  * Confirms that a token no longer exists. If the token itself is known, checks that the platform rejects it. Otherwise
  * the caller must be an admin or owner, because other users see only the tokens that they created (§5 rule 9).
  */
-async function confirmAbsence(id: string, known: TokenState | undefined, context: PlatformContext): Promise<void> {
+async function confirmTokenAbsence(id: string, known: TokenState | undefined, context: PlatformContext): Promise<void> {
   assertSeesGroup(known?.groupId, context);
   if (known?.token !== undefined) {
     const isRevoked = await context.platform
@@ -210,7 +209,7 @@ async function confirmAbsence(id: string, known: TokenState | undefined, context
       .then(() => false, isUnauthenticated);
     if (isRevoked) return;
   } else {
-    const caller = await callerOf(context.platform.api);
+    const caller = await tokenUserOf(context.platform.api);
     if (caller && isAdmin(caller)) return;
   }
   throw new Refusal("forbidden", apiTokenOutOfSight({ id }));
@@ -220,7 +219,10 @@ async function confirmAbsence(id: string, known: TokenState | undefined, context
  * Explains why the tokens of a group may have become permanently invalid, for example because the group was deleted or
  * transferred (§3). Returns `undefined` for a token without a group.
  */
-async function deletionReason(known: TokenState | undefined, context: PlatformContext): Promise<string | undefined> {
+async function tokenDeletionReason(
+  known: TokenState | undefined,
+  context: PlatformContext,
+): Promise<string | undefined> {
   if (known?.groupId === undefined) return undefined;
   const { groupId, groupName = groupId } = known;
   const groups = await context.platform.organization.groups().catch(unlessRefused);

@@ -7,7 +7,7 @@ import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, databaseMissing, databaseOf, dbIdOf } from "../database/reference";
 import { readThroughOwner } from "../owner";
-import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
+import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
 export const databaseToken = resource({
   ...sqlToken,
@@ -37,7 +37,7 @@ export const databaseToken = resource({
     const { jwt } = await api
       .createDatabaseTokenById({ databaseId: owner.database, query })
       .catch(warnIfLost(`database ${owner.database}`));
-    return { id: randomUUID(), state: { ...owner, ...issued(jwt, wanted), organizationId } };
+    return { id: randomUUID(), state: { ...owner, ...issuedToken(jwt, wanted), organizationId } };
   },
 
   delete: async (_id, context) => warnNotRevocable(`database ${context.now.database}`, context),

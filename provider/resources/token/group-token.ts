@@ -7,7 +7,7 @@ import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
 import { groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { issued, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
+import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
 export const groupToken = resource({
   ...sqlToken,
@@ -41,7 +41,7 @@ export const groupToken = resource({
       const query = { expiration, authorization };
       const { jwt } = await api.createGroupTokenById({ groupId, query }).catch(warnIfLost(`group "${groupName}"`));
       const own = { group: wanted.group, groupId, groupName, organizationId };
-      return { id: randomUUID(), state: { ...own, ...issued(jwt, wanted) } };
+      return { id: randomUUID(), state: { ...own, ...issuedToken(jwt, wanted) } };
     });
   },
 

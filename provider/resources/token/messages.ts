@@ -3,12 +3,7 @@ import type { Facts } from "../../facts";
 
 // API tokens
 
-/** Reports that an API token does not exist. `reason` says why it no longer exists, if that is known. */
-export const apiTokenNotFound = ({
-  id,
-  organization,
-  reason,
-}: Facts<"id" | "organization"> & Partial<Facts<"reason">>) =>
+export const apiTokenNotFound = ({ id, organization, reason }: Facts<"id" | "organization", "reason">) =>
   `organization "${organization}" has no API token with the id ${id}${reason === undefined ? "" : `: ${reason}`}`;
 
 const INVALIDATES = "which permanently invalidates a group's API tokens";
@@ -16,18 +11,14 @@ const INVALIDATES = "which permanently invalidates a group's API tokens";
 export const revokedOrGroupLost = ({ groupName }: Facts<"groupName">) =>
   `it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, ${INVALIDATES}`;
 
-/** Explains that an API token is no longer valid because its group was deleted or transferred. */
-export const groupLost = (facts: Facts<"groupName" | "groupId"> & Partial<Facts<"successor">>) => {
-  const { groupName, groupId, successor } = facts;
-  return `its group "${groupName}" (${groupId}) was deleted or transferred, ${INVALIDATES}${successor === undefined ? "" : `. Another group (${successor}) now has that name`}`;
-};
+export const groupLost = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId", "successor">) =>
+  `its group "${groupName}" (${groupId}) was deleted or transferred, ${INVALIDATES}${successor === undefined ? "" : `. Another group (${successor}) now has that name`}`;
 
 export const apiTokenOutOfSight = ({ id }: Facts<"id">) => ({
   answer: `the configured API token does not see API token ${id}, which may still be valid`,
   advice: "Use an API token of an admin or owner of the organization, or of the user who minted the token",
 });
 
-export const SCOPES_EMPTY = "a group-scoped token needs at least one scope";
 export const SCOPES_MISSING = 'a group-scoped token needs scopes, for example `scopes: ["read-only"]`';
 export const GROUP_MISSING = "`scopes` require a `group`; set `group` or remove `scopes`";
 
@@ -38,7 +29,6 @@ export const tokenNameInsteadOfId = ({ id }: Facts<"id">) =>
 
 export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 
-/** Explains that the id of a key rotation is the id of its database or group. `reason` says why it is not a DbId. */
 export const rotationIdInvalid = ({ reason }: Facts<"reason">) =>
   `the id is the DbId of the database or the UUID of the group whose key is rotated: ${reason}`;
 
@@ -47,7 +37,6 @@ const REISSUED = "Tokens whose `keepers` contain the `generation` of this resour
 export const databaseKeyRotation = ({ name, id }: Facts<"name" | "id">) =>
   `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued for that database so far, including tokens that this program does not declare. ${REISSUED}`;
 
-/** Warns that rotating a group's key invalidates the tokens of all its databases. Names the first live databases. */
 export const groupKeyRotation = ({ name, id, contained, more }: Facts<"name" | "id" | "contained" | "more">) => {
   const shown = contained.map((database) => `"${database.name}" (${database.id})`);
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
@@ -65,7 +54,7 @@ export const RENEWAL_WITHOUT_EXPIRATION = "requires `expiration`; a token that n
 export const renewalTooEarly = ({ renewBefore, expiration }: Facts<"renewBefore" | "expiration">) =>
   `"${renewBefore}" must be shorter than \`expiration\` ("${expiration}"); otherwise every update would issue a new token`;
 
-/** Reports that no response arrived, so a token for `thing` may or may not have been issued. */
+/** No response arrived, so a token for `thing` may or may not have been issued. */
 export const tokenIssueUncertain = ({ cause, thing }: Facts<"cause" | "thing">) => ({
   tried: cause,
   answer: "it is unknown whether a token was issued, because the platform keeps no record of issued tokens",
@@ -75,8 +64,7 @@ export const tokenIssueUncertain = ({ cause, thing }: Facts<"cause" | "thing">) 
 export const SQL_TOKEN_UNIMPORTABLE =
   "A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.";
 
-/** Warns that a token for `thing` stays valid after its resource is deleted. `end` is absent if it never expires. */
-export const tokenStaysValid = ({ thing, end }: Facts<"thing"> & Partial<Facts<"end">>) => {
+export const tokenStaysValid = ({ thing, end }: Facts<"thing", "end">) => {
   const validity = end === undefined ? "indefinitely" : `until ${readableInstant(end)}`;
   return `A SQL-engine token cannot be revoked individually. This token is valid ${validity} as long as ${thing} exists, and again after a restoration, unless its signing key has been rotated since. To invalidate it and all other tokens of ${thing}, rotate the key: change a trigger of a \`SigningKeyRotation\`.`;
 };

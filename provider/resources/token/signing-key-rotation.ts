@@ -9,7 +9,7 @@ import { field, type Platform, type PlatformContext, resource } from "../../plat
 import { database } from "../database/database";
 import { databaseId, databaseMissing, databaseOf } from "../database/reference";
 import { group } from "../group/group";
-import { databasesIn } from "../group/records";
+import { databasesInGroup } from "../group/records";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
@@ -72,8 +72,8 @@ export const signingKeyRotation = resource({
       ? { property: "database", reason: ROTATION_OWNER }
       : undefined,
 
-  recall: (id, context) => throughOwner(id, "seconds", context),
-  read: (id, context) => throughOwner(id, "now", context),
+  recall: (id, context) => rotationThroughOwner(id, "seconds", context),
+  read: (id, context) => rotationThroughOwner(id, "now", context),
 
   // The resource has no `list`, because the platform keeps no record of rotations.
 
@@ -93,9 +93,9 @@ export const signingKeyRotation = resource({
   async update(id, _changes, context) {
     const { now, platform } = context;
     // Looks up the owner again, because the name from an earlier list may now belong to another object.
-    const owner = await ownerOf(id, now, context);
+    const owner = await rotatedOwner(id, now, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
-    const name = nameOf(owner);
+    const name = ownerName(owner);
     if (now.group === undefined) await platform.api.rotateDatabaseTokens({ databaseName: name });
     else await platform.api.rotateGroupTokens({ groupName: name });
     return { generation: String(Number(now.generation) + 1) };
@@ -111,11 +111,11 @@ export const signingKeyRotation = resource({
 
   async consequence(id, _changes, context) {
     const { now } = context;
-    const owner = await ownerOf(id, now, context);
-    if (now.group === undefined) return databaseKeyRotation({ name: nameOf(owner), id });
-    const databases = owner.status === "live" ? await databasesIn(nameOf(owner), context) : [];
+    const owner = await rotatedOwner(id, now, context);
+    if (now.group === undefined) return databaseKeyRotation({ name: ownerName(owner), id });
+    const databases = owner.status === "live" ? await databasesInGroup(ownerName(owner), context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
-    return groupKeyRotation({ name: nameOf(owner), id, contained: shown, more: databases.length - shown.length });
+    return groupKeyRotation({ name: ownerName(owner), id, contained: shown, more: databases.length - shown.length });
   },
 });
 
@@ -130,7 +130,7 @@ interface Rotated {
 
 type Owned = Pick<Rotated, "database" | "group">;
 
-async function throughOwner(id: string, since: Since, context: ReadContext<Platform, Rotated>) {
+async function rotationThroughOwner(id: string, since: Since, context: ReadContext<Platform, Rotated>) {
   const { known, platform } = context;
   const own: Rotated = known ?? {
     ...{ database: undefined, group: undefined, groupName: undefined },
@@ -153,12 +153,12 @@ async function ownerMissing(wanted: Partial<Owned>, context: PlatformContext): P
   return wanted.group === undefined ? undefined : groupMissing(wanted.group, context);
 }
 
-const ownerOf = (
+const rotatedOwner = (
   id: string,
   { group: named }: Pick<Owned, "group">,
   context: PlatformContext,
 ): Promise<ReadResult<{ readonly name: string }>> =>
   (named === undefined ? database : group).read(id, undefined, "now", context);
 
-const nameOf = (owner: ReadResult<{ readonly name: string }>): string =>
+const ownerName = (owner: ReadResult<{ readonly name: string }>): string =>
   owner.status === "absent" ? "" : owner.state.name;

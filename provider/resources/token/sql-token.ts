@@ -25,10 +25,10 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   } satisfies Vocabulary,
 });
 
-const durationProblem = (text: string): string | undefined =>
+const tokenDurationProblem = (text: string): string | undefined =>
   durationOf(text) === undefined ? durationInvalid({ text }) : undefined;
 
-const isEndless = (text: string): boolean => text === NEVER;
+const isEndlessToken = (text: string): boolean => text === NEVER;
 
 /** The inputs of all resources for SQL-engine tokens, except what the token is for. */
 export const tokenInputs = {
@@ -38,7 +38,7 @@ export const tokenInputs = {
     describeOutput: "How long the token is valid from its issue.",
     isAlwaysShown: true,
     default: NEVER,
-    valid: (text) => (isEndless(text) ? undefined : durationProblem(text)),
+    valid: (text) => (isEndlessToken(text) ? undefined : tokenDurationProblem(text)),
     same: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
   }),
   authorization: field.replaces(Authorization.optional(), {
@@ -50,7 +50,7 @@ export const tokenInputs = {
   renewBefore: field.local(z.string().optional(), {
     describe:
       'How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.',
-    valid: durationProblem,
+    valid: tokenDurationProblem,
     same: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
   }),
   keepers: field.keepers(z.record(z.string(), z.string()).optional(), {
@@ -85,7 +85,7 @@ type Wanted = Partial<Inputs<typeof tokenInputs>>;
 function renewalProblem({ expiration = NEVER, renewBefore }: Wanted): Problem | undefined {
   if (renewBefore === undefined) return undefined;
   const property = "renewBefore";
-  if (isEndless(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
+  if (isEndlessToken(expiration)) return { property, reason: RENEWAL_WITHOUT_EXPIRATION };
   return (durationOf(renewBefore) ?? 0) < (durationOf(expiration) ?? 0)
     ? undefined
     : { property, reason: renewalTooEarly({ renewBefore, expiration }) };
@@ -109,7 +109,7 @@ export const warnIfLost =
   };
 
 /** Builds the result of `create` from the token alone, so that nothing can fail after the token is issued. */
-export const issued = (jwt: string, { expiration = NEVER, authorization = "full-access" }: Wanted) => {
+export const issuedToken = (jwt: string, { expiration = NEVER, authorization = "full-access" }: Wanted) => {
   const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
   return {
     expiration,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../../platform/reference/seed/seed";
-import { Connection } from "../../../provider/client/http/client";
+import { HttpConnection } from "../../../provider/client/http/client";
 import { linkModules } from "../../../tools/project";
 import type { EngineFixture } from "../engine-fixture";
 import { acmeWith } from "../seed";
@@ -49,7 +49,7 @@ async function deployAndDelete(stage: Stage): Promise<void> {
   const { api, databases } = stage.here;
   const [databaseId = ""] = Object.values(await databases());
   const { url: baseUrl, apiToken, organizationId } = api;
-  await new Connection({ baseUrl, apiToken, userAgent: "turso-cli/1.0.4 (linux/amd64)" })
+  await new HttpConnection({ baseUrl, apiToken, userAgent: "turso-cli/1.0.4 (linux/amd64)" })
     .client({ signal: new AbortController().signal })
     .deleteDatabaseById({ organizationId, databaseId });
 }

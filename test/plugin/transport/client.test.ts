@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { Connection } from "../../../kit/plugin/transport/client";
+import { GrpcConnection } from "../../../kit/plugin/transport/client";
 
 const same = (bytes: Buffer) => bytes;
 const definition = (path: string) => ({
@@ -29,7 +29,7 @@ async function served() {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_, bound) => resolve(bound)),
   );
   onTestFinished(() => server.forceShutdown());
-  const connection = new Connection(`127.0.0.1:${port}`);
+  const connection = new GrpcConnection(`127.0.0.1:${port}`);
   onTestFinished(() => connection.close());
   return { server, connection };
 }
@@ -60,11 +60,11 @@ test("treats the connection as ended when the server sends GOAWAY, even if the s
   const server = createServer((socket) => socket.on("error", () => {}).write(Buffer.concat([settings, goaway])));
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  await new Connection(`127.0.0.1:${(server.address() as AddressInfo).port}`).ended;
+  await new GrpcConnection(`127.0.0.1:${(server.address() as AddressInfo).port}`).ended;
 });
 
 test("fails the call and marks the connection as ended if the server cannot be reached", async () => {
-  const connection = new Connection("127.0.0.1:1");
+  const connection = new GrpcConnection("127.0.0.1:1");
   await expect(connection.unary("/test/Echo", Buffer.alloc(0))).rejects.toMatchObject({ code: status.UNAVAILABLE });
   await connection.ended;
 });

@@ -1,11 +1,11 @@
 import { Client, type ClientOptions, credentials, type Metadata, type ServiceError } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
-import { type ListeningServer, listen, type Methods } from "../../../kit/plugin/transport/server";
+import { type ListeningServer, listenForCalls, type Methods } from "../../../kit/plugin/transport/server";
 
 const same = (bytes: Buffer) => bytes;
 
 export async function serverOf(methods: Methods): Promise<ListeningServer> {
-  const server = await listen(async () => methods);
+  const server = await listenForCalls(async () => methods);
   onTestFinished(() => server.close());
   return server;
 }

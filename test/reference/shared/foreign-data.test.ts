@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { version } from "../../../package.json";
 import { startReferenceApi } from "../../../platform/reference/server";
@@ -11,7 +10,7 @@ import {
   ofAnotherProgram,
 } from "../../../platform/reference/store/messages";
 import { openStore } from "../../../platform/reference/store/open";
-import { ask, type Data, emptyData, engine } from "../data";
+import { type Data, emptyData, engine, execute as executeIn } from "../data";
 import { world } from "../world";
 
 let data: Data;
@@ -25,13 +24,7 @@ afterEach(() => data.remove());
 const place = () => data.place.replace("postgres@", "");
 const start = () => startReferenceApi({ data: data.place });
 
-/** Executes SQL statements directly in the data file or PostgreSQL database, as another program would. */
-async function execute(...statements: string[]): Promise<void> {
-  if (engine === "postgres") return void (await ask(data.place, statements.join(";")));
-  const file = new DatabaseSync(data.place);
-  file.exec(statements.join(";"));
-  file.close();
-}
+const execute = (...statements: string[]) => executeIn(data, ...statements);
 
 /** Returns everything that would change if the server wrote to the data. */
 const state = async () => [await data.contents(), engine === "file" && (await readFile(data.place))];

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { bundledCommand } from "../bundle";
 
 /** A server in its own process. The first line of its output describes the server. */
 export interface ServerProcess {
@@ -13,11 +13,8 @@ export interface ServerProcess {
 }
 
 export async function startProcess(place: string, ...options: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--json", "--data", place, ...options],
-    { cwd: join(__dirname, "../../.."), stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const command = [await bundledCommand(), "serve", "--json", "--data", place, ...options];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
   const line = await Promise.race([
     once(child.stdout, "data").then(([chunk]) => String(chunk)),

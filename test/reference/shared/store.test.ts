@@ -4,7 +4,7 @@ import { nextNumber } from "../../../platform/reference/store/counters";
 import { StoreFailure } from "../../../platform/reference/store/failure";
 import { openStore } from "../../../platform/reference/store/open";
 import type { State } from "../../../platform/reference/store/schema";
-import { changeSetting, setting } from "../../../platform/reference/store/settings";
+import { changeSetting, findSetting } from "../../../platform/reference/store/settings";
 import type { Store } from "../../../platform/reference/store/store";
 import { Clock } from "../../../platform/reference/time/clock";
 import { ask, type Data, engine, freshData } from "../data";
@@ -24,20 +24,20 @@ afterEach(async () => {
   await data.remove();
 });
 
-const clockIn = (store: Store) => store.read((state) => setting(state, "clock"));
-const setClock = (value: string) => (state: State) => changeSetting(state, "clock", value);
+const locationsIn = (store: Store) => store.read((state) => findSetting(state, "locations"));
+const setLocations = (value: string) => (state: State) => changeSetting(state, "locations", value);
 
 test("rolls back a transaction that fails, and leaves no transaction open", async () => {
   const [store, other] = stores;
   const failing = store.transaction([], async (state) => {
-    await setClock("half")(state);
+    await setLocations("half")(state);
     throw new Error("on purpose");
   });
   await expect(failing).rejects.toThrow("on purpose");
-  expect(await clockIn(other)).toBeUndefined();
-  await other.transaction([], setClock("whole"));
-  await store.transaction([], setClock("again"));
-  expect(await clockIn(other)).toBe("again");
+  expect(await locationsIn(other)).toBeUndefined();
+  await other.transaction([], setLocations("whole"));
+  await store.transaction([], setLocations("again"));
+  expect(await locationsIn(other)).toBe("again");
 });
 
 test("rolls back when a commit fails, and leaves no transaction open", async () => {
@@ -47,25 +47,25 @@ test("rolls back when a commit fails, and leaves no transaction open", async () 
     await sql`create table children (id integer references parents (id) deferrable initially deferred)`.execute(state);
   });
   const failing = store.transaction([], async (state) => {
-    await setClock("half")(state);
+    await setLocations("half")(state);
     await sql`insert into children values (1)`.execute(state);
   });
   await expect(failing).rejects.toThrow(/foreign key constraint/i);
-  expect(await clockIn(other)).toBeUndefined();
-  await other.transaction([], setClock("whole"));
-  await store.transaction([], setClock("again"));
-  expect(await clockIn(other)).toBe("again");
+  expect(await locationsIn(other)).toBeUndefined();
+  await other.transaction([], setLocations("whole"));
+  await store.transaction([], setLocations("again"));
+  expect(await locationsIn(other)).toBe("again");
 });
 
 test("a read sees a consistent snapshot, even if another server writes at the same time", async () => {
   const [store, other] = stores;
   const seen = await store.read(async (state) => {
-    const before = await setting(state, "clock");
-    await other.transaction([], setClock("later"));
-    return [before, await setting(state, "clock")];
+    const before = await findSetting(state, "locations");
+    await other.transaction([], setLocations("later"));
+    return [before, await findSetting(state, "locations")];
   });
   expect(seen).toEqual([undefined, undefined]);
-  expect(await clockIn(store)).toBe("later");
+  expect(await locationsIn(store)).toBe("later");
 });
 
 test("a counter gives concurrent processes unique numbers without gaps, even after rollbacks", async () => {
@@ -115,14 +115,14 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
   test("rolls back a transaction whose connection is lost, and serves later requests", async () => {
     const [store] = stores;
     const lost = store.transaction([], async (state) => {
-      await setClock("half")(state);
+      await setLocations("half")(state);
       await endOwn(state).catch(() => undefined);
-      await setClock("more")(state);
+      await setLocations("more")(state);
     });
     await expect(lost).rejects.toMatchObject({ reason: "unavailable" });
-    expect(await clockIn(store)).toBeUndefined();
-    await store.transaction([], setClock("whole"));
-    expect(await clockIn(store)).toBe("whole");
+    expect(await locationsIn(store)).toBeUndefined();
+    await store.transaction([], setLocations("whole"));
+    expect(await locationsIn(store)).toBe("whole");
   });
 
   test("does not report a transaction as rolled back if the connection is lost during the commit", async () => {
@@ -136,8 +136,8 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     });
     const lost = store.transaction([], (state) => sql`insert into fatal values (1)`.execute(state));
     await expect(lost).rejects.toSatisfy((thrown) => !(thrown instanceof StoreFailure));
-    await store.transaction([], setClock("whole"));
-    expect(await clockIn(store)).toBe("whole");
+    await store.transaction([], setLocations("whole"));
+    expect(await locationsIn(store)).toBe("whole");
   });
 
   test("reports a server that is out of resources (class 53) as unavailable, and changes nothing", async () => {
@@ -148,11 +148,11 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
       await sql`select -number from generate_series(1, 100000) as number order by 1 offset 99999`.execute(state);
     };
     const work = store.transaction([], async (state) => {
-      await setClock("half")(state);
+      await setLocations("half")(state);
       await tooMuch(state);
     });
     await expect(work).rejects.toMatchObject({ reason: "unavailable", cause: { code: "53400" } });
-    expect(await clockIn(store)).toBeUndefined();
+    expect(await locationsIn(store)).toBeUndefined();
     await expect(store.read(tooMuch)).rejects.toMatchObject({ reason: "unavailable", cause: { code: "53400" } });
   });
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { usageChanged } from "../../../platform/reference/sql/messages";
 import { cannotOpen } from "../../../platform/reference/store/messages";
 import { column, dataFile, execute, sqlWorld } from "./sql";
 
@@ -42,6 +43,22 @@ test("the server stops even if it cannot save the usage figures", async () => {
   await api.close();
   expect(reported).toHaveBeenCalledOnce();
 });
+
+test.each(["{", '{"a":{"rows_read":"many","rows_written":0,"storage_bytes":0}}'])(
+  "does not start if another program has changed the usage figures: %s",
+  async (text) => {
+    const data = dataFile();
+    const first = await sqlWorld({ data });
+    await first.api.close();
+    const file = join(`${data}-sql`, "usage.json");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, text);
+    const reason = usageChanged({ file: "usage.json" });
+    await expect(sqlWorld({ data })).rejects.toThrow(new Error(cannotOpen({ place: data, reason })));
+    writeFileSync(file, before);
+    await sqlWorld({ data, now: undefined });
+  },
+);
 
 test("reports that the lock file is corrupt, not that another server is running", async () => {
   const data = dataFile();

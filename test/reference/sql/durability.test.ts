@@ -5,14 +5,15 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
-import { begin, partsIn } from "../../../platform/reference/sql/engine/files";
+import { beginPart, historyPartsIn } from "../../../platform/reference/sql/engine/database-files";
+import { bundledCommand } from "../bundle";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
 
 /** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
 async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi; errors: string[] }> {
-  const args = ["--import", "tsx", "platform/reference/command/run.ts", "serve", "--sql", "--json", "--data", data];
+  const args = [await bundledCommand(), "serve", "--sql", "--json", "--data", data];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const errors: string[] = [];
@@ -84,20 +85,20 @@ test("a past state is not left incomplete if a process is killed while removing 
   for (let part = 1; part <= 101; part += 1) {
     const folder = join(past, String(part));
     mkdirSync(folder, { recursive: true });
-    begin(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
+    beginPart(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
     for (const name of ["data", "data-wal"]) writeFileSync(join(folder, name), "");
   }
   const oldest = join(past, "1");
   // Adds many files, so that the folder takes a while to remove.
   for (let file = 0; file < 5_000; file += 1) writeFileSync(join(oldest, `file-${file}`), "");
   const before = readdirSync(oldest).length;
-  const files = JSON.stringify(join(root, "platform/reference/sql/engine/files.ts"));
-  const program = `require(${files}).prune(${JSON.stringify(past)})`;
+  const files = JSON.stringify(join(root, "platform/reference/sql/engine/database-files.ts"));
+  const program = `require(${files}).pruneParts(${JSON.stringify(past)})`;
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, stdio: "inherit" });
   const ended = once(child, "exit");
   while (child.exitCode === null && existsSync(oldest) && readdirSync(oldest).length === before)
     await new Promise(setImmediate);
   child.kill("SIGKILL");
   await ended;
-  expect(partsIn(past)).toHaveLength(100);
+  expect(historyPartsIn(past)).toHaveLength(100);
 });

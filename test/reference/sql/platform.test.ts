@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { refuse } from "../../../platform/reference/messages";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../../platform/reference/server";
 import * as messages from "../../../platform/reference/sql/messages";
@@ -63,6 +64,19 @@ test("keeps rows written after a reset, even if the database was in use during t
   await api.close();
   const again = await sqlWorld({ data });
   expect(await column({ url: again.url(database.DbId), token: jwt }, "select x from t")).toEqual(["7", "8"]);
+});
+
+test("serves no database of an archived group until the group is unarchived", async () => {
+  const archived = structuredClone(seed);
+  Object.assign(archived.organizations[0]?.groups?.[0] ?? {}, { archived: true });
+  const { owner, slug, url, token } = await sqlWorld({ seed: archived });
+  const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+  const orders = { url: url(database.DbId), token: await token("orders") };
+  const response = await post(orders, "v2/pipeline", QUERY);
+  expect(response.status).toBe(403);
+  expect(await response.text()).toContain(refuse.groupStopped({ group: "default" }).message);
+  await owner.ok("unarchiveGroup", { ...slug, groupName: "default" });
+  expect(await column(orders, "select x from t")).toEqual(["7"]);
 });
 
 test("rejects a seed whose `sql` fails, and names the database and line", async () => {

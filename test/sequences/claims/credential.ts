@@ -115,7 +115,13 @@ export const CREDENTIAL: readonly Claim[] = [
     name: "lacks a scope",
     reasons: (scene) =>
       sentences(
-        SCOPES.flatMap((scope) => [scopesMissing({ scopes: [scope] }), responseOf(refuse.missingScope({ scope }))]),
+        [
+          ...SCOPES.flatMap((scope) => [
+            scopesMissing({ scopes: [scope] }),
+            responseOf(refuse.missingScope({ scope })),
+          ]),
+          scopesMissing({ scopes: ["db:create", "db:delete"] }),
+        ],
         { isTrue: scene.credential === "reading", mend: asAdmin(scene) },
       ),
   },

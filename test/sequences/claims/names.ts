@@ -1,5 +1,6 @@
 import type { Declared } from "../../../kit/laws/declared-program";
-import { nameInUseByReplaced, nameInUseInStack, newNameInUse } from "../../../kit/lifecycle/taken/messages";
+import { nameInUseByReplaced, nameInUseInStack } from "../../../kit/lifecycle/taken/messages";
+import { newNameInUse } from "../../../kit/messages";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
 import { groupDeletedLater, groupNameGiven, groupNameReused } from "../../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../../provider/resources/group/messages";

@@ -5,7 +5,7 @@ import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
 import { refuse } from "../../../platform/reference/messages";
 import type { DatabaseRow } from "../../../platform/reference/store/schema";
 import { failedResponse } from "../../../provider/client/messages";
-import { databaseProtected } from "../../../provider/resources/database/messages";
+import { databaseProtected, seedSourceDeleted } from "../../../provider/resources/database/messages";
 import { databaseInGroupProtected, groupNotEmpty, groupProtected } from "../../../provider/resources/group/messages";
 import {
   objectNotFound,
@@ -120,6 +120,19 @@ export const OBJECTS: readonly Claim[] = [
             ),
         };
       }),
+  },
+  {
+    name: "the database to be copied is deleted",
+    reasons: (scene, view) =>
+      view.databases.flatMap(({ id, name, deleted_at: deletedAt }) =>
+        deletedAt === null
+          ? []
+          : sentences(
+              [true, false].map((isInStack) => seedSourceDeleted({ name, id, deletedAt, isInStack })),
+              // The program needs no change: it declares the database, and the next update restores it.
+              { isTrue: [...scene.program.keys()].some((slot) => scene.managed(slot) === id), mend: () => {} },
+            ),
+      ),
   },
   {
     name: "a database is delete-protected",

@@ -1,16 +1,16 @@
 import { needsOf, type Program } from "../../../kit/laws/declared-program";
 import { sameValue } from "../../../kit/lifecycle/inputs/messages";
-import { deletionBesideImport, operationImpossible } from "../../../kit/lifecycle/messages";
+import { deletionBesideImport, operationImpossible, replacementByImport } from "../../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { groupNamePlanned } from "../../../provider/resources/database/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { withDeclared } from "../declarations";
 import { differencesIn, idsIn, namedIn, urnOf } from "../named";
-import { isLive } from "../platform-view";
+import { inAcme, isLive } from "../platform-view";
 import type { Scene } from "../scene";
 import { type Claim, sentences } from "./claim";
-import { edit, rename, withoutImport } from "./mend";
+import { edit, keepInGroup, rename, withoutImport } from "./mend";
 
 /** Declares a removed resource again, together with the resources that it depends on. */
 function putBack(scene: Scene, slot: string, from: Program): void {
@@ -55,6 +55,19 @@ export const PROGRAM: readonly Claim[] = [
         // The program needs no change: the next update deletes the resource that this update kept.
         return sentences(says, { isTrue: true, mend: () => {} });
       }),
+  },
+  {
+    name: "a replacement by an import",
+    reasons: (scene, view) => {
+      const imports = importsIn(scene).filter(({ type }) => type === "Group");
+      return view.groups.flatMap(({ id: from }) =>
+        imports.map(({ id: to }) => ({
+          says: replacementByImport({ kind: "database", moved: { kind: "group", from, to }, property: "group" }).answer,
+          isTrue: view.databases.some((row) => row.group_id === from && isLive(row) && inAcme(row, view)),
+          mend: () => keepInGroup(scene, view, from),
+        })),
+      );
+    },
   },
   {
     name: "two resources import one object",

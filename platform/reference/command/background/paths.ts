@@ -17,7 +17,8 @@ export async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
   const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
-  if (Buffer.byteLength(socketOf(stemIn(folder))) > SOCKET_PATH_BYTES) throw new Error(folderTooLong({ folder }));
+  if (Buffer.byteLength(socketOf(backgroundStemIn(folder))) > SOCKET_PATH_BYTES)
+    throw new Error(folderTooLong({ folder }));
   await mkdir(folder, { mode: 0o700, recursive: true });
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0)
@@ -26,7 +27,7 @@ export async function backgroundFolder(): Promise<string> {
 }
 
 /** Returns the stem of a new server's file paths. Each path is the stem followed by an extension. */
-export const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
+export const backgroundStemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
 /** Returns the path of a background server's socket, given the stem of its file paths. */
 export const socketOf = (stem: string): string => `${stem}.sock`;

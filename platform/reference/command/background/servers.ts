@@ -11,7 +11,7 @@ const PATIENCE_MS = 15_000;
 /** Codes of connection errors that mean that no server is running. */
 const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 
-/** How a background server describes itself on each connection. */
+/** The description that a background server sends on each connection. */
 interface Description {
   readonly url: string;
   /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */
@@ -65,12 +65,12 @@ async function announcedStems(): Promise<string[]> {
 }
 
 async function serverOf(stem: string): Promise<BackgroundServer | undefined> {
-  const description = await talk(stem, descriptionFrom);
+  const description = await talkToServer(stem, descriptionFrom);
   return (
     description && {
       ...description,
       stop: async () => {
-        await talk(stem, async (socket) => {
+        await talkToServer(stem, async (socket) => {
           socket.write("stop\n");
           await once(socket.resume(), "close");
         });
@@ -92,7 +92,7 @@ async function descriptionFrom(socket: Socket): Promise<Description> {
  * Connects to a background server and returns the result of `work`. Resolves with `undefined` if no process listens on
  * the socket anymore.
  */
-async function talk<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
+async function talkToServer<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
   const socket = createConnection(socketOf(stem));
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: logOf(stem) }))));
   try {

@@ -6,7 +6,7 @@ import { portInUse } from "../../messages";
 import type { ReferenceApi } from "../../reference-api";
 import { isPostgres, MEMORY } from "../../store/open";
 import { dataServed, ENDED_EARLY, portServed } from "../messages";
-import { backgroundFolder, logOf, stemIn } from "./paths";
+import { backgroundFolder, backgroundStemIn, logOf } from "./paths";
 import { announce, type BackgroundServer, backgroundServers, portOf, removeStaleFiles } from "./servers";
 
 /** Environment variable from which a background process reads the stem of its file paths. */
@@ -34,7 +34,7 @@ export function backgroundProcess() {
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
-      const announced = await announce(stem, { url: started.url, data: await shared(data) }, stop);
+      const announced = await announce(stem, { url: started.url, data: await sharedData(data) }, stop);
       // If the command that started this process has been killed, the server keeps running, and `stop` can still find
       // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
@@ -60,11 +60,11 @@ export async function startInBackground(
   const folder = await backgroundFolder();
   await removeStaleFiles();
   const running = await backgroundServers();
-  const data = await shared(place.data);
+  const data = await sharedData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
   if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: portOf(sharing.url) }));
 
-  const stem = stemIn(folder);
+  const stem = backgroundStemIn(folder);
   const log = logOf(stem);
   const file = await open(log, "wx", 0o600);
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
@@ -79,7 +79,7 @@ export async function startInBackground(
     const ready = await Promise.race([once(child, "message"), ended]);
     if (!ready || child.killed) {
       await ended;
-      throw new Error(await reasonIn(log, place, running));
+      throw new Error(await startFailureIn(log, place, running));
     }
     return { ...(ready[0] as Started), log, data };
   } finally {
@@ -90,7 +90,11 @@ export async function startInBackground(
 }
 
 /** Returns the reason why a server could not start, and removes the server's log. */
-async function reasonIn(log: string, { port, host }: Place, running: readonly BackgroundServer[]): Promise<string> {
+async function startFailureIn(
+  log: string,
+  { port, host }: Place,
+  running: readonly BackgroundServer[],
+): Promise<string> {
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
   if (reason === "") return ENDED_EARLY;
@@ -102,7 +106,7 @@ async function reasonIn(log: string, { port, host }: Place, running: readonly Ba
  * Returns the absolute path of the data file or the address of the PostgreSQL database. Returns `undefined` for data in
  * memory, which other servers cannot access.
  */
-async function shared(data: string): Promise<string | undefined> {
+async function sharedData(data: string): Promise<string | undefined> {
   if (data === MEMORY || data === "") return undefined;
-  return isPostgres(data) ? (await import("../../store/postgres.js")).shown(data) : resolve(data);
+  return isPostgres(data) ? (await import("../../store/postgres.js")).shownAddress(data) : resolve(data);
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { FILE } from "./files";
+import { FILE } from "./database-files";
 import type { Rights } from "./jobs";
 
 const ATTACH = /attach\s+(?:database\s+)?('[^']*'|"[^"]*"|[^\s'";]+)/iy;

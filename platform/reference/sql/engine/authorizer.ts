@@ -1,8 +1,8 @@
 import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
-import { moduleNotAllowed, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
-import { wordsOf } from "./parameters";
+import { notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
+import { wordsInSql } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -87,7 +87,7 @@ const isOfPragma = (table: string | null): boolean => {
 };
 
 /** Returns the key of a table or trigger among the definitions of a schema. */
-export const keyOf = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
+export const objectKey = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
 
 /** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
@@ -106,7 +106,7 @@ export interface Seen {
   ends: boolean;
   /** Whether the statement changes the state of its connection, so that no other stream may reuse the connection. */
   marks: boolean;
-  /** Why the statement was refused. */
+  /** The reason why the statement was refused. */
   refusal: string | undefined;
   /** The tables that get new or changed rows. */
   readonly filled: Set<string>;
@@ -114,7 +114,7 @@ export interface Seen {
   readonly triggers: Set<string>;
 }
 
-const nothing = (): Seen => ({
+const authorizedNothing = (): Seen => ({
   writes: false,
   reads: false,
   inserts: false,
@@ -137,18 +137,18 @@ export interface Expected {
 
 /** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
 const mayReplace = (sql: string): boolean =>
-  /replace/i.test(sql) && / (or replace|replace into|on conflict replace) /.test(` ${wordsOf(sql).join(" ")} `);
+  /replace/i.test(sql) && / (or replace|replace into|on conflict replace) /.test(` ${wordsInSql(sql).join(" ")} `);
 
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
   expected: Expected | undefined;
-  seen: Seen = nothing();
+  seen: Seen = authorizedNothing();
   /** Whether any statement so far could change the state of the connection. */
   hasMarked = false;
 
   begin(expected: Expected | undefined): void {
     this.expected = expected;
-    this.seen = nothing();
+    this.seen = authorizedNothing();
   }
 
   readonly decide = (
@@ -183,7 +183,8 @@ export class Authorizer {
           ? this.#deny(notAllowed({ feature: second ?? "" }))
           : SQLITE_OK;
       case constants.SQLITE_CREATE_VTABLE:
-        if (!MODULES.has((second ?? "").toLowerCase())) return this.#deny(moduleNotAllowed({ name: second ?? "" }));
+        if (!MODULES.has((second ?? "").toLowerCase()))
+          return this.#deny(notAllowed({ feature: `module ${second ?? ""}` }));
         break;
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
@@ -248,7 +249,7 @@ export class Authorizer {
    */
   replacementRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
     const { filled, triggers } = this.seen;
-    const defined = (type: string, name: string) => definitions.get(keyOf(type, name)) ?? "";
+    const defined = (type: string, name: string) => definitions.get(objectKey(type, name)) ?? "";
     const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(defined("trigger", name)));
     const table = [...filled].find(
       (name) =>

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { attachingAt } from "./attach";
-import { Authorizer, keyOf, type Seen } from "./authorizer";
+import { Authorizer, objectKey, type Seen } from "./authorizer";
 import { code } from "./code";
-import { failureOf, SqlFailure } from "./failure";
-import { FILE } from "./files";
+import { FILE } from "./database-files";
+import { SqlFailure, sqlFailureOf } from "./failure";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { blockedBecause, IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
@@ -34,7 +34,9 @@ const PLAIN = /^(select|insert|update|delete|replace|with|begin|commit|rollback)
 /** Matches statements that may insert rows themselves, and not only by triggers. */
 const INSERTING = /^(insert|replace|with)\b/i;
 
+/** The maximum number of prepared statements that a connection keeps. Beyond it, all are dropped. */
 const MOST_KNOWN = 100;
+/** The maximum length of a statement that is kept, in characters. Longer ones are seldom sent twice. */
 const LONGEST_KNOWN = 4_096;
 
 /** Returns whether a statement begins a transaction and takes the write lock immediately. */
@@ -53,14 +55,14 @@ const ROLLBACK = /^rollback\b/i;
 const isQuiet = ({ text, seen }: Ready): boolean => QUIET.test(text) && !seen.writes && !seen.marks && !isLocking(text);
 
 /** A connection to one database. Only one stream uses it at a time. */
-export class Connection {
+export class SqliteConnection {
   readonly #durable: boolean;
   readonly #database: DatabaseSync;
   readonly #authorizer = new Authorizer();
   readonly #counts: StatementSync;
   readonly #schema: StatementSync;
   #pages = 0;
-  /** Prepared statements, by text. */
+  /** At most `MOST_KNOWN` prepared statements, by text. */
   readonly #known = new Map<string, Ready>();
   /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;
@@ -172,7 +174,7 @@ export class Connection {
     try {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
       if (attaching && !existsSync(join(attaching.folder, FILE)))
-        new Connection(attaching.folder, this.#durable).close();
+        new SqliteConnection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
       const prepared = attaching
@@ -180,15 +182,15 @@ export class Connection {
         : prepareAt(this.#database, readOnly ?? sql, from);
       const { seen } = this.#authorizer;
       const refusal = readRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
-      if (refusal !== undefined) throw blocked(refusal);
-      if (!rights.writes && isLocking(prepared.text)) throw blocked(rights.refusal.writes);
+      if (refusal !== undefined) throw blockedFailure(refusal);
+      if (!rights.writes && isLocking(prepared.text)) throw blockedFailure(rights.refusal.writes);
       const end = attaching ? from + prepared.end - attaching.added : prepared.end;
       return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
-      if (refusal !== undefined) throw blocked(refusal);
+      if (refusal !== undefined) throw blockedFailure(refusal);
       if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
-      throw failureOf(thrown, "prepare");
+      throw sqlFailureOf(thrown, "prepare");
     }
   }
 
@@ -207,7 +209,7 @@ export class Connection {
 
   #readDefinitions(): ReadonlyMap<string, string> {
     const rows = this.#schema.all() as { readonly type: string; readonly name: string; readonly sql: string | null }[];
-    return new Map(rows.map(({ type, name, sql }) => [keyOf(type, name), sql ?? ""]));
+    return new Map(rows.map(({ type, name, sql }) => [objectKey(type, name), sql ?? ""]));
   }
 
   #replacementRefusal(text: string, { rules }: Rights): string | undefined {
@@ -288,8 +290,8 @@ export class Connection {
       }
     } catch (thrown) {
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
-      if (seen.refusal !== undefined) throw blocked(seen.refusal);
-      throw failureOf(thrown, "run");
+      if (seen.refusal !== undefined) throw blockedFailure(seen.refusal);
+      throw sqlFailureOf(thrown, "run");
     }
     const [after, changes, lastId] = changesRows ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;
@@ -329,7 +331,7 @@ export class Connection {
   }
 }
 
-const blocked = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
+const blockedFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
 
 function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

@@ -1,5 +1,5 @@
-import { Connection } from "./connection";
-import { isOwn, isOwnedElsewhere, own } from "./files";
+import { SqliteConnection } from "./connection";
+import { isFolderOwnedElsewhere, isOwnFolder, ownFolder } from "./database-files";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
 import type { OpenStream } from "./run";
@@ -8,7 +8,8 @@ import type { OpenStream } from "./run";
 const SPARE = 4;
 
 /** An open database: its connections, its streams and its history. */
-export class Database {
+export class OpenDatabase {
+  /** At most `MOST_AT_ONCE` streams. */
   readonly streams = new Map<string, OpenStream>();
   /** The number of jobs in progress. */
   jobs = 0;
@@ -17,22 +18,23 @@ export class Database {
   readonly #durable: boolean;
   readonly #history: History;
   /** A connection that stays open, because SQLite checkpoints the write-ahead log when the last connection closes. */
-  readonly #keeper: Connection;
-  readonly #spare: Connection[] = [];
+  readonly #keeper: SqliteConnection;
+  /** At most `SPARE` connections. */
+  readonly #spare: SqliteConnection[] = [];
 
   constructor({ folder, durable }: Target) {
     this.#folder = folder;
     this.#durable = durable;
-    own(folder);
-    this.#keeper = new Connection(folder, durable);
+    ownFolder(folder);
+    this.#keeper = new SqliteConnection(folder, durable);
     this.#measure();
     this.#history = new History(folder);
   }
 
   /** Takes over the history, if another process has written to the database since this process did. */
   resume(): void {
-    if (isOwn(this.#folder)) return;
-    own(this.#folder);
+    if (isOwnFolder(this.#folder)) return;
+    ownFolder(this.#folder);
     this.#history.resume();
   }
 
@@ -44,14 +46,14 @@ export class Database {
    * @param isFresh Whether to open a new connection. Virtual tables keep statements of their own, which SQLite does not
    *   authorize again for a stream with fewer rights.
    */
-  connect(pages: number, isFresh = false): Connection {
+  connect(pages: number, isFresh = false): SqliteConnection {
     const spare = isFresh ? undefined : this.#spare.pop();
-    const connection = spare ?? new Connection(this.#folder, this.#durable);
+    const connection = spare ?? new SqliteConnection(this.#folder, this.#durable);
     connection.begin(pages);
     return connection;
   }
 
-  release(connection: Connection): void {
+  release(connection: SqliteConnection): void {
     connection.rollBack();
     if (!connection.isClean || this.#spare.length >= SPARE) connection.close();
     else this.#spare.push(connection);
@@ -97,7 +99,8 @@ export class Database {
     for (const { connection } of this.streams.values()) connection.close();
     for (const connection of this.#spare) connection.close();
     // Copies the log with `putAside` first, because closing the last connection checkpoints the log.
-    if (keepsHistory && !isOwnedElsewhere(this.#folder) && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
+    if (keepsHistory && !isFolderOwnedElsewhere(this.#folder) && !this.#history.isEmpty)
+      this.#history.putAside(this.#keeper);
     this.#keeper.close();
     this.#history.close();
     if (!keepsHistory) forgetHistory(this.#folder);
@@ -113,10 +116,11 @@ const MOST_OPEN = 64;
  * The open databases of this process, by folder. If there are more than the maximum, the least recently used idle
  * databases are closed.
  */
-export class Databases {
-  readonly #open = new Map<string, Database>();
+export class OpenDatabases {
+  /** At most `MOST_OPEN` databases, unless more are in use: each of them has a job or a stream. */
+  readonly #open = new Map<string, OpenDatabase>();
 
-  get(target: Target): Database {
+  get(target: Target): OpenDatabase {
     const known = this.#open.get(target.folder);
     if (known) {
       if (target.arrives) known.resume();
@@ -128,12 +132,12 @@ export class Databases {
       if (this.#open.size < MOST_OPEN) break;
       if (!database.isUsed) this.close(folder, true);
     }
-    const opened = new Database(target);
+    const opened = new OpenDatabase(target);
     this.#open.set(target.folder, opened);
     return opened;
   }
 
-  find(folder: string): Database | undefined {
+  find(folder: string): OpenDatabase | undefined {
     return this.#open.get(folder);
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
 import { code } from "./code";
-import type { Connection } from "./connection";
+import type { SqliteConnection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
@@ -27,8 +27,8 @@ const TRANSACTION = /^(begin|commit|end)\b/i;
  *
  * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
-export async function load(
-  connection: Connection,
+export async function loadDump(
+  connection: SqliteConnection,
   { text, isAlone }: { readonly text: string; readonly isAlone: boolean },
   turn: Turn,
 ): Promise<void> {
@@ -52,19 +52,19 @@ export async function load(
   }
 }
 
-/** Returns the content of a database as SQL that `load` and the `sqlite3` command accept. */
-export async function dump(connection: Connection, turn: Turn): Promise<string> {
+/** Returns the content of a database as SQL that `loadDump` and the `sqlite3` command accept. */
+export async function dumpDatabase(connection: SqliteConnection, turn: Turn): Promise<string> {
   const lines = ["PRAGMA foreign_keys=OFF;", "BEGIN TRANSACTION;"];
   connection.own("begin");
   try {
     for (const [name, sql, type] of connection.own(TABLES) as [string, string, string][]) {
       lines.push(`${sql};`);
-      await addRows(lines, { connection, turn, name, type });
+      await dumpRows(lines, { connection, turn, name, type });
     }
     if (connection.own(code`select 1 from sqlite_schema where name = 'sqlite_sequence'`).length > 0) {
       // When the dump is loaded, the inserts above also insert rows into this table.
       lines.push(code`DELETE FROM sqlite_sequence;`);
-      await addRows(lines, { connection, turn, name: "sqlite_sequence", type: "table" });
+      await dumpRows(lines, { connection, turn, name: "sqlite_sequence", type: "table" });
     }
     for (const [sql] of connection.own(OTHERS) as [string][]) lines.push(`${sql};`);
   } finally {
@@ -82,44 +82,44 @@ const OTHERS = code`select sql from sqlite_schema where type in ('index', 'view'
   order by case type when 'index' then 1 when 'view' then 2 else 3 end, rowid`;
 
 interface Table {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   readonly turn: Turn;
   readonly name: string;
   readonly type: string;
 }
 
-async function addRows(lines: string[], { connection, turn, name, type }: Table): Promise<void> {
+async function dumpRows(lines: string[], { connection, turn, name, type }: Table): Promise<void> {
   const columns = (
-    connection.own(code`select name from pragma_table_xinfo(${quoted(name)}) where hidden = 0`) as [string][]
+    connection.own(code`select name from pragma_table_xinfo(${sqlText(name)}) where hidden = 0`) as [string][]
   )
     .flat()
-    .map(identifier);
+    .map(sqlIdentifier);
   if (type === "virtual") columns.unshift("rowid");
-  const into = code`INSERT INTO ${identifier(name)}(${columns.join()}) VALUES`;
-  const rows = connection.rows(code`select ${columns.join()} from ${identifier(name)}`)[Symbol.iterator]();
+  const into = code`INSERT INTO ${sqlIdentifier(name)}(${columns.join()}) VALUES`;
+  const rows = connection.rows(code`select ${columns.join()} from ${sqlIdentifier(name)}`)[Symbol.iterator]();
   for (let count = 1; ; count += 1) {
     const { done, value } = turn.guard(() => rows.next());
     if (done) return;
-    lines.push(`${into}(${value.map(literal).join()});`);
+    lines.push(`${into}(${value.map(sqlLiteral).join()});`);
     if (count % ROWS === 0) await moment();
   }
 }
 
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-function literal(value: unknown): string {
+function sqlLiteral(value: unknown): string {
   if (value === null) return "NULL";
   if (typeof value === "string")
-    return value.includes("\0") ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)` : quoted(value);
+    return value.includes("\0") ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)` : sqlText(value);
   if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString("hex")}'`;
-  if (typeof value === "number") return real(value);
+  if (typeof value === "number") return sqlReal(value);
   return String(value);
 }
 
 /** Writes a float as a literal that SQLite does not read as an integer. */
-function real(value: number): string {
+function sqlReal(value: number): string {
   if (Object.is(value, -0)) return "-0.0";
   if (!Number.isFinite(value)) return value > 0 ? "9.0e+999" : "-9.0e+999";
   const text = String(value);

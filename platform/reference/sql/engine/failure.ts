@@ -73,7 +73,7 @@ export const isReadOnlyFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_READONLY";
 
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
-export function failureOf(thrown: unknown, during: "prepare" | "run"): unknown {
+export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknown {
   if (!(thrown instanceof Error)) return thrown;
   if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError({ reason: FULL }), "SQLITE_FULL");
   if (!("errcode" in thrown)) return thrown;

@@ -14,26 +14,26 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { Connection } from "./connection";
-import { NOT_KEPT, SqlFailure } from "./failure";
+import { SqliteConnection } from "./connection";
 import {
-  begin,
+  beginPart,
   COMMITS,
   type Commit,
+  commitLine,
   commitsIn,
   EVER,
   FILE,
-  fits,
+  fitsHistory,
+  historyPartsIn,
   LOG,
-  lastIn,
-  lineOf,
+  lastCommitIn,
   PAST,
-  partsIn,
-  prune,
-  remove,
+  pruneParts,
+  removeDatabaseFiles,
   UNFINISHED,
-} from "./files";
-import { indexOf, type LogState, logStateIn } from "./log-index";
+} from "./database-files";
+import { NOT_KEPT, SqlFailure } from "./failure";
+import { type LogState, logIndexFile, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -72,8 +72,8 @@ export class History {
 
   /** Continues the list of commits. */
   resume(): void {
-    if (!existsSync(join(this.#folder, COMMITS))) begin(this.#folder, { at: EVER, frames: 0 });
-    this.#last = lastIn(this.#folder);
+    if (!existsSync(join(this.#folder, COMMITS))) beginPart(this.#folder, { at: EVER, frames: 0 });
+    this.#last = lastCommitIn(this.#folder);
     this.#rest = 0;
     const { frames, salt } = this.#log();
     this.#salt = salt;
@@ -88,7 +88,7 @@ export class History {
     if (frames === this.#last.frames && !isRestarted) return;
     try {
       if (isRestarted) this.#beginAnew({ at, frames });
-      else appendFileSync(join(this.#folder, COMMITS), lineOf({ at, frames }));
+      else appendFileSync(join(this.#folder, COMMITS), commitLine({ at, frames }));
     } catch {
       this.#forget();
     }
@@ -113,14 +113,14 @@ export class History {
    * are too large for the history, deletes the past states instead. No connection of this process may be in a
    * transaction. Does nothing while another process is writing.
    */
-  putAside(connection: Connection): void {
-    if (!begun(connection)) return;
-    this.#last = lastIn(this.#folder);
+  putAside(connection: SqliteConnection): void {
+    if (!hasBegunWriting(connection)) return;
+    this.#last = lastCommitIn(this.#folder);
     const past = join(this.#folder, PAST);
     try {
-      if (fits(this.#folder)) this.#copyTo(past);
-      else remove(past);
-      begin(this.#folder, this.#last);
+      if (fitsHistory(this.#folder)) this.#copyTo(past);
+      else removeDatabaseFiles(past);
+      beginPart(this.#folder, this.#last);
     } catch {
       this.#forget();
     }
@@ -141,8 +141,8 @@ export class History {
     this.#copyFile(part);
     for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
-    renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
-    prune(past);
+    renameSync(part, join(past, String(Math.max(0, ...historyPartsIn(past).map(Number)) + 1)));
+    pruneParts(past);
   }
 
   /**
@@ -152,10 +152,10 @@ export class History {
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
-    const newest = partsIn(past).at(-1);
-    const kept = newest === undefined ? undefined : lineOf(lastIn(join(past, newest)));
-    if (kept !== lineOf(this.#last) && commitsIn(this.#folder).length > 1) remove(past);
-    begin(this.#folder, commit);
+    const newest = historyPartsIn(past).at(-1);
+    const kept = newest === undefined ? undefined : commitLine(lastCommitIn(join(past, newest)));
+    if (kept !== commitLine(this.#last) && commitsIn(this.#folder).length > 1) removeDatabaseFiles(past);
+    beginPart(this.#folder, commit);
     this.#rest = 0;
   }
 
@@ -164,7 +164,7 @@ export class History {
    */
   #forget(): void {
     try {
-      remove(join(this.#folder, PAST));
+      removeDatabaseFiles(join(this.#folder, PAST));
       writeFileSync(join(this.#folder, COMMITS), "");
     } catch (thrown) {
       console.error(thrown);
@@ -203,7 +203,7 @@ export class History {
    */
   copy({ at, to, durable }: { at: string | undefined; to: string; durable: boolean }): void {
     const { part, frames } =
-      at === undefined ? { part: this.#folder, frames: this.#log().frames } : stateAt(this.#folder, at);
+      at === undefined ? { part: this.#folder, frames: this.#log().frames } : pastStateAt(this.#folder, at);
     const copy = `${to}.part`;
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(copy, { recursive: true });
@@ -211,23 +211,23 @@ export class History {
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
     if (frames > 0) {
       copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
-      truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSize(join(copy, LOG))));
+      truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSizeOfLog(join(copy, LOG))));
     }
     // Closing the only connection runs a checkpoint, which writes the log into the copied file.
-    new Connection(copy, durable).close();
-    begin(copy, { at: EVER, frames: 0 });
+    new SqliteConnection(copy, durable).close();
+    beginPart(copy, { at: EVER, frames: 0 });
     rmSync(to, { recursive: true, force: true });
     renameSync(copy, to);
   }
 
   #log(): LogState {
-    this.#index ??= openSync(indexOf(join(this.#folder, FILE)), "r");
+    this.#index ??= openSync(logIndexFile(join(this.#folder, FILE)), "r");
     return logStateIn(this.#index);
   }
 }
 
-function stateAt(folder: string, at: string): { part: string; frames: number } {
-  const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
+function pastStateAt(folder: string, at: string): { part: string; frames: number } {
+  const parts = [...historyPartsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
   const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
   const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
   if (part === undefined || commit === undefined) {
@@ -246,11 +246,11 @@ export const isHeldUp = (frames: number, since: number): boolean => frames >= MO
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
-  remove(join(folder, PAST));
-  begin(folder, { at: EVER, frames: 0 });
+  removeDatabaseFiles(join(folder, PAST));
+  beginPart(folder, { at: EVER, frames: 0 });
 }
 
-function pageSize(log: string): number {
+function pageSizeOfLog(log: string): number {
   const bytes = Buffer.alloc(4);
   const file = openSync(log, "r");
   readSync(file, bytes, 0, 4, 8);
@@ -261,7 +261,7 @@ function pageSize(log: string): number {
 /**
  * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
  */
-function begun(connection: Connection): boolean {
+function hasBegunWriting(connection: SqliteConnection): boolean {
   try {
     connection.own("begin immediate");
     return true;

@@ -12,7 +12,7 @@ export interface LogState {
 }
 
 /** The path of the index of a SQLite file's log. SQLite keeps the index in memory that its processes share. */
-export const indexOf = (file: string): string => `${file}-shm`;
+export const logIndexFile = (file: string): string => `${file}-shm`;
 
 /** Reads the state of the log from its open index. */
 export function logStateIn(index: number): LogState {
@@ -22,14 +22,15 @@ export function logStateIn(index: number): LogState {
   return { frames, salt: bytes.readBigUInt64LE(SALTS_AT) };
 }
 
+/** One entry for each database that a transaction in this process has attached, until the process ends. */
 const open = new Map<string, { readonly index: number; readonly inode: bigint }>();
 
 /**
  * Returns the number of committed frames in the log of a SQLite file, which another process may be using. Keeps the
  * index open: closing it would release the locks that SQLite holds on the index for this process.
  */
-export function framesOf(file: string): number {
-  const path = indexOf(file);
+export function framesInLog(file: string): number {
+  const path = logIndexFile(file);
   const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
   if (inode === undefined) return 0;
   const known = open.get(file);

@@ -2,20 +2,20 @@
 
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
-import { Connection } from "./connection";
-import { type Database, Databases } from "./database";
-import { dump, load } from "./dump";
-import { failureOf, SqlFailure } from "./failure";
+import { SqliteConnection } from "./connection";
+import { type OpenDatabase, OpenDatabases } from "./database";
+import { dumpDatabase, loadDump } from "./dump";
+import { SqlFailure, sqlFailureOf } from "./failure";
 import { isHeldUp } from "./history";
 import type { Done, Job, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
-import { framesOf } from "./log-index";
+import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
-import { type OpenStream, Run } from "./run";
+import { JobRun, type OpenStream } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
 
 /** The platform's clock, as it was when this process received its latest job. */
-class Clock {
+class JobClock {
   #now = "";
   #ahead: number | undefined;
 
@@ -32,14 +32,14 @@ class Clock {
 }
 
 const watchdog = new Watchdog();
-const databases = new Databases();
-const clock = new Clock();
+const databases = new OpenDatabases();
+const clock = new JobClock();
 
 const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0, bytes: 0 };
 
 type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
-async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
+async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
   if (changes) turn.change();
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
@@ -50,25 +50,25 @@ async function perform({ job, reads, changes }: Sent, turn: Turn): Promise<Done>
     return NOTHING;
   }
   if (reads && "rights" in job) return runReading(job, turn);
-  const database = opened(job);
+  const database = openedDatabase(job);
   database.jobs += 1;
   try {
-    return await within(database, job, turn);
+    return await performWork(database, job, turn);
   } finally {
     database.jobs -= 1;
   }
 }
 
-function opened(target: Target): Database {
+function openedDatabase(target: Target): OpenDatabase {
   try {
     return databases.get(target);
   } catch (thrown) {
-    throw failureOf(thrown, "run");
+    throw sqlFailureOf(thrown, "run");
   }
 }
 
-async function within(
-  database: Database,
+async function performWork(
+  database: OpenDatabase,
   job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
   turn: Turn,
 ): Promise<Done> {
@@ -81,8 +81,8 @@ async function within(
   const connection = database.connect(job.pages);
   connection.mark();
   try {
-    if (job.kind === "dump") return { ...NOTHING, text: await dump(connection, turn), bytes: database.bytes };
-    await load(connection, job, turn);
+    if (job.kind === "dump") return { ...NOTHING, text: await dumpDatabase(connection, turn), bytes: database.bytes };
+    await loadDump(connection, job, turn);
   } finally {
     database.release(connection);
   }
@@ -91,14 +91,14 @@ async function within(
   return { ...NOTHING, bytes: database.bytes };
 }
 
-async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
+async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const known = database.streams.get(job.stream);
   if (known) turn.change();
   if (known && !mayStayAttached(known.connection.attached, job.rights)) {
     database.end(job.stream);
     throw new SqlFailure(ATTACHED_BLOCKED, "BLOCKED");
   }
-  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesOf(file), since)))
+  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesInLog(file), since)))
     database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
@@ -111,10 +111,10 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   stream.isBusy = true;
   database.streams.set(job.stream, stream);
   stream.connection.begin(job.pages);
-  const run = new Run(stream, job.rights, turn, () => database.noteCommit(clock.now));
+  const run = new JobRun(stream, job.rights, turn, () => database.noteCommit(clock.now));
   try {
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    const bound = !stream.isClosed && (turn.isChanging || hasState(stream));
+    const bound = !stream.isClosed && (turn.isChanging || hasStreamState(stream));
     if (bound) {
       turn.change();
       noteAttachedLogs(stream);
@@ -131,7 +131,7 @@ async function runStream(database: Database, job: JobOf<"pipeline" | "cursor">, 
   }
 }
 
-const hasState = ({ connection }: OpenStream): boolean => connection.isTransaction || connection.isMarked;
+const hasStreamState = ({ connection }: OpenStream): boolean => connection.isTransaction || connection.isMarked;
 
 /**
  * Runs a job that may only read, because another process may be writing to the database.
@@ -139,22 +139,22 @@ const hasState = ({ connection }: OpenStream): boolean => connection.isTransacti
  * @throws Elsewhere if the job does more than reading.
  */
 async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
-  const connection = reading(job);
+  const connection = readingConnection(job);
   const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   try {
     connection.begin(job.pages);
-    const run = new Run(stream, job.rights, turn, () => undefined);
+    const run = new JobRun(stream, job.rights, turn, () => undefined);
     const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    if (!stream.isClosed && hasState(stream)) throw new Elsewhere();
+    if (!stream.isClosed && hasStreamState(stream)) throw new Elsewhere();
     return { text, open: !stream.isClosed, bound: false, read: run.read, written: 0, bytes: connection.bytes };
   } finally {
     connection.close();
   }
 }
 
-function reading({ folder, durable }: Target): Connection {
+function readingConnection({ folder, durable }: Target): SqliteConnection {
   try {
-    return new Connection(folder, durable, true);
+    return new SqliteConnection(folder, durable, true);
   } catch {
     throw new Elsewhere();
   }
@@ -162,33 +162,34 @@ function reading({ folder, durable }: Target): Connection {
 
 function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   if (!connection.isTransaction) attachedLogs.clear();
-  else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesOf(file));
+  else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesInLog(file));
 }
 
+/** The jobs that have not ended: at most one for each request that the server is answering. */
 const received: Sent[] = [];
 
 /**
  * Starts a job only when the previous job has ended or is waiting, so that a database's short jobs can share a
  * connection.
  */
-async function work(): Promise<void> {
+async function workOnJobs(): Promise<void> {
   for (let sent = received[0]; sent; sent = received[0]) {
-    await Promise.race([reply(sent), moment()]);
+    await Promise.race([replyToServer(sent), moment()]);
     received.shift();
   }
 }
 
 process.on("message", (sent: Sent) => {
   if ("ahead" in sent.job) clock.set(sent.job);
-  if (received.push(sent) === 1) void work();
+  if (received.push(sent) === 1) void workOnJobs();
 });
 
-async function reply(sent: Sent): Promise<void> {
+async function replyToServer(sent: Sent): Promise<void> {
   const { id, job } = sent;
   const turn = watchdog.turn(sent);
   // The server sends all other jobs to another process if they may not begin.
   if (job.kind !== "close" && job.kind !== "release" && !turn.begin()) return;
-  const reply: Reply = await perform(sent, turn).then(
+  const reply: Reply = await performJob(sent, turn).then(
     (done) => ({ id, done }),
     (thrown) => {
       if (thrown instanceof Elsewhere) return { id, elsewhere: true };

@@ -1,14 +1,9 @@
 import type { Facts } from "../../../values/facts";
 
-/**
- * Reports a statement that the token or the configuration does not allow, or that would access something outside its
- * database.
- */
 export const blockedBecause = ({ reason }: Facts<"reason">) => `Operation was blocked: ${reason}`;
 export const notAllowed = ({ feature }: Facts<"feature">) => `${feature} is not allowed`;
 export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">) =>
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
-export const moduleNotAllowed = ({ name }: Facts<"name">) => `module ${name} is not allowed`;
 export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
 /** Names the first permission that the token lacks on some table. */
@@ -35,12 +30,11 @@ export const notAnInteger = ({ text }: Facts<"text">) => `${text} is not a 64-bi
 
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
 
-/** Reports why a stream was closed: its transaction was open while other streams wrote a lot. */
+/** The transaction of the stream was open while other streams wrote a lot. */
 export const STREAM_ENDED =
   "The stream was closed and its transaction rolled back, because the log of the database became too long";
 
 export const ATTACHED_BLOCKED =
   "The stream was closed, because it is no longer allowed to read a database that it has attached";
 
-/** Reports that too many streams of a database are waiting for a stream that is writing. */
 export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";

@@ -11,7 +11,7 @@ const TOKEN =
   /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#](?:[\w$\u0080-\uffff]|::)+(?:\([^ \t-\r)]*\))?|[\w$\u0080-\uffff]+/g;
 
 /** Returns the words of a statement in lower case, without names in quotes. */
-export const wordsOf = (sql: string): string[] =>
+export const wordsInSql = (sql: string): string[] =>
   [...sql.matchAll(TOKEN)].flatMap(([token]) => (/^[\w\u0080-\uffff]/.test(token) ? [token.toLowerCase()] : []));
 
 /**
@@ -35,7 +35,7 @@ export function parametersOf(sql: string): (string | null | undefined)[] {
 }
 
 /** Returns a name without its prefix, because the prefix of an argument may differ from that of its parameter. */
-const bare = (name: string): string => name.replace(/^[:@$]/, "");
+const bareParameter = (name: string): string => name.replace(/^[:@$]/, "");
 
 /** The highest number that SQLite accepts in a numbered parameter such as `?1`. */
 const MOST = 32_766;
@@ -48,43 +48,46 @@ type Bound = null | number | bigint | string | Uint8Array;
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
   const names = parametersOf(sql);
-  if (args?.length && named_args?.length) throw mismatch(BOTH_KINDS);
+  if (args?.length && named_args?.length) throw argumentMismatch(BOTH_KINDS);
   const given = new Map<number, Value>((args ?? []).entries());
-  if (given.size > names.length) throw mismatch(tooMany({ valueCount: given.size, parameterCount: names.length }));
+  if (given.size > names.length)
+    throw argumentMismatch(tooMany({ valueCount: given.size, parameterCount: names.length }));
   const byName = new Map((named_args ?? []).map(({ name, value }) => [name, value]));
-  const byBareName = new Map([...byName.keys()].map((name) => [bare(name), name]));
+  const byBareName = new Map([...byName.keys()].map((name) => [bareParameter(name), name]));
   const unused = new Set(byName.keys());
   for (const [index, parameter] of names.entries()) {
     if (!parameter) continue;
-    const name = [parameter, bare(parameter)].find((each) => byName.has(each)) ?? byBareName.get(bare(parameter));
+    const name =
+      [parameter, bareParameter(parameter)].find((each) => byName.has(each)) ??
+      byBareName.get(bareParameter(parameter));
     const value = name === undefined ? undefined : byName.get(name);
     if (name === undefined || value === undefined) continue;
     given.set(index, value);
     unused.delete(name);
   }
-  for (const name of unused) throw mismatch(parameterUnknown({ parameter: name }));
+  for (const name of unused) throw argumentMismatch(parameterUnknown({ parameter: name }));
   const named: Record<string, Bound> = {};
   const positional: Bound[] = [];
   for (const [index, name] of names.entries()) {
     const value = given.get(index);
     if (value === undefined && name !== undefined)
-      throw mismatch(valueMissing({ parameter: name ?? String(index + 1) }));
-    const bound = value === undefined ? null : decoded(value);
+      throw argumentMismatch(valueMissing({ parameter: name ?? String(index + 1) }));
+    const bound = value === undefined ? null : decodedArgument(value);
     if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
   }
   return Object.keys(named).length > 0 ? [named, ...positional] : positional;
 }
 
-const mismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong({ reason }), "ARGS_INVALID");
+const argumentMismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong({ reason }), "ARGS_INVALID");
 
-function decoded(value: Value): Bound {
+function decodedArgument(value: Value): Bound {
   switch (value.type) {
     case "null":
       return null;
     case "integer": {
       const integer = BigInt(value.value);
-      if (BigInt.asIntN(64, integer) !== integer) throw mismatch(notAnInteger({ text: String(value.value) }));
+      if (BigInt.asIntN(64, integer) !== integer) throw argumentMismatch(notAnInteger({ text: String(value.value) }));
       return integer;
     }
     case "blob":

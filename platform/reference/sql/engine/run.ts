@@ -12,7 +12,7 @@ import {
   succeededJson,
 } from "../hrana-json";
 import type { Condition } from "../protocol";
-import type { Connection, Executed } from "./connection";
+import type { Executed, SqliteConnection } from "./connection";
 import { isBusyFailure, isReadOnlyFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
@@ -28,7 +28,7 @@ const PATIENCE_MS = 5_000;
 const TURN_MS = 50;
 
 export interface OpenStream {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   isClosed: boolean;
   /** Whether a job of the stream is in progress. */
   isBusy: boolean;
@@ -37,7 +37,7 @@ export interface OpenStream {
 }
 
 /** Runs the requests of one job in order, and lets other jobs run between statements. */
-export class Run {
+export class JobRun {
   read = 0;
   written = 0;
   /** Whether any statement may have committed changes. */
@@ -64,7 +64,7 @@ export class Run {
     const results: string[] = [];
     for (const task of tasks)
       results.push(
-        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorOf(thrown)))),
+        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorJsonOf(thrown)))),
       );
     return resultsJson(results);
   }
@@ -162,7 +162,7 @@ export class Run {
         report(index, { result: await this.#execute(stmt) });
         succeeded.add(index);
       } catch (thrown) {
-        report(index, { error: this.#counted(errorOf(thrown)) });
+        report(index, { error: this.#counted(errorJsonOf(thrown)) });
       }
     }
   }
@@ -228,7 +228,7 @@ export class Run {
 }
 
 /** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
-function errorOf(thrown: unknown): string {
+function errorJsonOf(thrown: unknown): string {
   if (!(thrown instanceof SqlFailure)) throw thrown;
   return errorJson(thrown);
 }

@@ -22,7 +22,7 @@ const GAP = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
 const WORD = /[\w$\u0080-\uffff]+/y;
 
 /** Returns the next words, in lower case and with their positions. Stops at anything but words, spaces and comments. */
-function wordsAt(text: string, from: number, most: number): { readonly word: string; readonly at: number }[] {
+function wordsInScript(text: string, from: number, most: number): { readonly word: string; readonly at: number }[] {
   const words = [];
   for (let at = from; words.length < most; ) {
     GAP.lastIndex = at;
@@ -41,7 +41,7 @@ function wordsAt(text: string, from: number, most: number): { readonly word: str
  */
 export function readOnlyBegin(text: string, from: number): string | undefined {
   if (!/^begin\b/i.test(text.slice(from, from + 6))) return undefined;
-  const [, second, third] = wordsAt(text, from, 3);
+  const [, second, third] = wordsInScript(text, from, 3);
   if (second?.word === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.at + DEFERRED.length);
   return second?.word === "transaction" && third?.word === READONLY ? text : undefined;
 }

@@ -29,7 +29,9 @@ type DatabaseJob = Extract<Job, Target>;
  * slow statement blocks the home (decision 184).
  */
 export class Pool {
+  /** At most `MOST` processes. */
   readonly #processes = new Set<EngineProcess>();
+  /** One entry for each database that has been used, until its process ends or its files are removed. */
   readonly #homes = new Map<string, Home>();
   #ending: NodeJS.Timeout | undefined;
   /** The platform's clock, as of the latest job. */

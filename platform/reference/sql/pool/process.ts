@@ -29,11 +29,12 @@ interface Waiting {
 }
 
 /** Returns whether a job closes a stream or a database that only this process may have open. */
-const isClosing = ({ kind }: Job): boolean => kind === "close" || kind === "release";
+const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release";
 
 /** A child process that runs statements. */
 export class EngineProcess {
   readonly #child: ChildProcess;
+  /** The jobs that have not ended: at most one for each request that the server is answering, and those that close. */
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
   #heard = performance.now();
@@ -46,7 +47,7 @@ export class EngineProcess {
 
   /** @param ended Called when the process has ended, whatever the reason. */
   constructor(ended: () => void) {
-    this.#child = started();
+    this.#child = startedProcess();
     const reports = this.#child.stdio[3];
     if (reports && "readable" in reports)
       createInterface({ input: reports }).on("line", (line) => this.#note(JSON.parse(line)));
@@ -82,7 +83,7 @@ export class EngineProcess {
   onlyReads(folder: string): boolean {
     return [...this.#waiting].every(
       ([id, { job, reads, reports }]) =>
-        job.folder !== folder || reads || (!isClosing(job) && reports < this.#reports && !this.#changing.has(id)),
+        job.folder !== folder || reads || (!isClosingJob(job) && reports < this.#reports && !this.#changing.has(id)),
     );
   }
 
@@ -130,7 +131,7 @@ export class EngineProcess {
     const slow = this.#waiting.get(report.slow);
     this.#slow = slow && { id: report.slow, folder: slow.job.folder };
     for (const [id, { job, reject }] of this.#waiting) {
-      if (id <= report.begun || isClosing(job)) continue;
+      if (id <= report.begun || isClosingJob(job)) continue;
       this.#waiting.delete(id);
       reject(new NotRun());
     }
@@ -159,7 +160,7 @@ export class EngineProcess {
 /** The engine's bundle in the published package. In a checkout, the engine runs from its source. */
 const BUNDLE = "reference-sql-engine.js";
 
-function started(): ChildProcess {
+function startedProcess(): ChildProcess {
   const bundle = join(__dirname, BUNDLE);
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] } as const;
   // Otherwise V8 takes 30 MB more for new objects under load, which is not faster.

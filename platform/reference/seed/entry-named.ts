@@ -2,7 +2,7 @@
  * Finds a database or group of the seed by name or UUID. A live one takes precedence over a deleted one with the same
  * name.
  */
-export const findNamed = <
+export const entryNamed = <
   Thing extends {
     readonly name?: string | null | undefined;
     readonly uuid?: string | null | undefined;

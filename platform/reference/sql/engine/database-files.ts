@@ -23,11 +23,11 @@ export interface Commit {
 export const EVER = "0001-01-01T00:00:00.000Z";
 
 /** Starts the list of commits for a new part of the history. */
-export function begin(folder: string, commit: Commit): void {
-  writeFileSync(join(folder, COMMITS), lineOf(commit));
+export function beginPart(folder: string, commit: Commit): void {
+  writeFileSync(join(folder, COMMITS), commitLine(commit));
 }
 
-export const lineOf = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
+export const commitLine = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
 
 export function commitsIn(folder: string): Commit[] {
   return readFileSync(join(folder, COMMITS), "utf8")
@@ -39,10 +39,10 @@ export function commitsIn(folder: string): Commit[] {
     });
 }
 
-export const lastIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+export const lastCommitIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
 
 /** Returns the names of the folders with completed parts of the history, oldest first. */
-export const partsIn = (past: string): string[] =>
+export const historyPartsIn = (past: string): string[] =>
   existsSync(past)
     ? readdirSync(past)
         .filter((name) => name !== UNFINISHED)
@@ -56,20 +56,20 @@ export const partsIn = (past: string): string[] =>
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-const bytesOf = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
+const partBytes = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
 
 /** Returns whether the history can keep a copy of the database in this folder. */
-export const fits = (folder: string): boolean => bytesOf(folder) <= MOST_BYTES;
+export const fitsHistory = (folder: string): boolean => partBytes(folder) <= MOST_BYTES;
 
 /** Removes the oldest parts of the history until neither their number nor their total size exceeds the maximum. */
-export function prune(past: string): void {
-  const parts = partsIn(past).map((name) => join(past, name));
-  const sizes = parts.map(bytesOf);
+export function pruneParts(past: string): void {
+  const parts = historyPartsIn(past).map((name) => join(past, name));
+  const sizes = parts.map(partBytes);
   let total = sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
     total -= sizes[index] ?? 0;
-    remove(part);
+    removeDatabaseFiles(part);
   }
 }
 
@@ -77,7 +77,7 @@ export function prune(past: string): void {
  * Removes a folder of the history. Renames the folder first, so that the history never contains a half-removed folder,
  * even if the process is killed.
  */
-export function remove(folder: string): void {
+export function removeDatabaseFiles(folder: string): void {
   const place = join(dirname(folder), UNFINISHED);
   rmSync(place, { recursive: true, force: true });
   if (!existsSync(folder)) return;
@@ -89,16 +89,16 @@ export function remove(folder: string): void {
 const OWNER = "owner";
 
 /** Makes this process responsible for the history of the database (decision 172). */
-export const own = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
+export const ownFolder = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
 /** Returns whether this process opened the database most recently. */
-export function isOwn(folder: string): boolean {
+export function isOwnFolder(folder: string): boolean {
   const path = join(folder, OWNER);
   return existsSync(path) && readFileSync(path, "utf8") === String(process.pid);
 }
 
 /** Returns whether another process has opened the database since this process did, and is still running. */
-export function isOwnedElsewhere(folder: string): boolean {
+export function isFolderOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);
   const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
   return owner > 0 && owner !== process.pid && isRunning(owner);

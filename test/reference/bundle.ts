@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll } from "vitest";
+import { ASSETS } from "../../platform/reference/assets";
+import { BUNDLED } from "../../tools/bundling";
+import { root } from "../../tools/run";
+
+const folder = mkdtempSync(join(tmpdir(), "bundle-"));
+let bundled: Promise<string> | undefined;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/**
+ * Bundles the command `dbplatform-api` once for each test file, and returns the path of the bundle. The bundle starts in
+ * a tenth of the processor time that loading the source files takes.
+ */
+export function bundledCommand(): Promise<string> {
+  bundled ??= bundle();
+  return bundled;
+}
+
+async function bundle(): Promise<string> {
+  await build({
+    ...BUNDLED,
+    entryPoints: {
+      "dbplatform-api": "platform/reference/command/run.ts",
+      "reference-sql-engine": "platform/reference/sql/engine/main.ts",
+    },
+    outdir: folder,
+  });
+  mkdirSync(join(folder, "assets"));
+  for (const [name, path] of Object.entries(ASSETS)) symlinkSync(join(root, path), join(folder, "assets", name));
+  return join(folder, "dbplatform-api.js");
+}
