@@ -170,17 +170,18 @@ test("copies a database by name or DbId, as of now or an earlier time, and recor
   const seeds = [{ database: "orders" }, { database: orders, timestamp }, { database: orders.toUpperCase() }];
   for (const [index, seed] of seeds.entries()) {
     const name = `copy-${index}`;
+    const context = here.again();
     const args = copyOf(seed, { name });
-    const { id, state } = await create(database, args, here.context);
+    const { id, state } = await create(database, args, context);
     const { parent } = await recordOf(here, name);
     expect(parent).toMatchObject({ id: orders, name: "orders" });
     expect(state).toMatchObject({ seed, parent: { dbId: orders, name: "orders", branchedAt: parent?.branched_at } });
-    expect(await diff(database, { id, oldInputs: args, state, news: args }, here.context)).toMatchObject({
+    expect(await diff(database, { id, oldInputs: args, state, news: args }, context)).toMatchObject({
       differences: [],
     });
-    for (const context of [here.context, here.again()])
-      expect((await readManaged(database, { id, inputs: args, state }, context))?.state).toEqual(state);
-    expect(await readImported(database, id, here.context)).toMatchObject({
+    for (const reading of [context, here.again()])
+      expect((await readManaged(database, { id, inputs: args, state }, reading))?.state).toEqual(state);
+    expect(await readImported(database, id, here.again())).toMatchObject({
       state: { parent: { dbId: orders } },
       inputs: expect.not.objectContaining({ seed: expect.anything() }),
     });
