@@ -156,13 +156,14 @@ const KINDS: Readonly<Record<InputField["kind"], PropertyTraits>> = {
 function traitsOf(spec: AnySpec, name: string): PropertyTraits {
   const { kind, options } = spec.inputs[name] as InputField;
   const [moves, loses] = [spec.moves?.[name], spec.loses?.[name]];
-  const { instead, describeValue, default: byItself } = options;
+  const { instead, describeValue, isRecordedIfSet, default: byItself } = options;
   return {
     ...KINDS[kind],
     ...(instead === undefined ? {} : { createOnly: instead }),
     ...(describeValue && { writeOnly: { describe: (value, now) => describeValue(value, now) } }),
     ...(byItself === undefined ? {} : { default: byItself }),
     ...(moves && { changesOutputs: moves }),
+    ...(isRecordedIfSet && { recordedIfSet: true }),
     ...(loses && {
       replacementWarning: (title, now, wanted, { context, ...losing }) =>
         loses(wanted as never, { ...context, ...losing, title, now } as never),

@@ -118,6 +118,15 @@ interface Reference<Value, P> {
   find(wanted: NonNullable<Value>, context: ResourceContext<P>): Promise<string | undefined>;
 }
 
+/** An option of inputs of which each costs a request to read. */
+interface Sparing {
+  /**
+   * Set if the state holds the value only while the program sets the property. A read may leave the property out if
+   * `known` lacks it, which can save a request.
+   */
+  readonly isRecordedIfSet?: true;
+}
+
 interface Default<Value> {
   /**
    * The platform's value if the property was never set. A property that the program removes gets it again; without a
@@ -140,7 +149,12 @@ interface Hidden<Value> {
 type Recorded = Readonly<Record<string, Any>>;
 
 /** Every option of every kind, as the kit reads them. */
-export interface FieldOptions extends Meaning<Any, Any>, Shown<Any, Any>, Default<Any>, Partial<Instead & Hidden<Any>> {
+export interface FieldOptions
+  extends Meaning<Any, Any>,
+    Shown<Any, Any>,
+    Sparing,
+    Default<Any>,
+    Partial<Instead & Hidden<Any>> {
   readonly value?: unknown;
 }
 
@@ -152,7 +166,10 @@ type Of<S extends z.ZodType> = z.output<S>;
  */
 export interface Kinds<P> {
   /** An input that the platform shows. A change updates the object. */
-  plain<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>>): Plain<Of<S>>;
+  plain<S extends z.ZodType>(
+    schema: S,
+    options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Sparing & Default<Of<S>>,
+  ): Plain<Of<S>>;
   /** An input that the platform shows. A change replaces the object. */
   replaces<S extends z.ZodType>(
     schema: S,

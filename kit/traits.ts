@@ -39,6 +39,8 @@ export interface PropertyTraits {
     replaced: Replaced,
   ): string | undefined | Promise<string | undefined>;
   readonly changesOutputs?: readonly string[];
+  /** Set if the state holds the value only while the program sets the property. */
+  readonly recordedIfSet?: true;
   /**
    * The value that the platform uses if the property was never set. When the program removes the property, the
    * provider sets it back to this value.

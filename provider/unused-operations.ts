@@ -76,10 +76,6 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
     whyUnused: "`listGroups` returns the same data for all groups in one request.",
   },
   {
-    operations: ["listDatabasesById"],
-    whyUnused: "`listDatabases` returns the same data.",
-  },
-  {
     operations: ["createDatabaseById"],
     whyUnused: "`createDatabase` does the same.",
   },

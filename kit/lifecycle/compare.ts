@@ -36,7 +36,8 @@ export function compare(
     const wanted = wantedOf(resource, property, { news, oldInputs });
     const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
     if (wanted === undefined && !isManaged) return [];
-    if (isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names })) return [];
+    const isSame = isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names });
+    if (isSame && !isUnread(resource, property, { oldInputs, state })) return [];
     if (oldInputs[property] === undefined && isUnseen(resource, property, state)) return [];
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram =
@@ -89,6 +90,19 @@ function wantedOf(
   const isRemoved = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
   return news[property] ?? (isRemoved ? traitsOf(resource, property).default : undefined);
 }
+
+/**
+ * Returns whether the program sets a property for the first time, and no read has shown its value yet. The platform may
+ * have any value, so an update sends the program's.
+ */
+const isUnread = (
+  resource: AnyResource,
+  property: string,
+  { oldInputs, state }: Pick<Compared, "oldInputs" | "state">,
+): boolean =>
+  Boolean(traitsOf(resource, property).recordedIfSet) &&
+  oldInputs[property] === undefined &&
+  state[property] === undefined;
 
 function isUnchangedArgument(
   resource: AnyResource,

@@ -120,11 +120,11 @@ export function isUnseen(resource: AnyResource, property: string, state: State):
 
 /**
  * Builds the state to record from the observed values. A value that is semantically equal to the value in the program
- * is spelled as in the program. Local properties get the program's values. Create-only properties, and what the platform
+ * is spelled as in the program; one that is recorded only if set, and is not, is left out. Local properties get the program's values. Create-only properties, and what the platform
  * does not show, keep the values in `prior`.
  */
 export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
-  const state: Record<string, unknown> = { ...observed };
+  const state: Record<string, unknown> = { ...recordedOf(resource, observed, wanted) };
   for (const property of Object.keys(resource.args.shape)) {
     const { createOnly, writeOnly, semantics } = traitsOf(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
@@ -136,6 +136,16 @@ export function remember(resource: AnyResource, observed: State, wanted: Propert
   for (const property of [...resource.shownOnce, IMPORTED]) state[property] ??= prior[property];
   return present(state);
 }
+
+const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
+
+/** Removes the properties that the state holds only while the program sets them, and that it does not set. */
+export const recordedOf = (resource: AnyResource, state: Properties, wanted: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(state).filter(
+      ([property]) => !traitsOf(resource, property).recordedIfSet || !isMissing(wanted[property]),
+    ),
+  );
 
 const standsFor = (
   resource: AnyResource,

@@ -4,7 +4,16 @@ import { isWhileDeleted } from "../definition";
 import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
-import { isLocal, type Properties, present, type State, titleOf, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import {
+  isLocal,
+  type Properties,
+  present,
+  recordedOf,
+  type State,
+  titleOf,
+  traitsOf,
+  UNKNOWN,
+} from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
@@ -69,13 +78,16 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   );
   const changes = staysDeleted ? {} : changesInPlace(resource, { ...compared, state: live });
   return present({
-    ...live,
+    ...recordedOf(resource, live, news),
     // The changes include the defaults of the arguments that the program has removed.
-    ...Object.fromEntries(Object.entries(changes).map(([property, value]) => [property, value ?? undefined])),
+    ...recordedOf(resource, nullless(changes), news),
     ...Object.fromEntries(recorded.map((property) => [property, news[property]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
 }
+
+const nullless = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([property, value]) => [property, value ?? undefined]));
 
 async function planRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
   const isPossible = await assertUpdatable(resource, compared, context);

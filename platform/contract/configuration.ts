@@ -108,7 +108,7 @@ export const configurations = {
     params: databasePath,
     body: ConfigurationChanges,
     result: DatabaseConfiguration,
-    changes: [],
+    changes: ["databases"],
     access: { level: "group", scope: "db:configure", role: "member" },
   }),
 };

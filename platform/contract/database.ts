@@ -20,7 +20,7 @@ export const Database = lazy(() =>
       group_id: z.guid().optional(),
       regions: z.array(z.string()).default([]).meta({ description: "Codes of the database's locations." }),
       primaryRegion: z.string().default(""),
-      delete_protection: z.boolean().default(false),
+      delete_protection: z.boolean().optional(),
       block_reads: z.boolean().optional(),
       block_writes: z.boolean().optional(),
       allow_attach: z.boolean().optional(),
@@ -44,8 +44,8 @@ export const Database = lazy(() =>
 const DatabaseById = lazy(() =>
   Database().extend({
     allow_rules_config: z
-      .object({ allowed_ips: z.array(z.string()), allowed_aws_vpc_ids: z.array(z.string()) })
-      .optional(),
+      .object({ allowed_ips: z.array(z.string()).nullish(), allowed_aws_vpc_ids: z.array(z.string()).nullish() })
+      .nullish(),
   }),
 );
 

@@ -168,10 +168,7 @@ export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, 
 /** The result that a handler returns, before it is parsed. It may contain fields that the contract does not name. */
 export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;
 
-/**
- * The lists that the client caches. `databases` holds live and deleted databases without their configurations, which
- * are retrieved one by one.
- */
+/** The lists that the client caches. `databases` holds live and deleted databases. */
 export type Listed = "databases" | "groups" | "deletedGroups" | "apiTokens" | "members" | "invites";
 
 /**
@@ -179,7 +176,7 @@ export type Listed = "databases" | "groups" | "deletedGroups" | "apiTokens" | "m
  * fields may change any entry.
  */
 export const ENTRY_NAMED_BY: Readonly<Record<Listed, readonly string[]>> = {
-  databases: ["databaseId"],
+  databases: ["databaseId", "databaseName"],
   groups: ["groupId", "groupName", "body.name"],
   deletedGroups: ["groupId"],
   apiTokens: ["tokenId"],

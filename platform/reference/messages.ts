@@ -217,8 +217,10 @@ export const operationUnknown = ({ given }: Facts<"given">) =>
 export const faultMissing = ({ id }: Facts<"id">) => `there is no fault rule with id [${id}]`;
 export const SEED_WITHOUT_PROBABILITY = "seed requires probability";
 export const HANG_AND_RESET = "a call cannot both hang and be reset";
-export const ANSWER_OF_UNANSWERED = "a call that hangs or is reset gets no response; leave out status and body";
-export const STALE_AND_FAILED = "a stale response is complete; leave out hang, reset, status and body";
+export const ANSWER_OF_UNANSWERED = "a call that hangs or is reset gets no response; leave out status, body and omit";
+export const OMITTED_OF_REPLACED = "omit changes the response of the operation; leave out status and body";
+export const OMITTED_OF_SQL = "omit leaves out fields of operations, not of responses to SQL";
+export const STALE_AND_FAILED = "a stale response is complete; leave out hang, reset, status, body and omit";
 export const STALE_WRITE = "only operations that read can be stale";
 export const RETRY_AFTER_WITHOUT_STATUS = "retryAfter requires status";
-export const NO_EFFECT = "the rule has no effect; add latency, status, body, reset, stale or hang";
+export const NO_EFFECT = "the rule has no effect; add latency, status, body, omit, reset, stale or hang";

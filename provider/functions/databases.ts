@@ -175,7 +175,7 @@ async function liveDatabase(
   record: z.output<ReturnType<typeof Database>>,
   { platform: { organization } }: PlatformContext,
 ): Promise<z.output<typeof LiveDatabase>> {
-  const { archived, delete_protection: deleteProtection, encryption_cipher: encryptionCipher } = record;
+  const { archived, delete_protection: deleteProtection = false, encryption_cipher: encryptionCipher } = record;
   const group_id = record.group_id ?? (await organization.group(record.group))?.uuid;
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
   return {

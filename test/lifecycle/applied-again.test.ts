@@ -61,6 +61,9 @@ test("resets an argument that the program removes while the update restores the 
   restoring.run.object(database.type, id).restored = true;
 
   const compared = { id, oldInputs, state, news: { database: id } };
-  expect(await planUpdate(databaseConfiguration, compared, restoring)).toMatchObject({ blockWrites: false });
-  expect(await update(databaseConfiguration, compared, restoring)).toMatchObject({ blockWrites: false });
+  expect(await planUpdate(databaseConfiguration, compared, restoring)).not.toHaveProperty("blockWrites");
+  await update(databaseConfiguration, compared, restoring);
+  const outside = clientOf(here.api, here.api.apiToken);
+  const at = { organizationSlug: "acme", databaseName: "orders" };
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: false });
 });

@@ -10,6 +10,7 @@ import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";
+import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 async function configured() {
@@ -39,21 +40,25 @@ test("warns in the preview if the token lacks the scope to configure a database"
   expect(updating.said.join()).toContain(warning);
 });
 
-test("treats an empty size limit as equal to an absent limit, but not to any other value", async () => {
+test("compares an empty size limit with the recorded one, and sends it if none is recorded", async () => {
   const { here, compared } = await configured();
   const changed = async (news: Properties, recorded?: Properties) =>
     (await diff(databaseConfiguration, compared(news, recorded), here.again())).differences.map(({ path }) => path);
-  expect(await changed({ sizeLimit: "" }, { sizeLimit: undefined })).toEqual([]);
+  expect(await changed({ sizeLimit: "" }, { sizeLimit: "" })).toEqual([]);
+  expect(await changed({ sizeLimit: "" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
   expect(await changed({ sizeLimit: "" }, { sizeLimit: "1gb" })).toEqual(["sizeLimit"]);
   expect(await changed({ sizeLimit: "1gb" }, { sizeLimit: undefined })).toEqual(["sizeLimit"]);
 });
 
-test("previews the default of an argument that the program removes", async () => {
+test("sends the default of an argument that the program removes, and no longer records it", async () => {
   const { here, compared } = await configured();
   const removed = compared({}, { blockWrites: true, sizeLimit: "1gb" });
   const planned = await planUpdate(databaseConfiguration, removed, here.again());
   expect(planned).toEqual(await update(databaseConfiguration, removed, here.again()));
-  expect(planned).toMatchObject({ blockWrites: false, sizeLimit: "" });
+  expect(Object.keys(planned).sort()).toEqual(["database", "organizationId"]);
+  const at = { organizationSlug: "acme", databaseName: "orders" };
+  const outside = clientOf(here.api, here.api.apiToken);
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: false, size_limit: "" });
 });
 
 test("warns of restrictions that stay, unless the program also removes the database", async () => {

@@ -5,6 +5,7 @@ import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { UNCONFIGURED } from "../../provider/resources/database/configuration-fields";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
@@ -114,6 +115,89 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
 
   await readManaged(database, last, here.again());
   expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
+});
+
+/** Configurations of many databases, as an update has recorded them, each with the same settings. */
+async function recordedConfigurations(settings: Properties, count: number) {
+  const here = await lifecycleFixture({}, { seed: acmeWith(count) });
+  const outside = clientOf(here.api, here.api.apiToken);
+  const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
+  const configurations = databases.map(({ DbId: id, group_id: groupId }) => {
+    const inputs = { database: id, ...settings };
+    const state = { ...inputs, groupId, organizationId: here.api.organizationId };
+    return { resource: databaseConfiguration, id, inputs, state };
+  });
+  here.asked();
+  return { here, outside, databases, configurations };
+}
+
+/** The same of one database, with its name in requests outside Pulumi. */
+async function recordedConfiguration(settings: Properties) {
+  const { databases, configurations, ...world } = await recordedConfigurations(settings, 1);
+  const [database, managed] = [databases[0], configurations[0]];
+  if (!database || !managed) throw new Error("there is no database");
+  return { ...world, managed, at: { organizationSlug: "acme", databaseName: database.Name } };
+}
+
+const requestsIn = (here: LifecycleFixture): number => here.asked().length;
+
+test.each([
+  { settings: {}, most: 5 },
+  { settings: { deleteProtection: false, blockReads: false, blockWrites: false, allowAttach: false }, most: 5 },
+  { settings: { allowedIps: [], deleteProtection: false }, most: 8 },
+  { settings: { allowedAwsVpcIds: [] }, most: 8 },
+  { settings: { sizeLimit: "" }, most: 505 },
+])("reads 500 configurations with $settings with at most $most requests", async ({ settings, most }) => {
+  const { here, configurations } = await recordedConfigurations(settings, 500);
+  const context = here.again();
+  const reads = await Promise.all(configurations.map((one) => read(one, context)));
+  expect(reads.map(({ state }) => state)).toEqual(
+    configurations.map(({ state }) => expect.objectContaining({ ...settings, database: state.database })),
+  );
+  expect(requestsIn(here)).toBeLessThanOrEqual(most);
+});
+
+test.each([
+  { property: "allowAttach", field: "allow_attach", changed: true },
+  { property: "blockReads", field: "block_reads", changed: true },
+  { property: "blockWrites", field: "block_writes", changed: true },
+  { property: "deleteProtection", field: "delete_protection", changed: true },
+  { property: "allowedIps", field: "allowed_ips", changed: ["10.0.0.1"] },
+  { property: "allowedAwsVpcIds", field: "allowed_aws_vpc_ids", changed: ["vpce-0123456789abcdef0"] },
+  { property: "sizeLimit", field: "size_limit", changed: "1gb" },
+])("sees a change of $property outside, also if the lists leave it out", async ({ property, field, changed }) => {
+  const settings = { [property]: UNCONFIGURED[property as keyof typeof UNCONFIGURED] };
+  const { here, outside, managed, at } = await recordedConfiguration(settings);
+  await outside.updateDatabaseConfiguration({ ...at, body: { [field]: changed } });
+  expect((await read(managed, here.again())).state).toMatchObject({ [property]: changed });
+  here.asked();
+  for (const operation of ["listDatabases", "listDatabasesById"] as const)
+    here.api.fault({ operation, omit: [field], probability: 1 });
+  expect((await read(managed, here.again())).state).toMatchObject({ [property]: changed });
+  expect(asked(here)).toMatchObject({ retrieveDatabaseConfiguration: 1 });
+});
+
+test("sends a setting that the program sets for the first time, because no read has shown it", async () => {
+  const { here, outside, managed: recorded, at } = await recordedConfiguration({});
+  await outside.updateDatabaseConfiguration({ ...at, body: { size_limit: "1gb" } });
+  const context = here.again();
+  const managed = await read(recorded, context);
+  expect(managed.state).not.toHaveProperty("sizeLimit");
+  const news = { ...managed.inputs, sizeLimit: "" };
+  const compared = { id: managed.id, oldInputs: managed.inputs, state: managed.state, news };
+  expect((await diff(databaseConfiguration, compared, context)).differences.map(({ path }) => path)).toEqual([
+    "sizeLimit",
+  ]);
+  expect(await bring(managed, news, context)).toMatchObject({ sizeLimit: "" });
+  expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ size_limit: "" });
+});
+
+test("reads a configuration again that this update has changed", async () => {
+  const { here, managed: recorded } = await recordedConfiguration({ blockWrites: false });
+  const context = here.again();
+  const managed = await read(recorded, context);
+  const state = await bring(managed, { ...managed.inputs, blockWrites: true }, context);
+  expect((await read({ ...managed, state }, context)).state).toMatchObject({ blockWrites: true });
 });
 
 const GROUPS = 40;

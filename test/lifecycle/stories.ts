@@ -219,6 +219,12 @@ export const stories: Readonly<Record<string, Story>> = {
       }),
     wished: { orders, limits: configured({ blockWrites: true, sizeLimit: "1gb" }) },
   },
+  "correcting addresses changed outside": {
+    before: { orders, limits: configured({ allowedIps: ["10.0.0.0/8"] }) },
+    outside: ({ outside }) =>
+      outside.updateDatabaseConfiguration({ organizationSlug, databaseName: "orders", body: { allowed_ips: [] } }),
+    wished: { orders, limits: configured({ allowedIps: ["10.0.0.0/8"] }) },
+  },
   "minting API tokens": {
     wished: { ci: anApiToken({ name: "ci" }), app: anApiToken({ name: "app", group: "default", scopes: ["read"] }) },
   },

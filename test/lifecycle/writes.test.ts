@@ -42,6 +42,7 @@ const CASES: readonly [type: string, created: Properties, updated?: Properties][
   ["Database", { name: "orders", group: "default" }],
   ["Database", { name: "filled", group: "default", seed: { dumpFile: "DUMP" } }],
   ["DatabaseConfiguration", { database: "DATABASE", sizeLimit: "1gb" }, { database: "DATABASE", sizeLimit: "2gb" }],
+  ["DatabaseConfiguration", { database: "DATABASE", allowedIps: ["10.0.0.0/8"] }],
   ["ApiToken", { name: "pipeline" }],
   ["DatabaseToken", { database: "DATABASE" }],
   ["GroupToken", { group: "default" }],

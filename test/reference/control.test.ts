@@ -166,6 +166,10 @@ describe("the clock", () => {
     ["POST", "faults", { operation: "*", stale: true, status: 500 }],
     ["POST", "faults", { operation: "*", stale: true, hang: true }],
     ["POST", "faults", { operation: "createDatabase", stale: true }],
+    ["POST", "faults", { operation: "*", omit: ["Name"], status: 500 }],
+    ["POST", "faults", { operation: "*", omit: ["Name"], hang: true }],
+    ["POST", "faults", { operation: "sql", omit: ["rows"] }],
+    ["POST", "faults", { operation: "*", omit: [] }],
     ["POST", "faults", { operation: "*", retryAfter: 1 }],
     ["POST", "faults", { operation: "*", retryAfter: 1, body: "html" }],
     ["POST", "faults", { operation: "*", status: 500, seed: 1 }],
@@ -411,6 +415,17 @@ describe("faults", () => {
     await owner.ok("createDatabase", create);
     expect(performance.now() - before).toBeGreaterThan(45);
     expect(await liveNames()).toEqual(["orders"]);
+  });
+
+  test("with `omit` leave these fields out of the response", async () => {
+    const { api, owner, slug, database } = await world();
+    await database("orders");
+    api.fault({ operation: "listDatabases", omit: ["block_reads", "group_id"] });
+    const [listed] = (await owner.ok("listDatabases", slug)).databases;
+    const [again] = (await owner.ok("listDatabases", slug)).databases;
+    const { block_reads: _, group_id: __, ...others } = again ?? {};
+    expect(listed).toEqual(others);
+    expect(again).toMatchObject({ block_reads: false, group_id: expect.any(String) });
   });
 
   test("with `stale: true` return data as of the rule's creation, while writes still take effect", async () => {

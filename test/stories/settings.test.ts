@@ -98,7 +98,7 @@ test.each([
             d: settingsOf("z", { blockReads: true, blockWrites: false, deleteProtection: true, allowedIps: [] }),
           },
           preview: false,
-          up: { changes: { b: "update blockWrites", d: "update allowedIps blockWrites" } },
+          up: { changes: { b: "update blockWrites", d: "update allowedIps blockWrites deleteProtection" } },
           async afterwards(scene) {
             expect(await configurationOf(scene, "x")).toMatchObject({ block_reads: true, block_writes: false });
             expect(await configurationOf(scene, "z")).toMatchObject({ block_writes: false, delete_protection: true });

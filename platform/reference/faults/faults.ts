@@ -5,6 +5,8 @@ import {
   ANSWER_OF_UNANSWERED,
   HANG_AND_RESET,
   NO_EFFECT,
+  OMITTED_OF_REPLACED,
+  OMITTED_OF_SQL,
   operationUnknown,
   RETRY_AFTER_WITHOUT_STATUS,
   refuse,
@@ -72,6 +74,9 @@ const shape = z.strictObject({
       description:
         "Replaces the body of the response: `html` by a page of HTML, `truncated` by its first half, an object by that object. Without `status`, the operation is performed.",
     }),
+  omit: z.array(z.string().min(1)).min(1).optional().meta({
+    description: "Names of fields that are left out of the response, wherever they stand in it.",
+  }),
   reset: z
     .enum(["before", "after"])
     .optional()
@@ -92,13 +97,16 @@ type Rule = z.output<typeof shape>;
 
 const leavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
 const isReadOperation = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
-const answersItself = ({ status, body }: Rule) => status !== undefined || body !== undefined;
+const answersItself = ({ status, body, omit }: Rule) =>
+  status !== undefined || body !== undefined || omit !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
   [(rule) => leavesUnanswered(rule) && answersItself(rule), ANSWER_OF_UNANSWERED],
+  [({ omit, body, status }) => omit !== undefined && (body !== undefined || status !== undefined), OMITTED_OF_REPLACED],
   [(rule) => rule.stale === true && (leavesUnanswered(rule) || answersItself(rule)), STALE_AND_FAILED],
+  [({ omit, operation }) => omit !== undefined && operation === SQL, OMITTED_OF_SQL],
   [({ stale, operation }) => stale === true && operation !== "*" && !isReadOperation(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [

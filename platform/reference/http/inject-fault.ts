@@ -37,9 +37,14 @@ export async function injectFault({ fault, replica }: Fired, { context, work, id
   // Excludes HEAD, because a response to HEAD has no body to truncate.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncatedResponse(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
+  if (fault.omit) return answer({ ...outcome, body: without(fault.omit, outcome.body) }, headers);
   if (typeof fault.body !== "object") return answer(outcome, headers);
   return answer({ status: outcome.status, body: fault.body, time: outcome.time }, headers);
 }
+
+/** Returns a body without these fields, wherever they stand in it. */
+const without = (fields: readonly string[], body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value) => (fields.includes(name) ? undefined : value));
 
 /** The status that the journal shows for a call without a response. */
 const UNANSWERED = 0 as ContentfulStatusCode;

@@ -7,6 +7,7 @@ const FRESH_MS = 5_000;
 /** Maps each cached list to the list's name in the contract. */
 const LISTS = {
   databases: "databases",
+  databasesById: "databases",
   deletedDatabases: "databases",
   groups: "groups",
   deletedGroups: "deletedGroups",

@@ -30,16 +30,16 @@ export const sizeOptions = {
   keeps: (wanted: string, observed = "") => isNoLessPrecise(wanted, observed),
 };
 
-/** Options of a setting. The platform always shows a value, which is the default if nobody has set another. */
-const always = <Name extends keyof Settings>(name: Name) =>
-  ({ default: UNCONFIGURED[name], isAlwaysShown: true }) as const;
+/** Options of a setting. Lists do not show every setting, and a configuration that is read costs a request. */
+const setting = <Name extends keyof Settings>(name: Name) =>
+  ({ default: UNCONFIGURED[name], isRecordedIfSet: true }) as const;
 
 const listFieldOptions = (
   name: "allowedIps" | "allowedAwsVpcIds",
   problemOf: (text: string) => string | undefined,
   same?: (one: string, other: string) => boolean,
 ) => ({
-  ...always(name),
+  ...setting(name),
   valid: (list: readonly string[]) =>
     list
       .map((text, index) => ({ property: `${name}[${index}]`, reason: problemOf(text) }))
@@ -51,24 +51,24 @@ const listFieldOptions = (
 export const settings = {
   sizeLimit: field.plain(z.string().optional(), {
     describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
-    ...always("sizeLimit"),
+    ...setting("sizeLimit"),
     ...sizeOptions,
   }),
   allowAttach: field.plain(z.boolean().optional(), {
     describe: "Whether other databases may be attached to this one.",
-    ...always("allowAttach"),
+    ...setting("allowAttach"),
   }),
   blockReads: field.plain(z.boolean().optional(), {
     describe: "Whether all reads are blocked.",
-    ...always("blockReads"),
+    ...setting("blockReads"),
   }),
   blockWrites: field.plain(z.boolean().optional(), {
     describe: "Whether all writes are blocked.",
-    ...always("blockWrites"),
+    ...setting("blockWrites"),
   }),
   deleteProtection: field.plain(z.boolean().optional(), {
     describe: "Whether the platform refuses to delete the database.",
-    ...always("deleteProtection"),
+    ...setting("deleteProtection"),
   }),
   allowedIps: field.plain(z.array(z.string()).optional(), {
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",

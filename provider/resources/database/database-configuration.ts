@@ -15,6 +15,7 @@ import {
   configurationOfRetained,
   configurationUnmanaged,
 } from "./messages";
+import { groupIdOf, recentlyListedDatabases, recentlyListedDatabasesWithRules } from "./records";
 import { databaseId, databaseMissing, dbIdOf, referenceMissing } from "./reference";
 
 export const databaseConfiguration = resource({
@@ -32,7 +33,7 @@ export const databaseConfiguration = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
   },
   permissions: requires({
-    read: [...declaredBy(database).read, "retrieveDatabaseConfiguration"],
+    read: [...declaredBy(database).read, "listDatabasesById", "retrieveDatabaseConfiguration"],
     create: ["updateDatabaseConfiguration"],
     update: ["updateDatabaseConfiguration"],
   }),
@@ -48,7 +49,7 @@ export const databaseConfiguration = resource({
     subject: (id) => `database ${id}`,
   },
 
-  recall: (id, context) => configurationOf(id, "seconds", context),
+  recall: async (id, context) => (await listedConfiguration(id, context)) ?? configurationOf(id, "seconds", context),
 
   async read(id, context) {
     const found = await configurationOf(id, "now", context);
@@ -91,6 +92,38 @@ export const databaseConfiguration = resource({
     else warn(configurationUnmanaged({ id, assignments: restrictions }));
   },
 });
+
+/** The platform shows every setting, but not in one place. */
+const UNREAD = Object.fromEntries(Object.keys(settings).map((name) => [name, undefined])) as {
+  readonly [Name in keyof Settings]: undefined;
+};
+
+/** The settings that only the list by UUID shows (wire-facts 3.7). */
+const RULES = ["allowedIps", "allowedAwsVpcIds"] as const satisfies readonly (keyof Settings)[];
+
+/**
+ * Returns the recorded settings of a database as a list shows them, or `undefined` if it does not show all of them. A
+ * setting that the server leaves out is not taken for its default.
+ */
+async function listedConfiguration(id: string, context: ReadContext<Platform, Partial<Settings>>) {
+  const { known } = context;
+  const asked = (Object.keys(settings) as (keyof Settings)[]).filter((name) => known?.[name] !== undefined);
+  if (!known || asked.includes("sizeLimit")) return undefined;
+  const list = asked.some((name) => RULES.some((rule) => rule === name))
+    ? recentlyListedDatabasesWithRules
+    : recentlyListedDatabases;
+  const { items, isCurrent } = await list(context);
+  const record = await items.list.look(() => items.byId.get(id));
+  if (!record || !isCurrent(id, record.Name)) return undefined;
+  const shown = configurationNames.fromWire({ ...record, ...record.allow_rules_config }) as Partial<Settings>;
+  if (asked.some((name) => shown[name] === undefined)) return undefined;
+  return {
+    ...UNREAD,
+    ...shown,
+    ...(await placeOfConfiguration(id, context)),
+    groupId: await groupIdOf(record, context),
+  };
+}
 
 /**
  * Reads the configuration of a database.
@@ -144,11 +177,12 @@ async function currentDatabaseName(id: string, context: PlatformContext): Promis
   throw referenceMissing(id, reading, context);
 }
 
-async function configurationStateOf(
-  id: string,
-  configuration: object,
-  { platform: { organization } }: PlatformContext,
-) {
+async function configurationStateOf(id: string, configuration: object, context: PlatformContext) {
   const own = { ...UNCONFIGURED, ...(configurationNames.fromWire(configuration) as Partial<Settings>) };
-  return { ...own, database: id, organizationId: await organization.id() };
+  return { ...own, ...(await placeOfConfiguration(id, context)) };
 }
+
+const placeOfConfiguration = async (id: string, { platform: { organization } }: PlatformContext) => ({
+  database: id,
+  organizationId: await organization.id(),
+});

@@ -47,7 +47,7 @@ interface Found extends AmongDeleted<DeletedRecord> {
 async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
   const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
-  const live = isCurrent(id) ? found : undefined;
+  const live = found && isCurrent(id, found.Name) ? found : undefined;
   if (live) return { live };
   const deleted = await recentlyDeletedDatabase(id, context);
   return deleted && { deleted };

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
+import type { Configuration } from "../../../platform/contract/configuration";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
-import { eachPage } from "../../client/pages";
+import { eachPage, type Page } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
 import { renaming } from "../../renaming";
 import type { DeletedRecord } from "../deleted-databases";
@@ -12,6 +13,12 @@ export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
 >;
+
+/** A record as lists show it. Which settings it has depends on the server and on the list. */
+type ListedRecord = LiveRecord &
+  Partial<Omit<Configuration, keyof Rules>> & { readonly allow_rules_config?: Rules | null };
+
+type Rules = { readonly [List in "allowed_ips" | "allowed_aws_vpc_ids"]?: string[] | null };
 
 export const databaseNames = renaming({
   name: "Name",
@@ -75,6 +82,9 @@ export async function databaseStateOf(record: LiveRecord | DeletedRecord, contex
 
 const databasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
+const databasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
+  eachPage((query) => api.listDatabasesById({ query }));
+
 export async function* everyDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
   for await (const { databases } of databasePages(context)) yield* databases;
 }
@@ -84,12 +94,20 @@ export async function* everyDatabase(context: PlatformContext): AsyncGenerator<L
  * been read so far.
  */
 export const recentlyListedDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => readDatabaseList(context));
+  context.platform.lists.recent("databases", () => readDatabaseList(databasePages(context)));
 
-async function readDatabaseList(context: PlatformContext) {
-  const byId = new Map<string, LiveRecord>();
+/** Returns the same from the list that also shows which addresses may connect. */
+export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
+  context.platform.lists.recent("databasesById", () => readDatabaseList(databasePagesWithRules(context)));
+
+interface Listing extends Page {
+  readonly databases: readonly ListedRecord[];
+}
+
+async function readDatabaseList(pages: AsyncGenerator<Listing>) {
+  const byId = new Map<string, ListedRecord>();
   const names = new Set<string>();
-  const list = await LazyPagedList.read(databasePages(context), ({ databases }) => {
+  const list = await LazyPagedList.read(pages, ({ databases }) => {
     for (const record of databases) byId.set(record.DbId, record);
     for (const { Name } of databases) names.add(Name);
   });
@@ -119,7 +137,7 @@ export async function isDatabaseNameFree(
 ): Promise<boolean> {
   const listed =
     since === "run"
-      ? await context.run.once("databases", () => readDatabaseList(context))
+      ? await context.run.once("databases", () => readDatabaseList(databasePages(context)))
       : (await recentlyListedDatabases(context)).items;
   return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
