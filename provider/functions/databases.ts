@@ -122,7 +122,9 @@ export const getDeletedDatabases = platformFunction({
   },
 });
 
-const settings = databaseConfiguration.state.omit({ database: true, groupId: true, organizationId: true }).shape;
+const settings = databaseConfiguration.state
+  .omit({ database: true, groupId: true, organizationId: true })
+  .required().shape;
 
 export const getDatabaseConfiguration = platformFunction({
   name: "getDatabaseConfiguration",

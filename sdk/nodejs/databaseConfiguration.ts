@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as utilities from "./utilities";
 
 /**
- * The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.
+ * The configuration of one database. Omitted properties are neither managed nor shown (`getDatabaseConfiguration` returns all); a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.
  *
  * ## Example Usage
  *
@@ -61,23 +61,23 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
     /**
      * Whether other databases may be attached to this one.
      */
-    declare public readonly allowAttach: pulumi.Output<boolean>;
+    declare public readonly allowAttach: pulumi.Output<boolean | undefined>;
     /**
      * AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.
      */
-    declare public readonly allowedAwsVpcIds: pulumi.Output<string[]>;
+    declare public readonly allowedAwsVpcIds: pulumi.Output<string[] | undefined>;
     /**
      * IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.
      */
-    declare public readonly allowedIps: pulumi.Output<string[]>;
+    declare public readonly allowedIps: pulumi.Output<string[] | undefined>;
     /**
      * Whether all reads are blocked.
      */
-    declare public readonly blockReads: pulumi.Output<boolean>;
+    declare public readonly blockReads: pulumi.Output<boolean | undefined>;
     /**
      * Whether all writes are blocked.
      */
-    declare public readonly blockWrites: pulumi.Output<boolean>;
+    declare public readonly blockWrites: pulumi.Output<boolean | undefined>;
     /**
      * DbId of the database (`database.dbId`).
      */
@@ -85,7 +85,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
     /**
      * Whether the platform refuses to delete the database.
      */
-    declare public readonly deleteProtection: pulumi.Output<boolean>;
+    declare public readonly deleteProtection: pulumi.Output<boolean | undefined>;
     /**
      * UUID of the group that holds the database, once it is known.
      */
@@ -97,10 +97,10 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
     /**
      * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.
      */
-    declare public readonly sizeLimit: pulumi.Output<string>;
+    declare public readonly sizeLimit: pulumi.Output<string | undefined>;
 
     /**
-     * The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.
+     * The configuration of one database. Omitted properties are neither managed nor shown (`getDatabaseConfiguration` returns all); a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.
      *
      * ## Example Usage
      *

@@ -21,7 +21,7 @@ import { databaseId, databaseMissing, dbIdOf, referenceMissing } from "./referen
 export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",
   description:
-    "The configuration of one database. Omitted properties are not managed; a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
+    "The configuration of one database. Omitted properties are neither managed nor shown (`getDatabaseConfiguration` returns all); a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
   inputs: {
     database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
     ...settings,
