@@ -85,6 +85,8 @@ export const GOALS = {
   // Allows only the requests that the platform's API requires, plus four lookups per run.
   "requests: preview, 500 with configurations": { unit: "requests", atMost: 508 },
   "requests: refresh, 500 with configurations": { unit: "requests", atMost: 508 },
+  "requests: preview, 50 with deleteProtection": { unit: "requests", atMost: 5 },
+  "requests: preview, 50 with allowedIps": { unit: "requests", atMost: 8 },
   "requests: create 50 databases": { unit: "requests", atMost: 50 + 4 },
   "requests: create 50 with configurations": { unit: "requests", atMost: 100 + 4 },
   "requests: update 50 configurations": { unit: "requests", atMost: 50 + 4 },

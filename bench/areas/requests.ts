@@ -8,22 +8,28 @@ import type { Measurement } from "../measurement";
 
 const COUNT = 50;
 
+/** Settings that lists show, so that a preview sends as many requests for 50 configurations as for 500. */
+const LISTED = [
+  ["requests: preview, 50 with deleteProtection", { deleteProtection: false }],
+  ["requests: preview, 50 with allowedIps", { allowedIps: ["10.0.0.0/8"] }],
+] as const satisfies readonly [string, Wanted["settings"]][];
+
 /** The kinds of resources that the program declares. It declares COUNT resources of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** The size limit set in each database's configuration. If omitted, the databases have no configurations. */
-  readonly sizeLimit?: string;
+  /** What each database's configuration sets. If omitted, the databases have no configurations. */
+  readonly settings?: Omit<dbplatform.DatabaseConfigurationArgs, "database">;
   readonly tokens?: true;
 }
 
 const program =
-  ({ databases, sizeLimit, tokens }: Wanted): PulumiFn =>
+  ({ databases, settings, tokens }: Wanted): PulumiFn =>
   async () => {
     for (let index = 0; index < COUNT; index++) {
       if (tokens) new dbplatform.ApiToken(`token-${index}`, { name: `token-${index}` });
       if (!databases) continue;
       const { id } = new dbplatform.Database(`db-${index}`, { name: `db-${index}`, group: "default" });
-      if (sizeLimit) new dbplatform.DatabaseConfiguration(`db-${index}`, { database: id, sizeLimit });
+      if (settings) new dbplatform.DatabaseConfiguration(`db-${index}`, { database: id, ...settings });
     }
   };
 
@@ -53,16 +59,20 @@ async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: 
   const count = (wanted: Wanted) => requestsOf(stack, platform, wanted);
   try {
     figures.add("requests: create 50 databases", { ours: await count({ databases: true }) });
-    await count({ databases: true, sizeLimit: "1gb" });
-    figures.add("requests: update 50 configurations", { ours: await count({ databases: true, sizeLimit: "2gb" }) });
+    await count({ databases: true, settings: { sizeLimit: "1gb" } });
+    figures.add("requests: update 50 configurations", {
+      ours: await count({ databases: true, settings: { sizeLimit: "2gb" } }),
+    });
     figures.add("requests: delete 50 databases", { ours: await count({}) });
     figures.add("requests: create 50 with configurations", {
-      ours: await count({ databases: true, sizeLimit: "1gb" }),
+      ours: await count({ databases: true, settings: { sizeLimit: "1gb" } }),
     });
     figures.add("requests: mint 50 tokens", {
-      ours: await count({ databases: true, sizeLimit: "1gb", tokens: true }),
+      ours: await count({ databases: true, settings: { sizeLimit: "1gb" }, tokens: true }),
     });
-    figures.add("requests: revoke 50 tokens", { ours: await count({ databases: true, sizeLimit: "1gb" }) });
+    figures.add("requests: revoke 50 tokens", {
+      ours: await count({ databases: true, settings: { sizeLimit: "1gb" } }),
+    });
     await count({});
   } finally {
     stack.remove();
@@ -72,9 +82,16 @@ async function eachOperation(bench: Bench, platform: MeasuredPlatform, figures: 
 async function restoration(bench: Bench, platform: MeasuredPlatform, figures: Figures): Promise<void> {
   const stack = await open(bench, platform, {});
   try {
-    const wanted: Wanted = { databases: true, sizeLimit: "1gb" };
+    const wanted: Wanted = { databases: true, settings: { sizeLimit: "1gb" } };
     await requestsOf(stack, platform, wanted);
     figures.add("state of a Database", { ours: await sizeOfDatabase(stack) });
+    for (const [title, settings] of LISTED) {
+      await requestsOf(stack, platform, { databases: true, settings });
+      await platform.requests();
+      await stack.preview();
+      figures.add(title, { ours: (await platform.requests()).length });
+    }
+    await requestsOf(stack, platform, wanted);
     await platform.deleteDatabases();
     figures.add("requests: restore 50 with configurations", { ours: await requestsOf(stack, platform, wanted) });
   } finally {
