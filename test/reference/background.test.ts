@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
   dataServed,
   defaultDataUnusable,
@@ -20,10 +20,7 @@ import { bundledCommand } from "./bundle";
 
 const root = join(__dirname, "../..");
 
-let command: string;
-beforeAll(async () => {
-  command = await bundledCommand();
-});
+const command = bundledCommand();
 
 /** Creates a shell whose background servers are invisible to other tests and stop when the test ends. */
 function shell() {

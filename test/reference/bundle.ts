@@ -1,28 +1,20 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { buildSync } from "esbuild";
 import { afterAll } from "vitest";
 import { ASSETS } from "../../platform/reference/assets";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
-const folder = mkdtempSync(join(tmpdir(), "bundle-"));
-let bundled: Promise<string> | undefined;
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /**
- * Bundles the command `dbplatform-api` once for each test file, and returns the path of the bundle. The bundle starts in
+ * Bundles the command `dbplatform-api` for the tests of a file, and returns the path of the bundle. The bundle starts in
  * a tenth of the processor time that loading the source files takes.
  */
-export function bundledCommand(): Promise<string> {
-  bundled ??= bundle();
-  return bundled;
-}
-
-async function bundle(): Promise<string> {
-  await build({
+export function bundledCommand(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bundle-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  buildSync({
     ...BUNDLED,
     entryPoints: {
       "dbplatform-api": "platform/reference/command/run.ts",

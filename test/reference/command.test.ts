@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { Agent, request } from "undici";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
   INVALID_INSTANT,
   INVALID_PORT,
@@ -46,10 +46,7 @@ import { calling } from "./calling";
 
 const root = join(__dirname, "../..");
 
-let command: string;
-beforeAll(async () => {
-  command = await bundledCommand();
-});
+const command = bundledCommand();
 
 /** Runs the command, and collects its output. */
 function run(...args: string[]) {

@@ -12,9 +12,11 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
+const command = bundledCommand();
+
 export async function startProcess(place: string, ...options: readonly string[]): Promise<ServerProcess> {
-  const command = [await bundledCommand(), "serve", "--json", "--data", place, ...options];
-  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+  const args = [command, "serve", "--json", "--data", place, ...options];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
   const line = await Promise.race([
     once(child.stdout, "data").then(([chunk]) => String(chunk)),

@@ -10,10 +10,11 @@ import { bundledCommand } from "../bundle";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
+const command = bundledCommand();
 
 /** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
 async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi; errors: string[] }> {
-  const args = [await bundledCommand(), "serve", "--sql", "--json", "--data", data];
+  const args = [command, "serve", "--sql", "--json", "--data", data];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const errors: string[] = [];
