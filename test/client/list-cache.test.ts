@@ -99,10 +99,17 @@ describe("a write operation", () => {
     expect(["old", "new", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, false, true]);
   });
 
-  test("does not invalidate a list if the operation changes none of the list's objects", async () => {
+  test("invalidates a configured database, which the operation identifies by its name", async () => {
     const { lists, load } = cached();
     const { isCurrent } = await lists.recent("databases", load);
     lists.wrote("updateDatabaseConfiguration", { databaseName: "one" });
+    expect(["one", "other"].map((name) => isCurrent(`id of ${name}`, name))).toEqual([false, true]);
+  });
+
+  test("does not invalidate a list if the operation changes none of the list's objects", async () => {
+    const { lists, load } = cached();
+    const { isCurrent } = await lists.recent("databases", load);
+    lists.wrote("updateGroupConfiguration", { groupName: "one" });
     lists.wrote("createDatabase", { body: { name: "two" } });
     expect(isCurrent("one")).toBe(true);
     expect(lists.known("databases")).toBeDefined();
