@@ -177,6 +177,13 @@ test.each([
   expect(asked(here)).toMatchObject({ retrieveDatabaseConfiguration: 1 });
 });
 
+test("reads a configuration by itself if the platform refuses the list of addresses", async () => {
+  const { here, managed } = await recordedConfiguration({ allowedIps: [] });
+  here.api.fault({ operation: "listDatabasesById", status: 404, probability: 1 });
+  expect((await read(managed, here.again())).state).toMatchObject({ allowedIps: [] });
+  expect(asked(here)).toMatchObject({ listDatabasesById: 1, retrieveDatabaseConfiguration: 1 });
+});
+
 test("sends a setting that the program sets for the first time, because no read has shown it", async () => {
   const { here, outside, managed: recorded, at } = await recordedConfiguration({});
   await outside.updateDatabaseConfiguration({ ...at, body: { size_limit: "1gb" } });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Refusal, unlessAbsent } from "../../../kit/refusal";
+import { Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { declaredBy, requires } from "../../permissions/permissions";
@@ -112,9 +112,10 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
   const list = asked.some((name) => RULES.some((rule) => rule === name))
     ? recentlyListedDatabasesWithRules
     : recentlyListedDatabases;
-  const { items, isCurrent } = await list(context);
-  const record = await items.list.look(() => items.byId.get(id));
-  if (!record || !isCurrent(id, record.Name)) return undefined;
+  // A failure to load the list is ignored, because the list only saves requests.
+  const listed = await list(context).catch(unlessRefused);
+  const record = await listed?.items.list.look(() => listed.items.byId.get(id));
+  if (!record || !listed?.isCurrent(id, record.Name)) return undefined;
   const shown = configurationNames.fromWire({ ...record, ...record.allow_rules_config }) as Partial<Settings>;
   if (asked.some((name) => shown[name] === undefined)) return undefined;
   return {
