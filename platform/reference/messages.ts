@@ -218,8 +218,7 @@ export const faultMissing = ({ id }: Facts<"id">) => `there is no fault rule wit
 export const SEED_WITHOUT_PROBABILITY = "seed requires probability";
 export const HANG_AND_RESET = "a call cannot both hang and be reset";
 export const ANSWER_OF_UNANSWERED = "a call that hangs or is reset gets no response; leave out status, body and omit";
-export const OMITTED_OF_REPLACED = "omit changes the response of the operation; leave out status and body";
-export const OMITTED_OF_SQL = "omit leaves out fields of operations, not of responses to SQL";
+export const NOTHING_TO_OMIT = "omit needs a response of the platform; leave out status and body, and do not use sql";
 export const STALE_AND_FAILED = "a stale response is complete; leave out hang, reset, status, body and omit";
 export const STALE_WRITE = "only operations that read can be stale";
 export const RETRY_AFTER_WITHOUT_STATUS = "retryAfter requires status";

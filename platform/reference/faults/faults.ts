@@ -5,8 +5,7 @@ import {
   ANSWER_OF_UNANSWERED,
   HANG_AND_RESET,
   NO_EFFECT,
-  OMITTED_OF_REPLACED,
-  OMITTED_OF_SQL,
+  NOTHING_TO_OMIT,
   operationUnknown,
   RETRY_AFTER_WITHOUT_STATUS,
   refuse,
@@ -104,9 +103,12 @@ const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: 
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
   [(rule) => leavesUnanswered(rule) && answersItself(rule), ANSWER_OF_UNANSWERED],
-  [({ omit, body, status }) => omit !== undefined && (body !== undefined || status !== undefined), OMITTED_OF_REPLACED],
+  [
+    ({ operation, omit, body, status }) =>
+      omit !== undefined && (operation === SQL || body !== undefined || status !== undefined),
+    NOTHING_TO_OMIT,
+  ],
   [(rule) => rule.stale === true && (leavesUnanswered(rule) || answersItself(rule)), STALE_AND_FAILED],
-  [({ omit, operation }) => omit !== undefined && operation === SQL, OMITTED_OF_SQL],
   [({ stale, operation }) => stale === true && operation !== "*" && !isReadOperation(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
