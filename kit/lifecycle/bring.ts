@@ -6,7 +6,7 @@ import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { incomplete } from "./init-failed";
-import { meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
+import { meansTheSame, nounOf, type Properties, remember, type State, traitsOf } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
 import { warnOfConsequence } from "./warnings";
@@ -54,7 +54,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     return remember(resource, completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
-    const done = await stateAfter(cause, resource, { id, observed, completed }, context);
+    const done = await stateAfter(cause, resource, { id, observed, changes, completed }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
     throw incomplete(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
@@ -71,6 +71,7 @@ async function newNameRefusal(resource: AnyResource, news: Properties, cause: Re
 interface Failed {
   readonly id: string;
   readonly observed: State;
+  readonly changes: Properties;
   readonly completed: State | undefined;
 }
 
@@ -82,7 +83,7 @@ interface Failed {
 async function stateAfter(
   cause: unknown,
   resource: AnyResource,
-  { id, observed, completed }: Failed,
+  { id, observed, changes, completed }: Failed,
   { platform }: Context,
 ): Promise<State | undefined> {
   if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
@@ -92,7 +93,11 @@ async function stateAfter(
     .catch(isRefusal(cause) ? unlessRefused : () => undefined);
   if (reading?.status !== "live") return completed;
   const now = reading.state;
-  const isChanged = (property: string) =>
-    !meansTheSame(resource, property, { wanted: observed[property], observed: now });
+  const isChanged = (property: string) => {
+    const isUnread = traitsOf(resource, property).recordedIfSet && observed[property] === undefined;
+    if (isUnread)
+      return property in changes && meansTheSame(resource, property, { wanted: changes[property], observed: now });
+    return !meansTheSame(resource, property, { wanted: observed[property], observed: now });
+  };
   return completed || Object.keys(now).some(isChanged) ? now : undefined;
 }

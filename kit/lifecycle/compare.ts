@@ -37,7 +37,7 @@ export function compare(
     const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
     if (wanted === undefined && !isManaged) return [];
     const isSame = isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names });
-    if (isSame && !isUnread(resource, property, { oldInputs, state })) return [];
+    if (isSame && !isUnread(resource, property, state)) return [];
     if (oldInputs[property] === undefined && isUnseen(resource, property, state)) return [];
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram =
@@ -92,17 +92,11 @@ function wantedOf(
 }
 
 /**
- * Returns whether the program sets a property for the first time, and no read has shown its value yet. The platform may
- * have any value, so an update sends the program's.
+ * Returns whether the state does not say what the platform has, because the program has not set the property before, or
+ * because an update that should have reset it has failed. An update then sends the wanted value.
  */
-const isUnread = (
-  resource: AnyResource,
-  property: string,
-  { oldInputs, state }: Pick<Compared, "oldInputs" | "state">,
-): boolean =>
-  Boolean(traitsOf(resource, property).recordedIfSet) &&
-  oldInputs[property] === undefined &&
-  state[property] === undefined;
+const isUnread = (resource: AnyResource, property: string, state: Properties): boolean =>
+  Boolean(traitsOf(resource, property).recordedIfSet) && state[property] === undefined;
 
 function isUnchangedArgument(
   resource: AnyResource,

@@ -154,6 +154,7 @@ const standsFor = (
 ): boolean =>
   wanted !== undefined &&
   wanted !== null &&
+  !(traitsOf(resource, property).recordedIfSet && isMissing(observed[property])) &&
   meansTheSame(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 

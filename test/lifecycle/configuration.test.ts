@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
-import type { Properties } from "../../kit/lifecycle/properties";
+import { describe, expect, test } from "vitest";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import type { Properties, State } from "../../kit/lifecycle/properties";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
-import { readImported } from "../../kit/steps/read";
+import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
@@ -80,4 +81,87 @@ test("refuses to import the configuration of a deleted database, and shows how t
   const { here, id } = await configured();
   await remove(database, { id, state: { name: "orders", organizationId: here.api.organizationId } }, here.again());
   await expect(readImported(databaseConfiguration, id, here.again())).rejects.toThrow(`import: "${id}"`);
+});
+
+describe("after an update that failed", () => {
+  const organizationSlug = "acme";
+  const databaseName = "orders";
+
+  /** A configuration beside a setting that somebody else has made, which the program does not set. */
+  async function besideOthers(own: Properties, others: object) {
+    const here = await lifecycleFixture();
+    const { id } = await create(database, { name: databaseName, group: "default" }, here.context);
+    const inputs = { database: id, ...own };
+    const { state } = await create(databaseConfiguration, inputs, here.context);
+    const outside = clientOf(here.api, here.api.apiToken);
+    await outside.updateDatabaseConfiguration({ organizationSlug, databaseName, body: others });
+    const failed = async (news: Properties, context = here.again()): Promise<State> => {
+      const failure = await update(databaseConfiguration, { id, oldInputs: inputs, state, news }, context).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(failure).toBeInstanceOf(Error);
+      return failure instanceof InitFailedError ? failure.state : state;
+    };
+    /** Plays the next update, which gets the inputs of the last successful one. */
+    const next = async (recorded: State, news: Properties, isRead: boolean) => {
+      const context = here.again();
+      const read = isRead
+        ? await readManaged(databaseConfiguration, { id, inputs, state: recorded }, context)
+        : undefined;
+      const compared = { id, oldInputs: inputs, state: read?.state ?? recorded, news };
+      const { differences } = await diff(databaseConfiguration, compared, context);
+      await update(databaseConfiguration, compared, context);
+      return differences.map(({ path }) => path);
+    };
+    return { here, id, failed, next, outside };
+  }
+
+  const REMOVED = [
+    { own: { allowedIps: ["10.0.0.1"] }, others: { size_limit: "1gb" }, reset: { allowed_ips: [] } },
+    { own: { allowedIps: ["10.0.0.1"] }, others: {}, reset: { allowed_ips: [] } },
+    { own: { sizeLimit: "2gb" }, others: { allowed_ips: ["10.0.0.1"] }, reset: { size_limit: "" } },
+    { own: { blockWrites: true }, others: { size_limit: "1gb" }, reset: { block_writes: false } },
+  ];
+  const cases = REMOVED.flatMap((one) => [true, false].map((isRead) => ({ ...one, isRead })));
+
+  test.each(cases)(
+    "resets $own, whose removal met a lost request (read: $isRead)",
+    async ({ own, others, ...facts }) => {
+      const { here, id, failed, next, outside } = await besideOthers(own, others);
+      here.api.fault({ operation: "updateDatabaseConfiguration", reset: "before", times: 5 });
+      const recorded = await failed({ database: id });
+      here.api.clearFaults();
+      expect(await next(recorded, { database: id }, facts.isRead)).toEqual(Object.keys(own));
+      const found = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName });
+      expect(found).toMatchObject({ ...others, ...facts.reset });
+    },
+  );
+
+  test.each(cases)(
+    "resets $own, whose removal was refused after a restore (read: $isRead)",
+    async ({ own, ...facts }) => {
+      const { here, id, failed, next, outside } = await besideOthers(own, {});
+      const restoring = here.again();
+      restoring.run.object(database.type, id).restored = true;
+      here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
+      const recorded = await failed({ database: id }, restoring);
+      expect(await next(recorded, { database: id }, facts.isRead)).toEqual(Object.keys(own));
+      expect(await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName })).toMatchObject(
+        facts.reset,
+      );
+    },
+  );
+
+  test("sends a default that the program sets for the first time, if nobody could look after a restore", async () => {
+    const { here, id, failed, next, outside } = await besideOthers({}, { size_limit: "1gb" });
+    const restoring = here.again();
+    restoring.run.object(database.type, id).restored = true;
+    here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
+    here.api.fault({ operation: "retrieveDatabaseConfiguration", status: 403 });
+    const news = { database: id, sizeLimit: "" };
+    const recorded = await failed(news, restoring);
+    expect(await next(recorded, news, false)).toEqual(["sizeLimit"]);
+    const found = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName });
+    expect(found).toMatchObject({ size_limit: "" });
+  });
 });

@@ -114,7 +114,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
     : recentlyListedDatabases;
   // A failure to load the list is ignored, because the list only saves requests.
   const listed = await list(context).catch(unlessRefused);
-  const record = await listed?.items.list.look(() => listed.items.byId.get(id));
+  const record = await listed?.items.list.look(() => listed.items.byId.get(id)).catch(unlessRefused);
   if (!record || !listed?.isCurrent(id, record.Name)) return undefined;
   const shown = configurationNames.fromWire({ ...record, ...record.allow_rules_config }) as Partial<Settings>;
   if (asked.some((name) => shown[name] === undefined)) return undefined;
