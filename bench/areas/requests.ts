@@ -17,7 +17,7 @@ const LISTED = [
 /** The kinds of resources that the program declares. It declares COUNT resources of each kind. */
 interface Wanted {
   readonly databases?: true;
-  /** What each database's configuration sets. If omitted, the databases have no configurations. */
+  /** The settings in each database's configuration. Without them, the databases have no configurations. */
   readonly settings?: Omit<dbplatform.DatabaseConfigurationArgs, "database">;
   readonly tokens?: true;
 }

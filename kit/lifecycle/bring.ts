@@ -6,7 +6,7 @@ import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
 import { type Compared, changesInPlace, isRestored, managed } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { incomplete } from "./init-failed";
-import { meansTheSame, nounOf, type Properties, remember, type State, traitsOf } from "./properties";
+import { isUnread, meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { keptDifferences, revive } from "./restore/revive";
 import { warnOfConsequence } from "./warnings";
@@ -94,8 +94,7 @@ async function stateAfter(
   if (reading?.status !== "live") return completed;
   const now = reading.state;
   const isChanged = (property: string) => {
-    const isUnread = traitsOf(resource, property).recordedIfSet && observed[property] === undefined;
-    if (isUnread)
+    if (isUnread(resource, property, observed))
       return property in changes && meansTheSame(resource, property, { wanted: changes[property], observed: now });
     return !meansTheSame(resource, property, { wanted: observed[property], observed: now });
   };

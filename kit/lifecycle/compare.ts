@@ -3,7 +3,17 @@ import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
 import { pathOf } from "./inputs/arguments";
 import { filledInBefore } from "./inputs/filled-in";
-import { isKnown, isLocal, isUnseen, isUnset, meansTheSame, type Properties, type State, traitsOf } from "./properties";
+import {
+  isKnown,
+  isLocal,
+  isUnread,
+  isUnseen,
+  isUnset,
+  meansTheSame,
+  type Properties,
+  type State,
+  traitsOf,
+} from "./properties";
 
 export interface Difference {
   readonly property: string;
@@ -90,13 +100,6 @@ function wantedOf(
   const isRemoved = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
   return news[property] ?? (isRemoved ? traitsOf(resource, property).default : undefined);
 }
-
-/**
- * Returns whether the state does not say what the platform has, because the program has not set the property before, or
- * because an update that should have reset it has failed. An update then sends the wanted value.
- */
-const isUnread = (resource: AnyResource, property: string, state: Properties): boolean =>
-  Boolean(traitsOf(resource, property).recordedIfSet) && state[property] === undefined;
 
 function isUnchangedArgument(
   resource: AnyResource,

@@ -19,9 +19,10 @@ export class InitFailedError extends Error {
   }
 }
 
-interface Changed {
+/** An object that a step has changed. */
+export interface Changed {
   readonly id: string;
-  /** What the platform shows, as far as it is known. */
+  /** The object as the platform shows it, as far as that is known. */
   readonly observed: State;
   readonly wanted: Properties;
   readonly prior: Properties;

@@ -139,6 +139,13 @@ export function remember(resource: AnyResource, observed: State, wanted: Propert
 
 const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
+/**
+ * Returns whether the state does not say what the platform has, because the program has not set the property before, or
+ * because an update that should have reset it has failed. An update then sends the wanted value.
+ */
+export const isUnread = (resource: AnyResource, property: string, state: Properties): boolean =>
+  Boolean(traitsOf(resource, property).recordedIfSet) && isMissing(state[property]);
+
 /** Removes the properties that the state holds only while the program sets them, and that it does not set. */
 export const recordedOf = (resource: AnyResource, state: Properties, wanted: Properties): Properties =>
   Object.fromEntries(
@@ -154,7 +161,7 @@ const standsFor = (
 ): boolean =>
   wanted !== undefined &&
   wanted !== null &&
-  !(traitsOf(resource, property).recordedIfSet && isMissing(observed[property])) &&
+  !isUnread(resource, property, observed) &&
   meansTheSame(resource, property, { wanted, observed }) &&
   (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 

@@ -9,7 +9,7 @@ import { isSecret, nounOf, type Properties, type State, titleOf } from "./proper
 // What `isId`, `wrongProperties` and `secretProperties` say holds before the engine records a state, and is checked when
 // the state comes back (decision 207).
 
-/** What the engine records of an object. */
+/** An object as the engine records it. */
 interface Recordable {
   readonly id: string;
   readonly state: State;

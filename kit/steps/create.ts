@@ -4,7 +4,7 @@ import { bring } from "../lifecycle/bring";
 import { eachUntilEnded, untilEnded } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { InitFailedError, incomplete } from "../lifecycle/init-failed";
+import { type Changed, InitFailedError, incomplete } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
 import { listCancelled } from "../lifecycle/inputs/messages";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
@@ -55,15 +55,8 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   }
 }
 
-interface MadeAsWanted {
-  readonly id: string;
-  readonly observed: State;
-  readonly wanted: Properties;
-  readonly prior: Properties;
-}
-
 /** Records the new object, and sets what the creation could not set. */
-async function complete(resource: AnyResource, made: MadeAsWanted, context: Context): Promise<Made<State>> {
+async function complete(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
   const { id, observed: state, wanted: args, prior } = made;
   const { run } = context;
   run.resource(context.platform.urn).created = true;

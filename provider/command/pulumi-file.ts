@@ -6,7 +6,7 @@ import type { Facts } from "../facts";
 import { unreadableFile } from "./messages";
 
 interface Expected {
-  /** What the file should contain, for example `state`. */
+  /** The content that the file should have, for example `state`. */
   readonly content: string;
   /** Reports that the file contains something else. */
   invalid(facts: Facts<"file">): string;

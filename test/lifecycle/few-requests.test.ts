@@ -131,7 +131,7 @@ async function recordedConfigurations(settings: Properties, count: number) {
   return { here, outside, databases, configurations };
 }
 
-/** The same of one database, with its name in requests outside Pulumi. */
+/** The recorded configuration of one database, and the path parameters of requests that change it outside Pulumi. */
 async function recordedConfiguration(settings: Properties) {
   const { databases, configurations, ...world } = await recordedConfigurations(settings, 1);
   const [database, managed] = [databases[0], configurations[0]];

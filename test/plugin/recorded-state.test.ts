@@ -20,7 +20,7 @@ import type { UnaryMethod } from "../../kit/plugin/transport/server";
 import { CallFailure, status } from "../../kit/plugin/transport/status";
 import { logServer } from "./log-server";
 
-/** What the author of the resource returns, whatever the compiler would say, and the ids of what was deleted. */
+/** The values that the functions of the author return, which the compiler would reject, and the ids of deleted objects. */
 interface Answers {
   create?: { readonly id?: unknown; readonly state: object };
   update?: object;

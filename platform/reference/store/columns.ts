@@ -24,7 +24,7 @@ export function jsonIn(text: unknown): unknown {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a value in a column can be, by the name that it has in messages. */
+/** The checks of the values, by kind of column. */
 const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
   // An id can become the name of a folder, so it contains nothing that leads elsewhere.
   id: (value) => typeof value === "string" && /^[\w-]+$/.test(value),

@@ -109,9 +109,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
   const { known } = context;
   const asked = (Object.keys(settings) as (keyof Settings)[]).filter((name) => known?.[name] !== undefined);
   if (!known || asked.includes("sizeLimit")) return undefined;
-  const list = asked.some((name) => RULES.some((rule) => rule === name))
-    ? recentlyListedDatabasesWithRules
-    : recentlyListedDatabases;
+  const list = RULES.some((rule) => asked.includes(rule)) ? recentlyListedDatabasesWithRules : recentlyListedDatabases;
   // A failure to load the list is ignored, because the list only saves requests.
   const listed = await list(context).catch(unlessRefused);
   const record = await listed?.items.list.look(() => listed.items.byId.get(id)).catch(unlessRefused);
