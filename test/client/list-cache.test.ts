@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Refusal } from "../../kit/refusal";
 import { ListCache } from "../../provider/client/cache/list-cache";
 
 const FRESH_MS = 5_000;
@@ -53,6 +54,15 @@ describe("a cached list", () => {
     const { lists, load } = cached();
     await expect(lists.recent("groups", () => Promise.reject(new Error("down")))).rejects.toThrow("down");
     expect((await lists.recent("groups", load)).items).toBe(1);
+  });
+
+  test("is requested again after a refusal only when five seconds have passed", async () => {
+    const { clock, lists, load } = cached();
+    const refused = () => load().then(() => Promise.reject(new Refusal("forbidden", { answer: "no" })));
+    for (let caller = 0; caller < 3; caller++) await expect(lists.recent("groups", refused)).rejects.toThrow("no");
+    expect(lists.known("groups")).toBeUndefined();
+    clock.ms += FRESH_MS;
+    expect((await lists.recent("groups", load)).items).toBe(2);
   });
 
   test("is replaced when a caller forces a reload", async () => {

@@ -177,11 +177,12 @@ test.each([
   expect(asked(here)).toMatchObject({ retrieveDatabaseConfiguration: 1 });
 });
 
-test("reads a configuration by itself if the platform refuses the list of addresses", async () => {
-  const { here, managed } = await recordedConfiguration({ allowedIps: [] });
+test("reads each configuration by itself if the platform refuses the list of addresses, which it asks for once", async () => {
+  const { here, configurations } = await recordedConfigurations({ allowedIps: [] }, 3);
   here.api.fault({ operation: "listDatabasesById", status: 404, probability: 1 });
-  expect((await read(managed, here.again())).state).toMatchObject({ allowedIps: [] });
-  expect(asked(here)).toMatchObject({ listDatabasesById: 1, retrieveDatabaseConfiguration: 1 });
+  const context = here.again();
+  for (const one of configurations) expect((await read(one, context)).state).toMatchObject({ allowedIps: [] });
+  expect(asked(here)).toMatchObject({ listDatabasesById: 1, retrieveDatabaseConfiguration: 3 });
 });
 
 test("sends a setting that the program sets for the first time, because no read has shown it", async () => {

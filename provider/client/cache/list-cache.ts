@@ -1,3 +1,4 @@
+import { isRefusal } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
 import { fieldOf } from "../organization-client";
@@ -22,7 +23,7 @@ interface Copy {
   readonly at: number;
   readonly writes: number;
   readonly items: Promise<unknown>;
-  isLoaded: boolean;
+  progress: "loading" | "loaded" | "refused";
 }
 
 export interface Recent<Items> {
@@ -86,26 +87,32 @@ export class ListCache {
 
   /** Returns the cached list if it is fresh, and `undefined` otherwise. The list may still be loading. */
   known<Items>(list: List): Promise<Recent<Items>> | undefined {
-    const copy = this.#copies.get(list);
-    const isFresh = copy && copy.writes >= this.#lastChange(list) && this.#now() - copy.at < FRESH_MS;
-    return isFresh ? this.#recent(list, copy) : undefined;
+    const copy = this.#freshCopy(list);
+    return copy && copy.progress !== "refused" ? this.#recent(list, copy) : undefined;
   }
 
-  /** Returns the cached list if it is fresh, and otherwise loads the list. Errors are not cached. */
+  /**
+   * Returns the cached list if it is fresh, and otherwise loads the list.
+   *
+   * @throws Refusal of the kind `forbidden` or `absent`, also from the cache, so that a list that a token may not read
+   *   is not requested for each object. Other errors are not cached.
+   */
   recent<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
-    return this.known(list) ?? this.renew(list, load);
+    const copy = this.#freshCopy(list);
+    return copy ? this.#recent(list, copy) : this.renew(list, load);
   }
 
-  /** Loads the list even if it is cached. Errors are not cached. */
+  /** Loads the list even if it is cached. */
   renew<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
-    const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), isLoaded: false };
+    const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), progress: "loading" };
     this.#copies.set(list, copy);
     copy.items.then(
       () => {
-        copy.isLoaded = true;
+        copy.progress = "loaded";
       },
-      () => {
-        if (this.#copies.get(list) === copy) this.#copies.delete(list);
+      (thrown) => {
+        if (isRefusal(thrown, "forbidden", "absent")) copy.progress = "refused";
+        else if (this.#copies.get(list) === copy) this.#copies.delete(list);
       },
     );
     return this.#recent(list, copy);
@@ -113,7 +120,12 @@ export class ListCache {
 
   join<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
     const copy = this.#copies.get(list);
-    return copy && !copy.isLoaded ? this.#recent(list, copy) : this.renew(list, load);
+    return copy?.progress === "loading" ? this.#recent(list, copy) : this.renew(list, load);
+  }
+
+  #freshCopy(list: List): Copy | undefined {
+    const copy = this.#copies.get(list);
+    return copy && copy.writes >= this.#lastChange(list) && this.#now() - copy.at < FRESH_MS ? copy : undefined;
   }
 
   async #recent<Items>(list: List, { writes, items }: Copy): Promise<Recent<Items>> {
