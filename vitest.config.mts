@@ -30,8 +30,8 @@ const needingBuild = [
 ];
 
 /**
- * Files that repeat on the engine, with other options or in another order, what other tests prove. `npm run test:more`
- * runs them. Single tests of this kind in other files have the tag `more` (decision 117).
+ * Files that are slow and repeat, with other options or in another order, what other tests prove. `npm run test:more`
+ * runs them. Single tests of this kind in other files of `built` have the tag `more` (decision 117).
  */
 const more = [
   "adopt",
@@ -51,6 +51,7 @@ const more = [
   "options",
   "second-provider",
   "seeds",
+  "spellings",
   "troubleshooting",
   "examples/ci",
   "examples/in-schema",
@@ -63,12 +64,21 @@ const more = [
   "examples/tenants",
 ]
   .map((name) => `test/engine/${name}.test.ts`)
-  .concat("test/clients/query-builders.test.ts", "test/laws/engine.test.ts", "test/sequences/engine.test.ts");
+  .concat(
+    "test/clients/query-builders.test.ts",
+    "test/laws/engine.test.ts",
+    "test/laws/mistakes.test.ts",
+    "test/page/docs.test.ts",
+    "test/page/live.test.ts",
+    "test/reference/sql/isolation.test.ts",
+    "test/reference/sql/moving.test.ts",
+    "test/sequences/engine.test.ts",
+  );
 
 const stories = "test/stories/*.test.ts";
 
 /** Stories that `npm test` plays on the real engine too. `npm run test:more` plays the others there. */
-const mainStories = ["hidden", "imports"].map((name) => `test/stories/${name}.test.ts`);
+const mainStories = ["test/stories/hidden.test.ts"];
 
 const onRealEngine = { storiesOn: "the real engine" } as const;
 
@@ -92,7 +102,7 @@ export default defineConfig({
         test: {
           name: "memory",
           include: ["test/**/*.test.ts"],
-          exclude: [shared, ...needingBuild],
+          exclude: [shared, ...needingBuild, ...more],
           provide: { engine: "memory", storiesOn: "the fake engine" },
         },
       },

@@ -8,7 +8,7 @@ import { build, run } from "./run";
  * The maximum number of engine runs in `npm test`. An engine run takes one to two seconds, so additional tests with
  * engine runs belong in `npm run test:more` (decision 117).
  */
-const MOST_ENGINE_RUNS = 160;
+const MOST_ENGINE_RUNS = 120;
 
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 

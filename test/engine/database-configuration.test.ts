@@ -16,7 +16,9 @@ const WANTED: Omit<dbplatform.DatabaseConfigurationArgs, "database"> = {
   allowedAwsVpcIds: ["vpce-1"],
 };
 
-test("sets every property, corrects drift with one request, and ignores unmanaged properties", async () => {
+test("sets every property, corrects drift with one request, and ignores unmanaged properties", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const args = { ...WANTED };

@@ -7,7 +7,9 @@ import { groupNotFound } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/messages";
 import { engineFixture } from "./engine-fixture";
 
-test("creates, reads, restores, imports and destroys a database with the dynamic provider", async () => {
+test("creates, reads, restores, imports and destroys a database with the dynamic provider", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const forgotten = await here.database("forgotten");
   await here.delete(forgotten);
@@ -115,7 +117,7 @@ test.each([
   },
 );
 
-test("creates a dynamic database in a component beside one with the same logical name", async () => {
+test("creates a dynamic database in a component beside one with the same logical name", { tags: "more" }, async () => {
   const here = await engineFixture();
   class Tenant extends ComponentResource {
     readonly dbId = new dynamic.Database("db", { group: "default" }, { parent: this }).dbId;

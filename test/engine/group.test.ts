@@ -112,7 +112,9 @@ test("§3 restores a deleted group with the databases that the preview lists, an
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("refuses to delete a group with databases until `forceDestroy` is applied, and lists the databases", async () => {
+test("refuses to delete a group with databases until `forceDestroy` is applied, and lists the databases", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const args: dbplatform.GroupArgs = { name: "tenants", location: "aws-us-east-1" };
   const stack = await here.stack(async () => {

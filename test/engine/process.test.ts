@@ -58,7 +58,9 @@ test("finishes and records the current operation after Ctrl-C, and starts no fur
   expect(here.writes()).toEqual(["createDatabase", "createDatabase"]);
 });
 
-test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", async () => {
+test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", {
+  tags: "more",
+}, async () => {
   const { here, stack, hit } = await started();
   here.api.fault({ operation: "createDatabase", hang: "after" });
   const run = stack.begin(UP);

@@ -164,7 +164,9 @@ describe("§7 the preview of a restore", () => {
     },
   };
 
-  test("reports every problem and changes nothing; the update succeeds once the problems are solved", async () => {
+  test("reports every problem and changes nothing; the update succeeds once the problems are solved", {
+    tags: "more",
+  }, async () => {
     const here = await engineFixture();
     const dbId = await deleted(here);
     const args: dbplatform.DatabaseArgs = { group: "default" };
@@ -274,7 +276,9 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(await here.databases()).toEqual({ [name]: dbId });
   });
 
-  test("can no longer be restored after five days, and is replaced by an empty database", async () => {
+  test("can no longer be restored after five days, and is replaced by an empty database", {
+    tags: "more",
+  }, async () => {
     const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
     const { stack } = await declared(here, { group: "default" });
     await stack.deploy();

@@ -150,7 +150,7 @@ test("`dbplatform-adopt` finds a database on the platform, and `dbplatform-api` 
   expect((await run("dbplatform-api", "--version")).stdout).toBe(`${version}\n`);
 });
 
-test("runs the vitest example as written", () => {
+test("runs the vitest example as written", { tags: "more" }, () => {
   const example = join(folder, "vitest-example");
   cpSync(join(root, "examples/vitest"), example, { recursive: true });
   mkdirSync(join(example, "node_modules/@types"), { recursive: true });

@@ -128,7 +128,7 @@ describe("malformed requests", () => {
     [431, "a header of 20,000 letters", get("/v1/locations", `X: ${"a".repeat(20_000)}\r\n`)],
     [400, "the path `*`", get("*")],
     [400, "an unknown method", get("/v1/locations").replace("GET", "FETCH")],
-    [400, "a missing host", "GET /v1/locations HTTP/1.1\r\n\r\n"],
+    [400, "a missing host", "GET /v1/locations HTTP/1.1\r\nConnection: close\r\n\r\n"],
     [400, "an invalid host", get("/v1/locations").replace("Host: x", "Host: a b/c")],
     [400, "two lengths of one body", get(DATABASES, "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n")],
     [400, "bytes that are not HTTP", "\x16\x03\x01\x02\x00\r\n\r\n"],

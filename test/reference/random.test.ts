@@ -125,7 +125,7 @@ async function examine(api: OpenReferenceApi, secrets: ReadonlySet<string>): Pro
  * The number of requests. Storage engines other than memory need fewer, because they differ only in how they store
  * data.
  */
-const REQUESTS = engine === "memory" ? (full ? 30_000 : 10_000) : 1_000;
+const REQUESTS = engine === "memory" ? (full ? 30_000 : 4_000) : 1_000;
 const LONGEST = 300;
 
 test(`§3, §4, §5 survives ${REQUESTS} requests without a failure, a partial change or a leaked secret`, async () => {
