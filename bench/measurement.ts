@@ -68,3 +68,27 @@ export interface Effort {
 }
 
 export type Area<Needs extends Effort = Effort> = (needs: Needs) => Promise<readonly Measurement[]>;
+
+/** How many times an area is measured again because other processes disturbed it. */
+const MOST_REPEATS = 3;
+
+/** Measures an area, and measures it again for its disturbed measurements. The other measurements are kept. */
+export async function measuredUndisturbed<Needs extends Effort>(
+  area: Area<Needs>,
+  needs: Needs,
+): Promise<readonly Measurement[]> {
+  let measurements = await area(needs);
+  for (let repeat = 1; repeat <= MOST_REPEATS && measurements.some(isDisturbed); repeat++) {
+    const disturbed = measurements.filter(isDisturbed).map(({ name }) => name);
+    console.error(`measured again, because other processes disturbed them:\n  ${disturbed.join("\n  ")}`);
+    const again = new Map((await area(needs)).map((each) => [each.name, each]));
+    measurements = measurements.map((each) => (isDisturbed(each) ? (again.get(each.name) ?? each) : each));
+  }
+  return measurements;
+}
+
+/** Returns whether a measurement that has a goal cannot be judged, because other processes disturbed it. */
+function isDisturbed(measurement: Measurement): boolean {
+  const { atMost, atLeast }: Goal = GOALS[measurement.name];
+  return (atMost ?? atLeast) !== undefined && verdictOf(measurement).disturbed;
+}

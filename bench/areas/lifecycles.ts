@@ -4,7 +4,7 @@ import { MeasuredStack, type Run } from "../engine/measured-stack";
 import { configuredDatabases, databases } from "../engine/programs";
 import { recordedOutputs } from "../engine/recorded-outputs";
 import { Figures } from "../figures";
-import type { Measurement } from "../measurement";
+import type { Area } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
 import type { Floor } from "../plugin/plugins";
 
@@ -38,20 +38,20 @@ const LIFECYCLES: readonly Lifecycle[] = [
 
 const LATENCY_MS = 50;
 
-/** Measures how long stack lifecycles take with our plugin, compared with plugins that do nothing. */
-export async function lifecycles(bench: Bench): Promise<readonly Measurement[]> {
+/** Measure how long stack lifecycles take with our plugin, compared with the baseline plugins. */
+export const lifecycles: readonly Area<Bench>[] = LIFECYCLES.map((lifecycle) => async (bench) => {
   const figures = new Figures();
+  if (bench.quick && !lifecycle.quick) return [];
   const platform = await MeasuredPlatform.start();
   const outputs = await recordedOutputs(bench);
-  for (let round = 1; round <= bench.rounds; round++)
-    for (const lifecycle of LIFECYCLES) {
-      if ((bench.quick && !lifecycle.quick) || round > (lifecycle.rounds ?? bench.rounds)) continue;
-      console.error(`round ${round} of ${bench.rounds}: ${lifecycle.count} databases`);
-      await compare({ bench, platform, outputs }, lifecycle, round, figures);
-    }
+  const rounds = lifecycle.rounds ?? bench.rounds;
+  for (let round = 1; round <= rounds; round++) {
+    console.error(`round ${round} of ${rounds}: ${lifecycle.count} databases`);
+    await compare({ bench, platform, outputs }, lifecycle, round, figures);
+  }
   await platform.end();
   return figures.measurements();
-}
+});
 
 interface Surroundings {
   readonly bench: Bench;
@@ -75,20 +75,18 @@ async function compare(
   const { ours, floors } = surroundings.bench.plugins;
   const measured: Partial<Record<Floor | "ours", Measured>> = {};
   const all = Object.entries({ ours, ...floors }) as [Floor | "ours", string][];
-  const plugins = all.filter(([name]) => lifecycle === MAIN || name !== "grpc-js with the same requests");
-  for (const [name, plugin] of round % 2 === 1 ? plugins : plugins.toReversed())
+  for (const [name, plugin] of round % 2 === 1 ? all : all.toReversed())
     measured[name] = await runOnce(surroundings, lifecycle, { plugin });
   const { ours: our = {}, ...others } = measured;
   for (const [floor, its] of Object.entries(others) as [Floor, Measured][])
     addComparison(lifecycle, our, floor, its, figures);
   if (lifecycle !== MAIN) return;
 
-  const requesting = others["grpc-js with the same requests"]?.preview;
-  const go = others.Go?.preview;
-  if (requesting && go)
-    figures.add("preview, grpc-js with the same requests, against Go", {
-      ours: requesting.seconds,
-      floor: go.seconds,
+  const { "grpc-js": { preview } = {}, Go: { preview: inGo } = {} } = others;
+  if (preview && inGo)
+    figures.addIfJudged(`${nameOf(lifecycle, "preview")}, grpc-js against Go`, {
+      ours: preview.seconds,
+      floor: inGo.seconds,
     });
 
   for (const command of ["preview", "refresh"] as const)

@@ -10,11 +10,11 @@ import { OUTPUTS } from "../plugin/outputs";
 
 const COUNT = 500;
 
-/** Only two rounds, because each run of the hand-written variant takes almost a minute. */
+/** Only two rounds, because each run takes about twenty seconds. */
 const ROUNDS = 2;
 
 /**
- * Measures one program with four variants of the provider. The engine runs as in everyday use, with a language host and
+ * Measures one program with three variants of the provider. The engine runs as in everyday use, with a language host and
  * all checkpoints.
  */
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
@@ -22,19 +22,13 @@ export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   if (bench.quick) return [];
   const outputs = await recordedOutputs(bench);
   for (let round = 1; round <= ROUNDS; round++) {
-    console.error(`round ${round} of ${ROUNDS}: the plugin and three dynamic providers`);
+    console.error(`round ${round} of ${ROUNDS}: the plugin and two dynamic providers`);
     const plugin = await up(bench, "plugin", outputs);
     const dynamic = await up(bench, "dynamic", outputs);
     const doNothing = await up(bench, "do-nothing", outputs);
-    const handWritten = await up(bench, "hand-written", outputs);
     const what = `dynamic providers, up of ${COUNT} as users run it` as const;
     figures.add(`${what}, against the plugin`, { ours: dynamic, floor: plugin });
-    figures.add(`${what}, against a hand-written one`, { ours: dynamic, floor: handWritten });
     figures.add(`${what}, against one that does nothing`, { ours: dynamic, floor: doNothing });
-    figures.add(`a dynamic provider that does nothing, up of ${COUNT}, against a hand-written one`, {
-      ours: doNothing,
-      floor: handWritten,
-    });
   }
   return figures.measurements();
 }

@@ -21,7 +21,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { version } from "../../package.json";
 import { OUTPUTS } from "./outputs";
-import { Requests, SENDS_REQUESTS } from "./requests";
+import { Requests } from "./requests";
 
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ function objectOf(request: CreateRequest, id: string): Struct {
   return object;
 }
 
-const requests = process.env[SENDS_REQUESTS] ? new Requests(process.env) : undefined;
+const requests = new Requests(process.env);
 const DATABASE = "dbplatform:index:Database";
 const CONFIGURATION = "dbplatform:index:DatabaseConfiguration";
 
@@ -47,10 +47,9 @@ const textOf = (struct: Struct | undefined, field: string): string =>
 
 /** Sends the requests that create an object, and returns the id of the new object. */
 async function created(request: CreateRequest): Promise<string> {
-  if (requests && request.getType() === DATABASE)
-    return requests.createDatabase(textOf(request.getProperties(), "name"));
+  if (request.getType() === DATABASE) return requests.createDatabase(textOf(request.getProperties(), "name"));
   const database = textOf(request.getProperties(), "database");
-  if (request.getType() === CONFIGURATION) await requests?.configure(database);
+  if (request.getType() === CONFIGURATION) await requests.configure(database);
   return database || randomUUID();
 }
 
@@ -60,7 +59,8 @@ const unary =
     done(null, await answer(request));
 
 /**
- * The baseline for our provider: a minimal grpc-js provider that returns outputs recorded from our provider. It sends no requests, or, as a second baseline, only those that its resources need.
+ * The baseline for our provider: a minimal grpc-js provider that sends only the requests that its resources need, and
+ * returns outputs recorded from our provider.
  */
 const service: UntypedServiceImplementation = {
   handshake: unary(() =>
@@ -86,7 +86,7 @@ const service: UntypedServiceImplementation = {
   check: unary((request: CheckRequest) => new CheckResponse().setInputs(request.getNews())),
   diff: unary(() => new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE)),
   create: unary(async (request: CreateRequest) => {
-    const id = request.getPreview() ? "" : requests ? await created(request) : randomUUID();
+    const id = request.getPreview() ? "" : await created(request);
     return new CreateResponse()
       .setId(id)
       .setProperties(objectOf(request, id))
@@ -94,7 +94,7 @@ const service: UntypedServiceImplementation = {
   }),
   read: unary(async (request: ReadRequest) => {
     if (request.getType() === CONFIGURATION)
-      await requests?.readConfiguration(textOf(request.getProperties(), "database"));
+      await requests.readConfiguration(textOf(request.getProperties(), "database"));
     return new ReadResponse()
       .setId(request.getId())
       .setProperties(request.getProperties())
@@ -105,7 +105,7 @@ const service: UntypedServiceImplementation = {
     new UpdateResponse().setProperties(request.getNews()).setRefreshBeforeUpdate(readsBeforeUpdate),
   ),
   delete: unary(async (request: DeleteRequest) => {
-    if (request.getType() === DATABASE) await requests?.deleteDatabase(textOf(request.getProperties(), "name"));
+    if (request.getType() === DATABASE) await requests.deleteDatabase(textOf(request.getProperties(), "name"));
     return new Empty();
   }),
 };

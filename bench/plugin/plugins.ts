@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
-import { SENDS_REQUESTS } from "./requests";
 
-/** The baseline plugins that our plugin is compared with. Two of them do nothing, and one only sends requests. */
-export type Floor = "grpc-js" | "grpc-js with the same requests" | "Go";
+/** The baseline plugins that our plugin is compared with. The grpc-js plugin only sends requests, and Go does nothing. */
+export type Floor = "grpc-js" | "Go";
 
 export interface Plugins {
   /** Folder with a build of our plugin that records its CPU time and memory. */
@@ -45,15 +44,10 @@ export async function buildPlugins(folder: string): Promise<Plugins> {
     return plugin;
   };
   const usage = join(folder, "usage.js");
-  writeFileSync(
-    join(folder, "floor-with-requests.js"),
-    `process.env.${SENDS_REQUESTS} = "1";\nrequire("./floor.js");\n`,
-  );
   return {
     ours: place("ours", usage, published),
     floors: {
       "grpc-js": place("floor", usage, join(folder, "floor.js")),
-      "grpc-js with the same requests": place("requests", usage, join(folder, "floor-with-requests.js")),
       ...goFloor(join(folder, "plugins/go")),
     },
     published,

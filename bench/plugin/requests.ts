@@ -1,8 +1,5 @@
 import { Pool } from "undici";
 
-/** Environment variable that makes the do-nothing provider send the requests that its resources need. */
-export const SENDS_REQUESTS = "BENCH_SENDS_REQUESTS";
-
 /**
  * Sends the requests that create, configure, read and delete databases, and at most one list request to find out their
  * names. There are no checks, retries or comparisons, so that only the cost of the requests is measured.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verdictOf } from "../../bench/measurement";
+import { type Effort, type Measurement, measuredUndisturbed, verdictOf } from "../../bench/measurement";
 
 test("compares the best measurements of the provider and the baseline, and reports the median ratio", () => {
   const name = "up, 500 with configurations, against Go";
@@ -42,4 +42,34 @@ test("reports a missed goal if any round sends more requests than the goal allow
   const name = "requests: preview, 500 with configurations";
   expect(verdictOf({ name, ours: [2, 508] }).met).toBe(true);
   expect(verdictOf({ name, ours: [509, 2] })).toMatchObject({ ours: 509, met: false });
+});
+
+test("measures an area up to three times more, until no judged measurement is disturbed, and keeps the others", async () => {
+  const judged = "up, 500 with configurations, against Go";
+  const steady = "preview, 500 with configurations, against Go";
+  const unjudged = "peak memory in any of them, against Go";
+  const area = (disturbedRuns: number) => {
+    let runs = 0;
+    return {
+      runs: () => runs,
+      measure: async (_: Effort): Promise<readonly Measurement[]> => {
+        runs++;
+        const floor = runs <= disturbedRuns ? [5, 9] : [5, 5];
+        return [
+          { name: judged, ours: [runs], floor },
+          { name: steady, ours: [runs], floor: [5, 5] },
+          { name: unjudged, ours: [runs], floor: [5, 9] },
+        ];
+      },
+    };
+  };
+  const effort = { rounds: 2, quick: false };
+  const calm = area(2);
+  const found = await measuredUndisturbed(calm.measure, effort);
+  expect(found.map(({ ours }) => ours)).toEqual([[3], [1], [1]]);
+  expect(calm.runs()).toBe(3);
+  const never = area(99);
+  const [given] = await measuredUndisturbed(never.measure, effort);
+  expect(given && verdictOf(given)).toMatchObject({ disturbed: true });
+  expect(never.runs()).toBe(4);
 });

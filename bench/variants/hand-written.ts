@@ -1,5 +1,0 @@
-import * as pulumi from "@pulumi/pulumi";
-import { Database } from "./hand-written-database";
-
-const count = new pulumi.Config().requireNumber("count");
-for (let index = 0; index < count; index++) new Database(`db-${index}`, { name: `db-${index}`, group: "default" });
