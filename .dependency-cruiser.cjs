@@ -17,7 +17,7 @@ const FAMILIES = [
   "database",
   "group",
   "owner",
-  "identify",
+  "importable",
   "deleted-databases",
   "authors",
   "restoration",
@@ -135,7 +135,7 @@ module.exports = {
     ),
     never(
       "resource-is-an-interface",
-      { path: "^kit/(resource|field|function|context|failure|definition|results|traits|capabilities)\\.ts$" },
+      { path: "^kit/(resource|field|function|context|preflight|definition|results|traits|capabilities)\\.ts$" },
       { path: "^kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)" },
       "What a resource is knows no step.",
     ),

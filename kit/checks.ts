@@ -1,5 +1,4 @@
 import type { AnyResource } from "./definition";
-import { explainForbidden, firstFailure, forbiddenExplained, type PreflightFailure, type Work } from "./failure";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import { assertSameAccount, type Context } from "./lifecycle/context";
 import { chosenName } from "./lifecycle/inputs/filled-in";
@@ -17,6 +16,7 @@ import {
 import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyFree, assertNameFree, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
+import { explainForbidden, firstFailure, forbiddenExplained, type PreflightFailure, type Work } from "./preflight";
 import { isRefusal, Refusal, unlessRefused } from "./refusal";
 import type { ResourceRecord } from "./run";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { MissingSetting } from "./facts";
-import { shapeProblems } from "./lifecycle/inputs/arguments";
+import { shapeProblems } from "./lifecycle/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { invalidSetting, missingSettings, unknownSetting } from "./messages";
 import type { ProviderSettings } from "./provider";

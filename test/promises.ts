@@ -41,7 +41,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/lifecycle/restored-together.test.ts",
     "test/lifecycle/restored-with-changes.test.ts",
     "test/lifecycle/seeds.test.ts",
-    "test/lifecycle/settings-left.test.ts",
+    "test/lifecycle/lasting-settings.test.ts",
     "test/lifecycle/sql-tokens.test.ts",
     "test/lifecycle/stale.test.ts",
     "test/page/page.test.ts",
@@ -109,7 +109,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/lifecycle/laws.test.ts",
     "test/lifecycle/stale.test.ts",
     "test/plugin/at-once.test.ts",
-    "test/plugin/refusal.test.ts",
+    "test/plugin/call-failure.test.ts",
     "test/sequences/engine.test.ts",
   ],
   "Previews are true": [

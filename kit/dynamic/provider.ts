@@ -4,7 +4,7 @@ import type { AnyResource } from "../definition";
 import type { Instance, Instances } from "../instance";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { inputsOfWithdrawn } from "../lifecycle/interrupted";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted-replacement";
 import { findImported } from "../lifecycle/look-up";
 import { proposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
-import { pathOf } from "./inputs/arguments";
+import { pathOf } from "./arguments";
 import { filledInBefore } from "./inputs/filled-in";
 import {
   isKnown,

@@ -8,7 +8,7 @@ import { recalled, secretProperties, warnOfOpenSecrets } from "../lifecycle/reco
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
-import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
+import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/message-types";
 import { type Decoded, decode, encode } from "./protocol/values";
 
 export interface ResourceRequest {

@@ -1,5 +1,5 @@
 import type { Difference } from "../lifecycle/compare";
-import { inputsOfWithdrawn } from "../lifecycle/interrupted";
+import { inputsOfWithdrawn } from "../lifecycle/interrupted-replacement";
 import { proposer } from "../lifecycle/naming";
 import { isKnown } from "../lifecycle/properties";
 import { recordable } from "../lifecycle/recordable";
@@ -17,7 +17,7 @@ import { read } from "../steps/read";
 import { update } from "../steps/update";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
-import * as message from "./protocol/messages";
+import * as message from "./protocol/message-types";
 import { decode, encode } from "./protocol/values";
 import { comparedOf, nameRequestOf } from "./requests";
 import type { Methods } from "./transport/server";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
-import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
+import { shapeProblems, unknownArguments } from "../lifecycle/arguments";
 import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
 import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
 import type { Propose } from "../lifecycle/naming";

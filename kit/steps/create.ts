@@ -1,13 +1,14 @@
 import { assertCreatable, creationExplained } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
-import { bring } from "../lifecycle/bring";
+import { bring } from "../lifecycle/apply";
 import { eachUntilEnded, untilEnded } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, incomplete } from "../lifecycle/init-failed";
 import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
 import { listCancelled } from "../lifecycle/inputs/messages";
-import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
+import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted-replacement";
+import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   createdAgain,
   createdDespiteLostResponse,
@@ -17,7 +18,6 @@ import {
 } from "../lifecycle/messages";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";
-import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { canonicalKey, keyOf, nameTaken } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";

@@ -1,12 +1,12 @@
 import type { AnyResource } from "../definition";
-import { bring } from "../lifecycle/bring";
+import { bring } from "../lifecycle/apply";
 import { compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { findImported } from "../lifecycle/look-up";
 import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
 import { importContradiction } from "../lifecycle/restore/messages";
-import { keptDifferences } from "../lifecycle/restore/revive";
+import { keptDifferences } from "../lifecycle/restore/restore";
 import { Refusal } from "../refusal";
 import type { Made } from "../results";
 import { keep } from "../run";

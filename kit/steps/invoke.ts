@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AnyFunction } from "../function";
+import { shapeProblems, unknownArguments } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
-import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { UNKNOWN_VALUE } from "../lifecycle/inputs/messages";
 import { isKnown, type Properties, present } from "../lifecycle/properties";
 import type { Problem } from "../traits";

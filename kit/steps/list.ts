@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { type AnyResource, listInputsOf } from "../definition";
+import { shapeProblems, unknownArguments } from "../lifecycle/arguments";
 import { eachUntilEnded } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
-import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
 import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/inputs/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";

@@ -3,7 +3,8 @@ import type { AnyResource } from "../definition";
 import { isWhileDeleted } from "../definition";
 import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
+import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted-replacement";
+import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   isLocal,
   type Properties,
@@ -15,7 +16,6 @@ import {
   UNKNOWN,
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
-import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { giveName, giveNextName } from "../run";
 

@@ -1,9 +1,10 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
 import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
-import { driftOf } from "../lifecycle/drift/drift";
+import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { inputsOfImport } from "../lifecycle/inputs/filled-in";
+import { recordSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
@@ -21,7 +22,6 @@ import {
   noSuchObject,
   thereIsNone,
 } from "../lifecycle/restore/messages";
-import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";

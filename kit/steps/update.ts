@@ -1,5 +1,5 @@
 import type { AnyResource } from "../definition";
-import { bring } from "../lifecycle/bring";
+import { bring } from "../lifecycle/apply";
 import { type Compared, isRestored } from "../lifecycle/compare";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import { remember, type State } from "../lifecycle/properties";

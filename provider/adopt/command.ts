@@ -9,8 +9,8 @@ import { jsonOutput } from "../command/output";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
+import { withCreations } from "./audit-log";
 import { takeDeleted } from "./deleted";
-import { withCreations } from "./history";
 import { importFile } from "./import-file";
 import { takeInventory } from "./inventory";
 import {

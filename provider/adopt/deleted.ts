@@ -11,7 +11,7 @@ import {
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
-import { deletionsOf } from "./history";
+import { deletionsOf } from "./audit-log";
 import { type LeftOut, whyDeletedUnlisted } from "./inventory";
 import { type Choice, chooser, type Thing } from "./things";
 

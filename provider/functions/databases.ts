@@ -10,7 +10,7 @@ import { databaseConfiguration } from "../resources/database/database-configurat
 import { databaseNames, databaseParent, databaseUrls } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
-import { adviceForThisRun } from "../resources/identify";
+import { adviceForThisRun } from "../resources/importable";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
 import { namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { shapeProblems } from "../../kit/lifecycle/inputs/arguments";
+import { shapeProblems } from "../../kit/lifecycle/arguments";
 import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
 import { settings } from "../../provider/settings";

@@ -12,8 +12,8 @@ import {
 } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
 import { Engine } from "../../kit/plugin/engine";
-import type { Message } from "../../kit/plugin/protocol/message";
-import * as message from "../../kit/plugin/protocol/messages";
+import type { Message } from "../../kit/plugin/protocol/message-fields";
+import * as message from "../../kit/plugin/protocol/message-types";
 import { decode, encode } from "../../kit/plugin/protocol/values";
 import { service } from "../../kit/plugin/service";
 import type { UnaryMethod } from "../../kit/plugin/transport/server";

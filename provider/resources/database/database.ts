@@ -6,7 +6,7 @@ import { field, type PlatformContext, resource } from "../../platform";
 import { lostAt } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
-import { type Importable, importProblem } from "../identify";
+import { type Importable, importProblem } from "../importable";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";

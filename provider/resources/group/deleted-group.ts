@@ -1,4 +1,4 @@
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";

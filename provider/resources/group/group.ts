@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { firstFailure } from "../../../kit/failure";
 import { word } from "../../../kit/field";
+import { firstFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
@@ -10,7 +10,7 @@ import { sameSet } from "../../../platform/values/set";
 import { requires, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { auditedBy, lostAt } from "../authors";
-import { type Importable, importProblem } from "../identify";
+import { type Importable, importProblem } from "../importable";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";

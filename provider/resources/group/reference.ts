@@ -1,10 +1,10 @@
 import type { GivenNames } from "../../../kit/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
-import { adviceForThisRun } from "../identify";
+import { adviceForThisRun } from "../importable";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import { findLiveGroup, type LiveRecord } from "./records";
 

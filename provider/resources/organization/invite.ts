@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";

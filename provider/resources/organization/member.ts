@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
 import { EMPTY } from "../../messages";

@@ -8,7 +8,7 @@ import { assertSameAccount, type Context } from "./context";
 import { incomplete } from "./init-failed";
 import { isUnread, meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
-import { keptDifferences, revive } from "./restore/revive";
+import { keptDifferences, revive } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";
 
 /**

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Operation } from "../faults/faults";
 import type { Services } from "../services";
-import { statusOfFailure, type Unread } from "./rejected";
+import { statusOfFailure, type Unread } from "./unanswered";
 
 /** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {

@@ -1,12 +1,12 @@
-import type { AnyResource } from "../../definition";
-import type { Facts } from "../../facts";
-import { timeAgo } from "../../instant";
-import { unlessRefused } from "../../refusal";
-import type { Drift } from "../../run";
-import { compare, type Difference } from "../compare";
-import type { Context } from "../context";
-import { changedOutside } from "../messages";
-import { meansTheSame, type Properties, type State, thingOf } from "../properties";
+import type { AnyResource } from "../definition";
+import type { Facts } from "../facts";
+import { timeAgo } from "../instant";
+import { unlessRefused } from "../refusal";
+import type { Drift } from "../run";
+import { compare, type Difference } from "./compare";
+import type { Context } from "./context";
+import { changedOutside } from "./messages";
+import { meansTheSame, type Properties, type State, thingOf } from "./properties";
 
 /**
  * Finds the properties that matched the program after the last update but no longer do. A difference that a failed

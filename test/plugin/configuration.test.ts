@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currentSettings } from "../../kit/plugin/settings";
+import { currentSettings } from "../../kit/plugin/configuration";
 import { settings as known } from "../../provider/settings";
 
 const URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::";

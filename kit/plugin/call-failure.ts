@@ -2,7 +2,7 @@ import type { InitFailedError } from "../lifecycle/init-failed";
 import { messageOf, Refusal, type RefusalKind } from "../refusal";
 import { MissingSettings, WrongSettings } from "../settings";
 import { internalError } from "./messages";
-import { ErrorResourceInitFailed, Status } from "./protocol/messages";
+import { ErrorResourceInitFailed, Status } from "./protocol/message-types";
 import type { ResourceValues } from "./requests";
 import { CallFailure, type StatusCode, status } from "./transport/status";
 

@@ -1,4 +1,4 @@
-import { bytes, type ContentOf, double, flag, integer, many, message, one, text, texts } from "./message";
+import { bytes, type ContentOf, double, flag, integer, many, message, one, text, texts } from "./message-fields";
 
 /**
  * Pulumi's messages, with only the fields that the provider uses. Names and field numbers come from proto/pulumi/

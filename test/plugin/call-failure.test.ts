@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { Instance } from "../../kit/instance";
-import { toCallFailure } from "../../kit/plugin/refusal";
+import { toCallFailure } from "../../kit/plugin/call-failure";
 import { create } from "../../kit/steps/create";
 import type { Fault } from "../../platform/reference/faults/faults";
 import {

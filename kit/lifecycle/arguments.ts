@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { Form } from "../../facts";
-import type { Problem } from "../../traits";
-import type { Properties } from "../properties";
+import type { Form } from "../facts";
+import type { Problem } from "../traits";
 import {
   ANY_OBJECT,
   FORMS,
@@ -12,7 +11,8 @@ import {
   unknownProperties,
   wrongForm,
   wrongValue,
-} from "./messages";
+} from "./inputs/messages";
+import type { Properties } from "./properties";
 
 const forms: Readonly<Record<string, Form>> = FORMS;
 

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { portInUse } from "../../messages";
-import type { ReferenceApi } from "../../reference-api";
-import { isPostgres, MEMORY } from "../../store/open";
-import { dataServed, ENDED_EARLY, portServed } from "../messages";
-import { backgroundFolder, backgroundStemIn, logOf } from "./paths";
-import { announce, type BackgroundServer, backgroundServers, portOf, removeStaleFiles } from "./servers";
+import { portInUse } from "../messages";
+import type { ReferenceApi } from "../reference-api";
+import { isPostgres, MEMORY } from "../store/open";
+import { backgroundFolder, backgroundStemIn, logOf } from "./background/paths";
+import { announce, type BackgroundServer, backgroundServers, portOf, removeStaleFiles } from "./background/servers";
+import { dataServed, ENDED_EARLY, portServed } from "./messages";
 
 /** Environment variable from which a background process reads the stem of its file paths. */
 const STEM = "DBPLATFORM_API_BACKGROUND";
@@ -108,5 +108,5 @@ async function startFailureIn(
  */
 async function sharedData(data: string): Promise<string | undefined> {
   if (data === MEMORY || data === "") return undefined;
-  return isPostgres(data) ? (await import("../../store/postgres.js")).shownAddress(data) : resolve(data);
+  return isPostgres(data) ? (await import("../store/postgres.js")).shownAddress(data) : resolve(data);
 }
