@@ -1,7 +1,7 @@
 import type { AnyResource } from "./definition";
+import { chosenName } from "./lifecycle/arguments";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import { assertSameAccount, type Context } from "./lifecycle/context";
-import { chosenName } from "./lifecycle/inputs/filled-in";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
 import {
   isKnown,

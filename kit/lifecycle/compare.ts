@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
-import { pathOf } from "./arguments";
-import { filledInBefore } from "./inputs/filled-in";
+import { filledInBefore, pathOf } from "./arguments";
 import {
   isKnown,
   isLocal,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AUTONAMING_DISABLED, noRoomToGenerate } from "./inputs/messages";
+import { AUTONAMING_DISABLED, noRoomToGenerate } from "./messages";
 
 const SUFFIX_LENGTH = 7;
 

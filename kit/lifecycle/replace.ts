@@ -2,10 +2,10 @@ import { failureOf } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import { ownerOf, type Run } from "../run";
+import { filledInBefore, isGeneratedName } from "./arguments";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
-import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import {
   deletedWithReplaced,
   operationImpossible,

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
-import { shapeProblems, unknownArguments } from "../lifecycle/arguments";
-import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
-import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
+import { FILLED_IN, filledInBefore, shapeProblems, unknownArguments } from "../lifecycle/arguments";
+import { declaredTwice, sameValue } from "../lifecycle/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, isSecret, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { canonicalKey } from "../lifecycle/taken/taken";

@@ -1,12 +1,11 @@
 import { assertCreatable, creationExplained } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
 import { bring } from "../lifecycle/apply";
+import { filledInBefore, isGeneratedName } from "../lifecycle/arguments";
 import { eachUntilEnded, untilEnded } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, incomplete } from "../lifecycle/init-failed";
-import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
-import { listCancelled } from "../lifecycle/inputs/messages";
 import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
@@ -15,6 +14,7 @@ import {
   createdWithoutId,
   creationIncomplete,
   creationUncertain,
+  listCancelled,
 } from "../lifecycle/messages";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AnyFunction } from "../function";
 import { shapeProblems, unknownArguments } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
-import { UNKNOWN_VALUE } from "../lifecycle/inputs/messages";
+import { UNKNOWN_VALUE } from "../lifecycle/messages";
 import { isKnown, type Properties, present } from "../lifecycle/properties";
 import type { Problem } from "../traits";
 

@@ -3,7 +3,7 @@ import { type AnyResource, listInputsOf } from "../definition";
 import { shapeProblems, unknownArguments } from "../lifecycle/arguments";
 import { eachUntilEnded } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
-import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/inputs/messages";
+import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
 import type { Listed } from "../results";

@@ -1,9 +1,9 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
+import { inputsOfImport } from "../lifecycle/arguments";
 import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { inputsOfImport } from "../lifecycle/inputs/filled-in";
 import { recordSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";

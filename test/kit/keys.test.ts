@@ -4,7 +4,7 @@ import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { sameValue } from "../../kit/lifecycle/inputs/messages";
+import { sameValue } from "../../kit/lifecycle/messages";
 import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
 import { messageOf, Refusal } from "../../kit/refusal";
 

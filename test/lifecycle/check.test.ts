@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/inputs/messages";
+import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";

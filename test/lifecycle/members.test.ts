@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { AnyResource } from "../../kit/definition";
-import { sameValue } from "../../kit/lifecycle/inputs/messages";
 import {
   createdDespiteLostResponse,
   operationImpossible,
   replacementLacksAccess,
+  sameValue,
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
 import { proposer } from "../../kit/lifecycle/naming";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inputsOfImport } from "../../kit/lifecycle/arguments";
 import { type Compared, compare } from "../../kit/lifecycle/compare";
-import { inputsOfImport } from "../../kit/lifecycle/inputs/filled-in";
 import { proposer } from "../../kit/lifecycle/naming";
 import { isLocal, type Properties, remember } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";

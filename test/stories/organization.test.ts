@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
-import { notRestorableNow } from "../../kit/lifecycle/messages";
+import { declaredTwice, notRestorableNow } from "../../kit/lifecycle/messages";
 import { noLongerExists } from "../../kit/lifecycle/restore/messages";
 import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
 import { recoveryDisabledIn } from "../../provider/resources/messages";

@@ -1,8 +1,7 @@
 import { Command } from "commander";
 import { version } from "../../../package.json";
 import { readContent } from "../seed/content";
-import { backgroundFolder } from "./background/paths";
-import { backgroundServers, portOf } from "./background/servers";
+import { backgroundFolder, backgroundServers, portOf } from "./background";
 import { nothingToStop, seedValid, serverStopped, severalToStop } from "./messages";
 import { portNumber, serve } from "./serve";
 import { token } from "./token";

@@ -11,9 +11,7 @@ import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
-import { backgroundProcess, type Started, startInBackground } from "./background";
-import { defaultData } from "./background/paths";
-import { portOf } from "./background/servers";
+import { backgroundProcess, defaultData, portOf, type Started, startInBackground } from "./background";
 import {
   environment,
   INVALID_INSTANT,

@@ -14,9 +14,8 @@ import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups"
 import type { DatabaseRow } from "../store/schema";
 import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
-import type { Entry } from "./entry";
 import { checkName, DEFAULT_GROUP, hostnameOf, uuidOn } from "./names";
-import type { Operations, OrganizationContext } from "./operation";
+import type { Entry, Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
   createDatabase: {
