@@ -39,7 +39,7 @@ export interface Permissions<P> {
  * Runs checks in order. Returns the first failure that applies to every credential. If there is none, returns the first
  * failure that applies only to this credential, and adds what later checks report that the credential lacks.
  */
-export async function firstFailure(
+export async function firstPreflightFailure(
   ...checks: readonly (() => Promise<Refused> | Refused)[]
 ): Promise<PreflightFailure | undefined> {
   let lacking: PreflightFailure | undefined;

@@ -350,9 +350,9 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { title: 'database "orders-1a2b3c4"', restorable: RESTORABLE, isPlanned: true },
     { title: 'database "orders-1a2b3c4"', restorable: undefined, isPlanned: false },
   ],
-  existsAsReplaced: [{ title: 'member "max"' }],
-  existsElsewhere: [{ title: 'member "max"', id: "max" }],
-  existsInStack: [{ title: 'member "max"', urn: "urn:pulumi:dev::team::dbplatform:index:Member::max" }],
+  keyTakenByReplaced: [{ title: 'member "max"' }],
+  keyTakenElsewhere: [{ title: 'member "max"', id: "max" }],
+  keyTakenInStack: [{ title: 'member "max"', urn: "urn:pulumi:dev::team::dbplatform:index:Member::max" }],
   nameInUseBesideDeleted: [
     {},
     { replaced: { title: 'database "orders"', id: OTHER_ID, isRestorable: false, secrets: [] } },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyResource } from "../kit/definition";
-import { functionSections, resourceSections, settingsTable, summaryTable } from "../kit/docs";
+import { functionDocs, resourceDocs, settingsDocs, summaryDocs } from "../kit/docs";
 import { fenced } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
@@ -42,7 +42,7 @@ function referencePages(): ReadonlyMap<string, string> {
     ...functions.map((definition) => {
       const { name, description, reads } = definition;
       const sections = [
-        ...functionSections(schema, definition),
+        ...functionDocs(schema, definition),
         "## Permissions",
         permissionTable(reads.map((operation) => ["read", operation])),
       ];
@@ -74,9 +74,9 @@ const index = (): string =>
     "Reference",
     "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md), [`dbplatform-scopes`](dbplatform-scopes.md). [Operations of the platform](operations.md), and what uses them.",
     "## Resources",
-    summaryTable(resources.map(({ type: name, description }) => ({ name, description }))),
+    summaryDocs(resources.map(({ type: name, description }) => ({ name, description }))),
     "## Functions",
-    summaryTable(functions),
+    summaryDocs(functions),
   );
 
 function settingsPage(schema: Record<string, unknown>): string {
@@ -85,7 +85,7 @@ function settingsPage(schema: Record<string, unknown>): string {
     "Settings",
     "Settings of the provider, in the stack's configuration, in the environment, or as arguments of `new dbplatform.Provider`.",
     fenced("sh", example),
-    settingsTable(schema),
+    settingsDocs(schema),
   );
 }
 
@@ -94,7 +94,7 @@ const resourcePage = (resource: AnyResource, schema: Record<string, unknown>, ex
     resource.type,
     resource.description,
     example,
-    ...resourceSections(schema, resource),
+    ...resourceDocs(schema, resource),
     "## Deleted outside of Pulumi",
     deletedOutside(resource),
     "## Permissions",

@@ -13,14 +13,14 @@ interface Fault {
 const FAULTS: Readonly<Record<string, Fault>> = {
   "a lost answer": {
     begin: (wire, at) =>
-      strikeRequest(wire, at, async ({ forward, cut }) => {
+      interruptRequest(wire, at, async ({ forward, cut }) => {
         await forward();
         cut();
       }),
   },
   "an empty answer": {
     begin: (wire, at) =>
-      strikeRequest(wire, at, async ({ forward, send }) => {
+      interruptRequest(wire, at, async ({ forward, send }) => {
         await forward();
         send(200, "{}");
       }),
@@ -29,7 +29,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "a killed process": {
     inProcess: true,
     begin: (wire, at, kill) =>
-      strikeRequest(wire, at, async ({ forward, cut }) => {
+      interruptRequest(wire, at, async ({ forward, cut }) => {
         await forward();
         kill();
         cut();
@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-function strikeRequest(wire: Wire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
+function interruptRequest(wire: Wire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
   let left = at;
   wire.trouble = () => (left-- === 0 ? trouble : undefined);
 }
@@ -49,7 +49,7 @@ interface Step {
   program(stage: Stage): Program;
 }
 
-const makeExample = async (stage: Stage): Promise<void> => void (await stage.made());
+const makeObjectToInterrupt = async (stage: Stage): Promise<void> => void (await stage.made());
 
 /** Returns the changes of all arguments that an update can make in one step. */
 function changesOf({ resource, example }: Case): Readonly<Record<string, unknown>> {
@@ -70,10 +70,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   update: {
     applies: (of) => of.resource.update !== undefined && Object.keys(changesOf(of)).length > 0,
-    before: makeExample,
+    before: makeObjectToInterrupt,
     program: (stage) => stage.program(changesOf(stage.of)),
   },
-  delete: { before: makeExample, program: (stage) => stage.needs() },
+  delete: { before: makeObjectToInterrupt, program: (stage) => stage.needs() },
   restore: {
     applies: ({ resource, example }) => resource.softDeleted !== undefined && example.outside?.delete !== undefined,
     async before(stage) {
@@ -101,7 +101,11 @@ async function interruptibleRequests(law: string, of: Case, step: Step): Promise
  * Runs an update again, which must succeed. A killed process could not record what it had created, so a message may then
  * advise to import it.
  */
-async function upAgain(stage: Stage, program: Program, { isKilled, when }: { isKilled: boolean; when: string }) {
+async function upAfterInterruption(
+  stage: Stage,
+  program: Program,
+  { isKilled, when }: { isKilled: boolean; when: string },
+) {
   const again = await stage.attempt(program, { preview: false });
   if (again.failure === undefined) return;
   const [, id] = (isKilled && /import: "([^"]+)"/.exec(again.failure)) || [];
@@ -131,7 +135,7 @@ async function interrupted(
     await stage.wire.heal();
 
     if (before) stage.assert(await isKnownOrGone(stage, before.id), `${before.id} was lost from the state ${when}`);
-    await upAgain(stage, program, { isKilled: fault.inProcess === true, when });
+    await upAfterInterruption(stage, program, { isKilled: fault.inProcess === true, when });
     await stage.settled(program, `after an interruption ${when}`);
     const after = (await stage.engine.managed()).get(SLOT);
     stage.assert(program.has(SLOT) === (after !== undefined), `the state is not that of the program ${when}`);

@@ -3,19 +3,19 @@ import { type AnyResource, findNamed } from "../definition";
 import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
-import { type Compared, changesInPlace, isRestored, managed } from "./compare";
+import { type Compared, changesInPlace, isRestored, updatableArguments } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { incomplete } from "./init-failed";
 import { isUnread, meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
-import { keptDifferences, revive } from "./restore/restore";
+import { keptDifferences, restoreDeleted } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";
 
 /**
  * Brings an existing object to what the program wants: restores it if it is deleted, then changes the properties that
  * differ.
  */
-export async function bring(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+export async function applyProgram(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   const step = { update: compared };
   await assertSameAccount(state, context);
@@ -23,7 +23,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
   giveNextName(resource, compared, context.run);
   const restored = isRestored(compared)
     ? await context.run.restorations.run(() =>
-        permitted(resource, step, context, () => revive(resource, compared, context)),
+        permitted(resource, step, context, () => restoreDeleted(resource, compared, context)),
       )
     : undefined;
   if (restored) {
@@ -35,7 +35,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
   const appliedAgain = isAppliedAgain(resource, state, context.run);
   const changes = {
     ...changesInPlace(resource, { ...compared, state: observed }),
-    ...(appliedAgain ? managed(resource, compared) : {}),
+    ...(appliedAgain ? updatableArguments(resource, compared) : {}),
   };
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
   await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
@@ -54,7 +54,7 @@ export async function bring(resource: AnyResource, compared: Compared, context: 
     return remember(resource, completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
-    const done = await stateAfter(cause, resource, { id, observed, changes, completed }, context);
+    const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
     throw incomplete(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
@@ -80,7 +80,7 @@ interface Failed {
  * successful request. Returns `undefined` if the update seems to have changed nothing. If no request succeeded but a
  * response was lost, the object is compared with `observed` to find out whether it has changed.
  */
-async function stateAfter(
+async function stateAfterApplying(
   cause: unknown,
   resource: AnyResource,
   { id, observed, changes, completed }: Failed,

@@ -29,11 +29,11 @@ export function unknownArguments(owner: string, args: z.ZodObject, given: Proper
     .map((property) => ({ property, reason: unknownArgument({ owner, argument: property, known: names }) }));
 }
 
-export function shapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
+export function argumentShapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map((issue) => ({
     property: pathOf(property, issue.path),
-    reason: shapeReason(issue, schema, value),
+    reason: wrongArgumentReason(issue, schema, value),
   }));
 }
 
@@ -41,7 +41,7 @@ export function shapeProblems(property: string, schema: z.ZodType, value: unknow
  * Explains what is wrong with the type or shape of a value, and what to write instead. Never repeats the value, which
  * may be a secret.
  */
-function shapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
+function wrongArgumentReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
   const given = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)?.[key], value);
   if (given === undefined) return REQUIRED;
   switch (issue.code) {
@@ -104,9 +104,9 @@ export const isGeneratedName = ({ named }: AnyResource, property: string): boole
   named !== undefined && property === "name";
 
 /** Returns whether the program omitted the argument and the provider filled it in when these inputs were checked. */
-export const filledInBefore = (inputs: Properties, property: string): boolean =>
+export const isFilledIn = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
 /** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
 export const chosenName = (args: Properties): string | undefined =>
-  typeof args.name === "string" && !filledInBefore(args, "name") ? args.name : undefined;
+  typeof args.name === "string" && !isFilledIn(args, "name") ? args.name : undefined;

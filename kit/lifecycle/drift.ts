@@ -34,7 +34,7 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
  * Returns messages that say who changed the properties that this update corrects. Omits changes whose author
  * nobody knows.
  */
-export async function authorMessages(
+export async function driftAuthorMessages(
   resource: AnyResource,
   id: string,
   differences: readonly Difference[],

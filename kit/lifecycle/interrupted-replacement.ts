@@ -7,13 +7,13 @@ import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
 import { nounOf, type Properties, remember, titleOf } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
-import { nameTaken } from "./taken/taken";
+import { explainNameTaken } from "./taken/taken";
 
 /**
  * Finds the object that an interrupted replacement has deleted, if the program no longer requires the replacement. The
  * engine creates a replacement nevertheless, so the creation has to restore the object (decision 176).
  */
-export async function findWithdrawn(
+export async function findInterruptedReplacement(
   resource: AnyResource,
   news: Properties,
   context: Context,
@@ -30,7 +30,7 @@ export async function findWithdrawn(
   if (holder !== undefined)
     throw new Refusal("conflict", {
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
-      ...(await nameTaken(resource, news, holder, context)),
+      ...(await explainNameTaken(resource, news, holder, context)),
     });
   return { id, oldInputs, state: remember(resource, reading.state, oldInputs, state), news };
 }
@@ -40,7 +40,7 @@ export async function findWithdrawn(
  * interrupted. The engine then checks the program's inputs as those of a new resource, but the restored object keeps
  * its generated name.
  */
-export function inputsOfWithdrawn(resource: AnyResource, urn: string, run: Run): Properties | undefined {
+export function inputsOfInterruptedReplacement(resource: AnyResource, urn: string, run: Run): Properties | undefined {
   const matched = matchedUnread(resource, urn, run);
   return matched && isWithdrawn(resource, matched, run) ? matched.oldInputs : undefined;
 }

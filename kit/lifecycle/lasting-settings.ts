@@ -23,7 +23,7 @@ interface LeftSettings {
 const argumentNames = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
 
 /** Returns the settings that the inputs name and that differ from the platform's defaults. */
-const settingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "state" | "inputs">): Properties =>
+const lastingSettingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "state" | "inputs">): Properties =>
   Object.fromEntries(
     Object.keys(resource.args.shape)
       .filter((property) => !traitsOf(resource, property).requiresReplace && inputs[property] !== undefined)
@@ -32,18 +32,18 @@ const settingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "st
   );
 
 /** Records the settings of a resource that the stack manages, in case another resource takes over its object. */
-export function recordSettings(resource: AnyResource, existing: Existing, { platform, run }: Context): void {
+export function recordLastingSettings(resource: AnyResource, existing: Existing, { platform, run }: Context): void {
   if (resource.lasting)
     run
       .object(resource.type, existing.id)
-      .settings.setBy.set(run.resource(platform.urn), settingsOf(resource, existing));
+      .settings.setBy.set(run.resource(platform.urn), lastingSettingsOf(resource, existing));
 }
 
 /**
  * Records which object a declared resource manages after this update. If the resource leaves an object that another
  * resource takes over, lists the settings that stay in force.
  */
-export async function recordNextManager(
+export async function recordNextSettingsManager(
   resource: AnyResource,
   { id, news }: Compared,
   isReplaced: boolean,
@@ -121,7 +121,7 @@ export function settingsLeft(
   // The resource that the engine deletes counts only if its replacement manages the object.
   const isManaged = nextManagersOf(object).some((manager) => manager !== leaving || manager.managesNext?.isNew);
   if (!isManaged) return undefined;
-  object.settings.setBy.set(leaving, settingsOf(resource, existing));
+  object.settings.setBy.set(leaving, lastingSettingsOf(resource, existing));
   return settingsLeftOn(object);
 }
 

@@ -3,7 +3,7 @@ import type { AnyResource } from "../definition";
 import { isWhileDeleted } from "../definition";
 import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted-replacement";
+import { findInterruptedReplacement, warnOfLost } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   isLocal,
@@ -31,7 +31,7 @@ interface Planned {
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Planned> {
   const { run, platform } = context;
-  const withdrawn = await findWithdrawn(resource, args, context);
+  const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
     const { id, state } = withdrawn;
     // The engine shows a creation here, so a warning says that nothing new is created.

@@ -4,7 +4,7 @@ import { inputsOfImport } from "../lifecycle/arguments";
 import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { recordSettings } from "../lifecycle/lasting-settings";
+import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
@@ -147,7 +147,7 @@ export async function readManaged(
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) managed.imported = id;
-  recordSettings(resource, { id, inputs, state }, context);
+  recordLastingSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
@@ -155,7 +155,7 @@ export async function readManaged(
     manage(resource, id, reading.state, platform.urn, run);
     if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
     const observed = remember(resource, reading.state, inputs, state);
-    recordSettings(resource, { id, inputs, state: observed }, context);
+    recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     managed.drift = driftOf(resource, inputs, { before: state, observed });
     return { state: observed, inputs };

@@ -25,7 +25,10 @@ const KINDS: Readonly<Record<string, Act["kind"]>> = {
  *
  * @throws Refusal if the audit log cannot be read.
  */
-async function creationsOf(things: readonly Thing[], context: PlatformContext): Promise<ReadonlyMap<Thing, Creation>> {
+async function creationsInAuditLog(
+  things: readonly Thing[],
+  context: PlatformContext,
+): Promise<ReadonlyMap<Thing, Creation>> {
   const objects = things.flatMap((thing) => {
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
@@ -39,7 +42,7 @@ async function creationsOf(things: readonly Thing[], context: PlatformContext): 
  *
  * @throws Refusal if the audit log cannot be read.
  */
-export const deletionsOf = <Wanted extends Deleted>(
+export const deletionsInAuditLog = <Wanted extends Deleted>(
   objects: readonly Wanted[],
   context: PlatformContext,
 ): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, auditLogPages(context), context.platform.clock.now());
@@ -67,10 +70,10 @@ export async function withCreations(
   const { things, leftOut } = inventory;
   if (olderThan === undefined) {
     if (!unmanaged) return inventory;
-    const creations = await creationsOf(things, context).catch(unlessRefused);
+    const creations = await creationsInAuditLog(things, context).catch(unlessRefused);
     return creations ? { ...inventory, creations } : inventory;
   }
-  const creations = await creationsOf(things, context).catch((cause: unknown) => {
+  const creations = await creationsInAuditLog(things, context).catch((cause: unknown) => {
     throw isRefusal(cause) ? new Error(unreadableAuditLog({ cause: cause.message }), { cause }) : cause;
   });
   const before = context.platform.clock.now() - olderThan;

@@ -8,7 +8,7 @@ import { operationImpossible } from "../messages";
 import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
-export async function revive(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+export async function restoreDeleted(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { platform, run } = context;
   const { id, state, news } = compared;
   const { softDeleted } = resource;

@@ -3,7 +3,7 @@ import { bytes, type ContentOf, double, flag, integer, many, message, one, text,
 /**
  * Pulumi's messages, with only the fields that the provider uses. Names and field numbers come from proto/pulumi/
  * (provider.proto, plugin.proto, engine.proto, status.proto). Unless a comment says otherwise, a field of type `bytes`
- * holds a `google.protobuf.Struct`, which `decode` and `encode` convert.
+ * holds a `google.protobuf.Struct`, which `decodeValues` and `encodeValues` convert.
  */
 
 export const Empty = message({});

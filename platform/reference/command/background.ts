@@ -44,7 +44,7 @@ export function backgroundProcess() {
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
-      const announced = await announce(stem, { url: started.url, data: await sharedData(data) }, stop);
+      const announced = await announceBackgroundServer(stem, { url: started.url, data: await sharedData(data) }, stop);
       // If the command that started this process has been killed, the server keeps running, and `stop` can still find
       // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
@@ -195,7 +195,11 @@ export interface BackgroundServer extends Description {
  *
  * @param stop Called when a command asks the server to stop.
  */
-async function announce(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
+async function announceBackgroundServer(
+  stem: string,
+  description: Description,
+  stop: () => void,
+): Promise<{ close(): void }> {
   const server = createServer((socket) => {
     // Leaves the connection open until the process exits, because a command that stops this server waits for the
     // connection to close. `unref` lets the process exit despite the open connection.
@@ -213,14 +217,15 @@ export const portOf = (url: string): number => Number(/\d+$/.exec(url));
 
 /** Returns the servers of this user that run in the background. */
 export async function backgroundServers(): Promise<BackgroundServer[]> {
-  const servers = await Promise.all((await announcedStems()).map(serverOf));
+  const servers = await Promise.all((await announcedStems()).map(backgroundServerOf));
   return servers.flatMap((server) => server ?? []);
 }
 
 /** Removes files left behind by killed servers. */
 async function removeStaleFiles(): Promise<void> {
   for (const stem of await announcedStems())
-    if (!(await serverOf(stem))) for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });
+    if (!(await backgroundServerOf(stem)))
+      for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });
 }
 
 async function announcedStems(): Promise<string[]> {
@@ -230,7 +235,7 @@ async function announcedStems(): Promise<string[]> {
   );
 }
 
-async function serverOf(stem: string): Promise<BackgroundServer | undefined> {
+async function backgroundServerOf(stem: string): Promise<BackgroundServer | undefined> {
   const description = await talkToServer(stem, descriptionFrom);
   return (
     description && {

@@ -87,7 +87,7 @@ With Turso's command line, after serve --port 8080:
     },
   })
   .action(async (options: Options) => {
-    if (options.background && !backgroundProcess()) return runInBackground(options);
+    if (options.background && !backgroundProcess()) return serveInBackground(options);
     return runServe({ ...options, data: options.data ?? (options.background ? await defaultData() : MEMORY) });
   });
 
@@ -120,7 +120,7 @@ function failForEval(): void {
 }
 
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
-async function runInBackground(wanted: Options): Promise<void> {
+async function serveInBackground(wanted: Options): Promise<void> {
   const start = async () => {
     const options = { ...wanted, data: wanted.data ?? (await defaultData()) };
     return { options, ...(await startInBackground(options)) };

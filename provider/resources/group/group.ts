@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { word } from "../../../kit/field";
-import { firstFailure } from "../../../kit/preflight";
+import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
@@ -196,7 +196,7 @@ export const group = resource({
   checks: {
     create: locationMissing,
     update: (id, { locations, name }, context) =>
-      firstFailure(
+      firstPreflightFailure(
         () => (name === undefined ? undefined : groupRenameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
       ),
