@@ -6,6 +6,7 @@ import { messageOf } from "../../kit/refusal";
 import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { jsonOutput } from "../command/output";
+import { type Managed, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
@@ -25,7 +26,6 @@ import {
 } from "./messages";
 import { notesOn } from "./notes";
 import { deletedJson, deletedTable, expiringObjects, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
-import { type Managed, readStates } from "./states";
 import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {

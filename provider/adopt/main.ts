@@ -1,8 +1,8 @@
 import { messageOf } from "../../kit/refusal";
 import { MissingSettings } from "../../kit/settings";
+import { missingFromEnvironment } from "../command/messages";
 import { ignoreClosedPipe } from "../command/output";
 import { adopt } from "./command";
-import { missingFromEnvironment } from "./messages";
 
 ignoreClosedPipe();
 

@@ -5,7 +5,7 @@ import type { Operation } from "../../platform/contract/api";
 import { takeDeleted } from "../../provider/adopt/deleted";
 import { withCreations } from "../../provider/adopt/history";
 import { takeInventory } from "../../provider/adopt/inventory";
-import { readStates } from "../../provider/adopt/states";
+import { readStates } from "../../provider/command/states";
 import { COMMANDS, purposeOf } from "../../provider/lookups";
 import { resources } from "../../provider/resources/list";
 import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-page";
