@@ -46,16 +46,15 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
   await organization.id();
   const isPinned = credential.groupId !== undefined;
   const [databases, groups, liveGroups, liveDatabases] = await Promise.all([
-    listDeletedDatabases(context).catch((refusal: unknown) => {
-      if (isRefusal(refusal) && refusal.code === PLAN_REFUSAL)
-        throw new Error(planHidesDeleted({ organization: organization.slug }), { cause: refusal });
-      throw refusal;
-    }),
+    listDeletedDatabases(context),
     // A group-scoped token can never list deleted groups (§8), and its own group is live.
     isPinned ? [] : firstItems(eachDeletedGroup(context)).then(({ items }) => items),
     organization.groups(),
     firstItems(everyDatabase(context)).then(({ items }) => items),
-  ]);
+  ]).catch((refusal: unknown) => {
+    if (!isRefusal(refusal) || refusal.code !== PLAN_REFUSAL) throw refusal;
+    throw new Error(planHidesDeleted({ organization: organization.slug }), { cause: refusal });
+  });
   const deleted = [
     ...groups.map(({ uuid: id, name, deleted_at: deletedAt }) => {
       const group = { kind: "group" as const, id, name, deletedAt };
