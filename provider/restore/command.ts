@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
 import { Instance } from "../../kit/instance";
-import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { readStates } from "../command/states";
 import { dbplatform } from "../provider";
@@ -14,11 +13,10 @@ const DURATION = /^(\d+[wdhms])+$/;
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** The command that brings back deleted databases and groups, whether or not a program declares them. */
-export const restore = new Command("dbplatform restore")
+export const restore = new Command("restore")
   .description(
     "Prints which databases and groups were deleted in a window of time, and what would bring them back. With --yes, restores them with their data. Changes nothing that lives.",
   )
-  .version(version)
   .argument("[states...]", "files from `pulumi stack export`, or - for standard input; shows which stacks declare them")
   .requiredOption("--since <when>", "deleted since then: 10m, 2h, 1d, or an instant (RFC 3339)", momentOf)
   .option("--until <when>", "deleted until then (default: now)", momentOf)

@@ -15,7 +15,7 @@ export const unreadableAuthors = ({ cause }: Facts<"cause">) =>
 
 // Reasons why an object does not come back
 
-const inWindow = (deletedAt: string) => `\`dbplatform restore --since ${deletedAt}`;
+const inWindow = (deletedAt: string) => `\`npx pulumi-dbplatform restore --since ${deletedAt}`;
 
 export const authorUnproven = ({ author }: Facts<"author">) =>
   `the audit log does not prove whether ${author} deleted it. To restore it as well, leave out \`--by\``;

@@ -99,7 +99,7 @@ function commandLine({ group, name, by, rename }: Options, { since, until }: Cho
   const shown = Object.entries({ ...instants, ...given }).flatMap(([option, value]) =>
     value === undefined ? [] : [`--${option} ${quoted(value)}`],
   );
-  return `dbplatform restore ${shown.join(" ")} --yes`;
+  return `npx pulumi-dbplatform restore ${shown.join(" ")} --yes`;
 }
 
 const quoted = (text: string): string => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -38,7 +38,7 @@ export const acts = fc.array(
     who: fc.nat(2),
     after: fc.oneof({ weight: 150, arbitrary: fc.integer({ min: 0, max: 600 }) }, fc.integer({ min: 0, max: 400_000 })),
   }),
-  { maxLength: 25, size: "max" },
+  { maxLength: 30, size: "max" },
 );
 
 /** Few names, so that they are used again. */
