@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/command/editor-schemas";
+import type { PARTS as SUMMARIES } from "../provider/command/parts";
 import { BUNDLED, COMPACT } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
@@ -13,10 +14,11 @@ import { root } from "./run";
  * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
  * bundle, because an old version could not even parse the bundle.
  */
-const COMMANDS = {
-  "dbplatform-adopt": "adopt-main",
-  "dbplatform-api": "reference-main",
-  "dbplatform-scopes": "scopes-main",
+const PARTS: Readonly<Record<keyof typeof SUMMARIES, string>> = {
+  adopt: "adopt-main",
+  api: "reference-main",
+  restore: "restore-main",
+  scopes: "scopes-main",
 };
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
@@ -49,6 +51,8 @@ async function main(): Promise<void> {
     plugin: "provider/plugin.ts",
     "dynamic-host-main": "provider/dynamic-host.ts",
     "adopt-main": "provider/adopt/main.ts",
+    "overview-main": "provider/command/overview.ts",
+    "restore-main": "provider/restore/main.ts",
     "scopes-main": "provider/scopes/main.ts",
   });
   const reference = await bundle("reference", {
@@ -56,7 +60,7 @@ async function main(): Promise<void> {
     "reference-server": "platform/reference/server.ts",
     "reference-sql-engine": "platform/reference/sql/engine/main.ts",
   });
-  for (const [name, main] of Object.entries(COMMANDS)) writeCommand(name, main);
+  writeCommand();
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([provider, reference]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
@@ -73,10 +77,18 @@ async function main(): Promise<void> {
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
 
-function writeCommand(name: string, main: string): void {
-  const path = join(root, `dist/${name}.js`);
-  const check = `require("./sdk/needed-node.js").exitUnlessNewEnough("${name}");`;
-  writeFileSync(path, `#!/usr/bin/env node\n"use strict";\n${check}\nrequire("./${main}.js");\n`);
+/** Writes the command `dbplatform`, which loads only the part that its arguments name. */
+function writeCommand(): void {
+  const path = join(root, "dist/dbplatform.js");
+  const lines = [
+    "#!/usr/bin/env node",
+    `"use strict";`,
+    `require("./sdk/needed-node.js").exitUnlessNewEnough("dbplatform");`,
+    `const parts = new Map(${JSON.stringify(Object.entries(PARTS))});`,
+    `const part = process.argv[process.argv[2] === "help" ? 3 : 2];`,
+    `require("./" + (parts.get(part) || "overview-main") + ".js");`,
+  ];
+  writeFileSync(path, `${lines.join("\n")}\n`);
   chmodSync(path, 0o755);
 }
 

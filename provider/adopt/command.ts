@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
-import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { jsonOutput } from "../command/output";
 import { type Managed, readStates } from "../command/states";
@@ -56,12 +55,11 @@ const EXPIRING = 7;
 /** A duration without fractions or milliseconds (`ms` is easily mistaken for minutes). */
 const DURATION = /^(\d+[wdhms])+$/;
 
-/** The command `dbplatform-adopt`, which writes an import file, or lists unmanaged or deleted objects. */
-export const adopt = new Command("dbplatform-adopt")
+/** The command `dbplatform adopt`, which writes an import file, or lists unmanaged or deleted objects. */
+export const adopt = new Command("adopt")
   .description(
     "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages or the deleted objects that can be restored. Changes nothing on the platform.",
   )
-  .version(version)
   .argument(
     "[states...]",
     "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out; with --deleted, they are shown with their stacks",
@@ -104,12 +102,12 @@ The settings come from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZA
 and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
 
 Examples:
-  $ dbplatform-adopt --out import.json && pulumi import --file import.json --out adopted.ts
-  $ dbplatform-adopt --group shop --name 'orders-*' --include-deleted
-  $ pulumi stack export | dbplatform-adopt --unmanaged -
-  $ dbplatform-adopt --unmanaged --json dev.json prod.json
-  $ dbplatform-adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
-  $ dbplatform-adopt --deleted --fail-within 48h dev.json prod.json
+  $ dbplatform adopt --out import.json && pulumi import --file import.json --out adopted.ts
+  $ dbplatform adopt --group shop --name 'orders-*' --include-deleted
+  $ pulumi stack export | dbplatform adopt --unmanaged -
+  $ dbplatform adopt --unmanaged --json dev.json prod.json
+  $ dbplatform adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
+  $ dbplatform adopt --deleted --fail-within 48h dev.json prod.json
 
 Exit codes:
   0  success, whether or not objects were found

@@ -89,9 +89,9 @@ export const stories: Readonly<Record<string, Story>> = {
     seed: SHOP,
     before: {
       alias: enterEmptyProject,
-      "npx dbplatform-adopt --unmanaged states": ({ here }) => here.database("scratch"),
+      "npx pulumi-dbplatform adopt --unmanaged states": ({ here }) => here.database("scratch"),
     },
-    codes: { "platform dbplatform:index:Database read": 1, "npx dbplatform-adopt --unmanaged --json": 1 },
+    codes: { "platform dbplatform:index:Database read": 1, "npx pulumi-dbplatform adopt --unmanaged --json": 1 },
     files: { yaml: "adopted.yaml" },
   },
   "docs/drift.md": {
@@ -109,11 +109,11 @@ export const stories: Readonly<Record<string, Story>> = {
     example: "quickstart",
     before: {
       "pulumi preview": deployAndDelete,
-      "npx dbplatform-adopt --deleted states": ({ here }) => here.api.advance(18.5 * HOUR),
-      "npx dbplatform-adopt --deleted --fail-within": ({ here }) => here.api.advance(72 * HOUR),
+      "npx pulumi-dbplatform adopt --deleted states": ({ here }) => here.api.advance(18.5 * HOUR),
+      "npx pulumi-dbplatform adopt --deleted --fail-within": ({ here }) => here.api.advance(72 * HOUR),
       "pulumi import": enterEmptyProject,
     },
-    codes: { "npx dbplatform-adopt --deleted --fail-within": 7 },
+    codes: { "npx pulumi-dbplatform adopt --deleted --fail-within": 7 },
     facts: {
       "<DbId>": async ({ here }) => {
         const dbId = await here.database("archive");
