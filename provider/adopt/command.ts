@@ -98,22 +98,17 @@ export const adopt = new Command("adopt")
   .addHelpText(
     "after",
     `
-The settings come from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN,
-and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
+Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a
+group-scoped token DBPLATFORM_ORGANIZATION_ID.
 
 Examples:
   $ dbplatform adopt --out import.json && pulumi import --file import.json --out adopted.ts
-  $ dbplatform adopt --group shop --name 'orders-*' --include-deleted
-  $ pulumi stack export | dbplatform adopt --unmanaged -
-  $ dbplatform adopt --unmanaged --json dev.json prod.json
   $ dbplatform adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
-  $ dbplatform adopt --deleted --fail-within 48h dev.json prod.json
 
 Exit codes:
   0  success, whether or not objects were found
   1  a setting is wrong, or the platform could not be read; the reason is on standard error
-  7  with --fail-within: an object can be restored only for a short time, or nothing can be restored although objects
-     are deleted; the reason is on standard error`,
+  7  with --fail-within: an object can be restored only briefly, or not at all; the reason is on standard error`,
   )
   .action(runAdopt);
 

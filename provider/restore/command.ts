@@ -29,8 +29,8 @@ export const restore = new Command("restore")
   .addHelpText(
     "after",
     `
-The settings come from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN,
-and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
+Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a
+group-scoped token DBPLATFORM_ORGANIZATION_ID.
 
 Examples:
   $ dbplatform restore --since 10m

@@ -18,7 +18,6 @@ The preview itself may run with any token that sees the objects. The previews of
 
 Examples:
   $ pulumi preview --json > preview.json && dbplatform scopes preview.json
-  $ pulumi destroy --preview-only --json | dbplatform scopes -
   $ dbplatform scopes --json preview.json | jq '.credentials[] | .scopes // .role'
 
 Exit codes:

@@ -77,10 +77,8 @@ export const program = new Command("api")
     "after",
     `
 Examples:
-  $ dbplatform api serve                              in memory, on any free port
-  $ dbplatform api serve --port 8080 --data shop.db   stored in a file
+  $ dbplatform api serve --port 8080 --data shop.db   stored in a file, until Ctrl-C
   $ eval "$(dbplatform api serve --background)"       in the background, with the environment for this shell
-  $ dbplatform api help serve                         all options of a command
 
 Exit codes:
   0  success, or stopped by SIGINT or SIGTERM

@@ -73,9 +73,6 @@ export const serve = new Command("serve")
     `
 Examples:
   $ dbplatform api serve --port 8080 --data shop.db --seed seed.yaml
-  $ dbplatform api serve --data postgres://shop@db.example/shop
-  $ dbplatform api serve --json --now 2026-03-01T12:00:00Z --deterministic
-  $ dbplatform api serve --log json --faults faults.yaml 2> requests.jsonl
   $ eval "$(dbplatform api serve --background)"
 
 With Turso's command line, after serve --port 8080:
