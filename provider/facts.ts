@@ -43,8 +43,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly expiration: string;
   /** How many objects are done. */
   readonly done: number;
-  /** A complete command line. */
-  readonly command: string;
+  /** Options of a command, for example `--since 2026-11-22T07:00:00.000Z`. */
+  readonly options: string;
   /** How many objects could not be restored. */
   readonly failed: number;
   /** The name that a database would get. */

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/command/editor-schemas";
-import type { PARTS as SUMMARIES } from "../provider/command/parts";
 import { BUNDLED, COMPACT } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
@@ -14,7 +13,7 @@ import { root } from "./run";
  * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
  * bundle, because an old version could not even parse the bundle.
  */
-const PARTS: Readonly<Record<keyof typeof SUMMARIES, string>> = {
+const PARTS = {
   adopt: "adopt-main",
   api: "reference-main",
   restore: "restore-main",
@@ -51,7 +50,7 @@ async function main(): Promise<void> {
     plugin: "provider/plugin.ts",
     "dynamic-host-main": "provider/dynamic-host.ts",
     "adopt-main": "provider/adopt/main.ts",
-    "overview-main": "provider/command/overview.ts",
+    "overview-main": "provider/command/main.ts",
     "restore-main": "provider/restore/main.ts",
     "scopes-main": "provider/scopes/main.ts",
   });

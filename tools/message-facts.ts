@@ -62,7 +62,6 @@ export const EXAMPLES: {
   cipher: ["aegis256"],
   ciphers: [["aes256gcm", "aegis256"]],
   column: [14],
-  command: ["dbplatform restore --since 2026-11-22T07:00:00.000Z --until 2026-11-22T08:00:00.000Z --yes"],
   configured: [{ slug: "acme", id: ORGANIZATION_ID }],
   contained: [[{ name: "orders", id: ID }]],
   container: [{ kind: "database", id: ID, message: `${DELETED}.` }],
@@ -177,6 +176,7 @@ export const EXAMPLES: {
   operation: ["restore"],
   operations: [["create groups", "create API tokens"]],
   option: ["--unmanaged"],
+  options: ["--since 2026-11-22T07:00:00.000Z --until 2026-11-22T08:00:00.000Z"],
   organization: ["acme"],
   organizationId: [ORGANIZATION_ID],
   other: ["name"],
@@ -273,6 +273,7 @@ const INVALID_NAMES = [
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
+  declaredIn: [{ stacks: ["shop/dev", "shop/prod"] }],
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [

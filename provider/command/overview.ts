@@ -1,9 +1,8 @@
 import { Command } from "commander";
 import { version } from "../../package.json";
-import { PARTS } from "./parts";
 
 /** The command `dbplatform` without its parts, each of which is a program of its own. */
-const overview = new Command("dbplatform")
+export const overview = new Command("dbplatform")
   .description("Commands for the Database Platform. Run `dbplatform help <command>` for the options of a command.")
   .version(version)
   .addHelpText(
@@ -14,7 +13,7 @@ Examples:
   $ dbplatform restore --since 10m`,
   );
 
-for (const [name, summary] of Object.entries(PARTS)) overview.command(name).summary(summary);
-
-// Exported because esbuild removes unused code only from files that have an export.
-export const finished = overview.parseAsync();
+overview.command("adopt").summary("import an organization into Pulumi, or list what no stack manages");
+overview.command("api").summary("run the platform's API on this machine");
+overview.command("restore").summary("bring back what was deleted, whether or not a program declares it");
+overview.command("scopes").summary("say what the API token of a run needs at least");

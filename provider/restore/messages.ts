@@ -24,7 +24,7 @@ export const databaseNameTaken = ({ name, id, deletedAt }: Facts<"name" | "id" |
   `${nameInUseBy({ kind: "database", name, id })}. To restore it under another name: ${inWindow(deletedAt)} --name ${name} --rename '{name}-restored'\``;
 
 export const groupNameTaken = ({ name, id, organization }: Facts<"name" | "id" | "organization">) =>
-  `${nameInUseBy({ kind: "group", name, id })}. Rename that group in its program, or if it has none: \`curl "$DBPLATFORM_BASE_URL/v1/organizations/${organization}/groups/${name}/rename" -H "Authorization: Bearer $DBPLATFORM_API_TOKEN" -d '{"name": "${name}-2"}'\``;
+  `${nameInUseBy({ kind: "group", name, id })}. Rename that group in its program, or if it has none: \`curl "$DBPLATFORM_BASE_URL/v1/organizations/${organization}/groups/${name}/rename" -H "Authorization: Bearer $DBPLATFORM_API_TOKEN" -d '{ "name": "${name}-2" }'\``;
 
 export const newerHasName = ({ kind, name, id, deletedAt }: Facts<"kind" | "name" | "id" | "deletedAt">) => {
   const advice =
@@ -46,7 +46,7 @@ export const groupDeletedAfter = ({ groupName, groupId, deletedAt }: Facts<"grou
 export const withoutGroup = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
   `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor} now has that name. Rename group ${successor} first`;
 
-export const stillDeleted = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
+export const objectStillDeleted = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
   `${kind} "${name}" (${id}) was not restored`;
 
 // Report
@@ -59,7 +59,7 @@ export const restorationPlan = ({
 }: Facts<"count" | "organization" | "since" | "until">) =>
   `Restores ${objects(count)} of organization "${organization}", deleted from ${since} to ${until}:`;
 
-export const nothingDeleted = ({ organization, since, until }: Facts<"organization" | "since" | "until">) =>
+export const nothingToRestore = ({ organization, since, until }: Facts<"organization" | "since" | "until">) =>
   `Nothing to restore in organization "${organization}": no matching database or group was deleted from ${since} to ${until}.`;
 
 export const notRestored = ({ count }: Facts<"count">) => `Does not restore ${objects(count)}:`;
@@ -79,7 +79,6 @@ export const groupsUnlisted = ({ pinnedTo }: Facts<"pinnedTo">) =>
 /** A cell: how an object comes back. */
 export const COMES_WITH_GROUP = "with its group";
 export const COMES_WITH_DATABASE = "with its database";
-export const COMES_ITSELF = "";
 
 export const DECLARED_UNKNOWN =
   "Which stacks declare these objects is unknown. Pass the state of every stack (`pulumi stack export`) to see it; the next `pulumi preview` of each is then empty, except for new names and API tokens.";
@@ -87,14 +86,17 @@ export const DECLARED_UNKNOWN =
 export const declaredIn = ({ stacks }: Facts<"stacks">) =>
   `Run \`pulumi preview\` in ${stacks.join(", ")}: it is empty, except for new names and API tokens. Stacks whose states were not given may declare these objects, too.`;
 
-export const runToRestore = ({ command }: Facts<"command">) => `Nothing was changed. To restore, run: ${command}`;
+const commandWith = (options: string) => `npx pulumi-dbplatform restore ${options} --yes`;
 
-export const runAgain = ({ command }: Facts<"command">) => `To continue, run: ${command}`;
+export const runToRestore = ({ options }: Facts<"options">) =>
+  `Nothing was changed. To restore, run: ${commandWith(options)}`;
+
+export const runAgain = ({ options }: Facts<"options">) => `To continue, run: ${commandWith(options)}`;
 
 export const progress = ({ done, count, failed, secondsLeft }: Facts<"done" | "count" | "failed" | "secondsLeft">) =>
   `${done} of ${count} restored${failed === 0 ? "" : `, ${failed} failed`}, ${secondsLeft} s left`;
 
-export const restored = ({ count, failed }: Facts<"count" | "failed">) =>
+export const restoredObjects = ({ count, failed }: Facts<"count" | "failed">) =>
   `Restored ${objects(count)}${failed === 0 ? "" : `; ${objects(failed)} could not be restored`}.`;
 
 const objects = (count: number) => `${count} ${count === 1 ? "object" : "objects"}`;

@@ -11,7 +11,7 @@ import {
   COMES_WITH_GROUP,
   DECLARED_UNKNOWN,
   declaredIn,
-  nothingDeleted,
+  nothingToRestore,
   notRestored,
   refusedObject,
   restorationPlan,
@@ -43,7 +43,7 @@ export function planText(report: Report): string {
   const { organization } = survey;
   const { steps, refused } = plan;
   const [since, until] = [readableInstant(instantOf(choice.since)), readableInstant(instantOf(choice.until))];
-  if (steps.length + refused.length === 0) return `${nothingDeleted({ organization, since, until })}\n`;
+  if (steps.length + refused.length === 0) return `${nothingToRestore({ organization, since, until })}\n`;
   const lost = lostTokens(plan);
   return [
     ...(steps.length === 0

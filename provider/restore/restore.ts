@@ -2,7 +2,7 @@ import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import type { Managed } from "../command/states";
 import type { PlatformContext } from "../platform";
 import type { Choice } from "./choice";
-import { EMPTY_WINDOW, notRestored, restorableOnly, restored, runAgain, runToRestore } from "./messages";
+import { EMPTY_WINDOW, notRestored, restorableOnly, restoredObjects, runAgain, runToRestore } from "./messages";
 import { planRestoration, type Refused } from "./plan";
 import { type Output, Progress } from "./progress";
 import { planText, type Report, refusedText, reportJson, stacksNote } from "./report";
@@ -54,17 +54,17 @@ export async function restoreDeleted(
   if (survey.unlisted !== undefined) output.error(`${survey.unlisted}\n`);
   const oldest = new Date(now - RECOVERY_WINDOW_MS);
   if (choice.since < oldest.getTime()) output.error(`${restorableOnly({ since: oldest.toISOString() })}\n`);
-  const command = () => commandLine(options, choice);
+  const given = () => optionsOf(options, choice);
   if (!options.yes || plan.steps.length === 0) {
     if (options.json) output.out(reportJson(report));
-    else if (plan.steps.length > 0) output.out(`\n${runToRestore({ command: command() })}\n`);
+    else if (plan.steps.length > 0) output.out(`\n${runToRestore({ options: given() })}\n`);
     return plan.refused.length === 0 ? 0 : INCOMPLETE;
   }
   const progress = new Progress(plan.steps.length, output);
   const onOutcome = (_: unknown, outcome: string | undefined) => progress.add(outcome === undefined);
   const outcomes = await runPlan(plan, { context, signal, onOutcome }).catch((failure: unknown) => {
     progress.end();
-    output.error(`${runAgain({ command: command() })}\n`);
+    output.error(`${runAgain({ options: given() })}\n`);
     throw failure;
   });
   progress.end();
@@ -76,7 +76,7 @@ export async function restoreDeleted(
   if (options.json) output.out(reportJson(done));
   else output.out(resultText(done, failed));
   if (outcomes.size < plan.steps.length) {
-    output.error(`${runAgain({ command: command() })}\n`);
+    output.error(`${runAgain({ options: given() })}\n`);
     return 1;
   }
   return plan.refused.length + failed.length === 0 ? 0 : INCOMPLETE;
@@ -86,20 +86,19 @@ function resultText(report: Report, failed: readonly Refused[]): string {
   const count = (report.outcomes?.size ?? 0) - failed.length;
   const note = stacksNote(report);
   return [
-    `\n${restored({ count, failed: failed.length })}\n`,
+    `\n${restoredObjects({ count, failed: failed.length })}\n`,
     failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${refusedText(failed)}`,
     note === undefined ? "" : `${note}\n`,
   ].join("");
 }
 
-/** Returns the command that restores the same objects at any later time, because its instants are absolute. */
-function commandLine({ group, name, by, rename }: Options, { since, until }: Choice): string {
+/** Returns the options that choose the same objects at any later time, because their instants are absolute. */
+function optionsOf({ group, name, by, rename }: Options, { since, until }: Choice): string {
   const given = { group, name, by, rename };
   const instants = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
-  const shown = Object.entries({ ...instants, ...given }).flatMap(([option, value]) =>
-    value === undefined ? [] : [`--${option} ${quoted(value)}`],
-  );
-  return `npx pulumi-dbplatform restore ${shown.join(" ")} --yes`;
+  return Object.entries({ ...instants, ...given })
+    .flatMap(([option, value]) => (value === undefined ? [] : [`--${option} ${quoted(value)}`]))
+    .join(" ");
 }
 
 const quoted = (text: string): string => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -2,7 +2,7 @@ import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
 import type { PlatformContext } from "../platform";
 import { retrieveDatabase } from "../resources/database/records";
 import { retrieveGroup } from "../resources/group/records";
-import { stillDeleted } from "./messages";
+import { objectStillDeleted } from "./messages";
 import type { Plan, Step } from "./plan";
 
 /** What has become of an object: `undefined` if it is back, else the reason. */
@@ -105,7 +105,7 @@ async function restoreDatabase(step: Step, found: Found, context: PlatformContex
 const isBack = (id: string, { outcomes }: Found): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
 
 const failureOf = ({ kind, name, id }: Pick<Step, "kind" | "name" | "id">): Refusal =>
-  new Refusal("conflict", { answer: stillDeleted({ kind, name, id }) });
+  new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
 
 /**
  * Returns whether an object is live although its restoration has failed: somebody else may have restored it, or the

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bin } from "../../package.json";
-import { PARTS } from "../../provider/command/parts";
+import { overview } from "../../provider/command/overview";
 import { root } from "../../tools/run";
 
 const COMMAND = join(root, "dist/dbplatform.js");
+
+const PARTS = overview.commands.map((part) => part.name());
 
 /** The number of lines that fit on a screen. */
 const SCREEN = 45;
@@ -17,7 +19,7 @@ test("the package has one command, so that `npx pulumi-dbplatform` runs it", () 
   expect(bin).toEqual({ dbplatform: "dist/dbplatform.js" });
 });
 
-test.each([[], ...Object.keys(PARTS).map((part) => [part]), ["api", "serve"], ["api", "token"]])(
+test.each([[], ...PARTS.map((part) => [part]), ["api", "serve"], ["api", "token"]])(
   "the help of `dbplatform` fits on a screen and has two examples: %s",
   async (...part) => {
     const help = await printed(...part, "--help");
@@ -29,8 +31,8 @@ test.each([[], ...Object.keys(PARTS).map((part) => [part]), ["api", "serve"], ["
 );
 
 test("`dbplatform help` lists the parts, and with a part prints its help", async () => {
-  for (const [part, summary] of Object.entries(PARTS)) {
-    expect((await printed("help")).replace(/\s+/g, " ")).toContain(`${part} ${summary}`);
+  for (const part of PARTS) {
+    expect(await printed("help")).toContain(`\n  ${part} `);
     expect(await printed("help", part)).toBe(await printed(part, "--help"));
   }
 });
@@ -44,7 +46,7 @@ test("names an unknown part, and has no aliases", () => {
 const LOADED = `
 process.on("exit", () => process.stderr.write(Object.keys(require.cache).map((path) => path.split(/[\\\\/]/).pop()).join(" ")));`;
 
-test.each(Object.keys(PARTS))("`dbplatform %s` loads no other part", (part) => {
+test.each(PARTS)("`dbplatform %s` loads no other part", (part) => {
   const hook = `--import=data:text/javascript,${encodeURIComponent(`import { createRequire } from "node:module"; const require = createRequire("/"); ${LOADED}`)}`;
   const { stderr } = spawnSync(process.execPath, [hook, COMMAND, part, "--help"], { encoding: "utf8" });
   const files = stderr.split(" ");

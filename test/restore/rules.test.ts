@@ -11,7 +11,7 @@ import {
   newerHasName,
   newNameInvalid,
   newNameTaken,
-  nothingDeleted,
+  nothingToRestore,
   restorableOnly,
   runAgain,
   tokensLost,
@@ -260,7 +260,7 @@ test("says that older deletions cannot be undone, and that nothing was deleted",
   expect(result.code).toBe(0);
   expect(result.error).toBe(`${restorableOnly({ since: "2026-03-02T12:00:00Z" })}\n`);
   const window = { since: "2026-03-01 12:00 UTC", until: "2026-03-07 12:00 UTC" };
-  expect(result.out).toBe(`${nothingDeleted({ organization: "acme", ...window })}\n`);
+  expect(result.out).toBe(`${nothingToRestore({ organization: "acme", ...window })}\n`);
 });
 
 test("names an object whose restoration fails, restores the others, and repeats only the failed one", async () => {
@@ -289,7 +289,7 @@ test("stops with the command that continues if the platform cannot be reached or
   api.fault({ operation: "restoreDatabase", status: 503, times: 500 });
   const lost = await run({ yes: true });
   expect(lost.failure).toContain("503");
-  expect(lost.error).toContain(runAgain({ command: "" }).trim());
+  expect(lost.error).toContain(runAgain({ options: "--since" }).replace(/ --yes$/, ""));
   api.clearFaults();
   const command = /--since (\S+) --until (\S+)/.exec(lost.error);
   await api.advance(DAY);
