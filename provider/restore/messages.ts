@@ -91,6 +91,9 @@ const commandWith = (options: string) => `npx pulumi-dbplatform restore ${option
 export const runToRestore = ({ options }: Facts<"options">) =>
   `Nothing was changed. To restore, run: ${commandWith(options)}`;
 
+export const ifInterrupted = ({ options }: Facts<"options">) =>
+  `If this is interrupted, continue with: ${commandWith(options)}`;
+
 export const runAgain = ({ options }: Facts<"options">) => `To continue, run: ${commandWith(options)}`;
 
 export const progress = ({ done, count, failed, secondsLeft }: Facts<"done" | "count" | "failed" | "secondsLeft">) =>

@@ -2,7 +2,15 @@ import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import type { Managed } from "../command/states";
 import type { PlatformContext } from "../platform";
 import type { Choice } from "./choice";
-import { EMPTY_WINDOW, notRestored, restorableOnly, restoredObjects, runAgain, runToRestore } from "./messages";
+import {
+  EMPTY_WINDOW,
+  ifInterrupted,
+  notRestored,
+  restorableOnly,
+  restoredObjects,
+  runAgain,
+  runToRestore,
+} from "./messages";
 import { planRestoration, type Refused } from "./plan";
 import { type Output, Progress } from "./progress";
 import { planText, type Report, refusedText, reportJson, stacksNote } from "./report";
@@ -60,6 +68,7 @@ export async function restoreDeleted(
     else if (plan.steps.length > 0) output.out(`\n${runToRestore({ options: given() })}\n`);
     return plan.refused.length === 0 ? 0 : INCOMPLETE;
   }
+  output.error(`${ifInterrupted({ options: given() })}\n`);
   const progress = new Progress(plan.steps.length, output);
   const onOutcome = (_: unknown, outcome: string | undefined) => progress.add(outcome === undefined);
   const outcomes = await runPlan(plan, { context, signal, onOutcome }).catch((failure: unknown) => {

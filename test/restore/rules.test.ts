@@ -19,6 +19,7 @@ import {
 } from "../../provider/restore/messages";
 import type { Options } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
+import { faultyWire } from "../lifecycle/faulty-wire";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 import { restoring } from "./restoring";
 
@@ -153,6 +154,65 @@ test("gives a name to the object that was deleted last, also if the other return
   expect((await client.listGroups()).groups.map(({ uuid }) => uuid)).toContain(shop);
   const both = await run({ yes: true, rename: "{name}-restored" });
   expect(both.json?.restores).toMatchObject([{ id: older, newName: "orders-restored", restored: true }]);
+});
+
+test("restores the newer database before the group that would bring back the older one", async () => {
+  const { api, group, database, deleteDatabase, deleteGroup } = await organization();
+  await group("shop");
+  await database("orders", "shop");
+  await deleteGroup("shop");
+  await api.advance(MINUTE);
+  await database("orders");
+  await deleteDatabase("orders");
+  const wire = await faultyWire(api.url);
+  const events: string[] = [];
+  wire.trouble = ({ operation = "" }) =>
+    operation.startsWith("restore")
+      ? async ({ forward, send }) => {
+          events.push(`asked ${operation}`);
+          const { status, text } = await forward();
+          events.push(`answered ${operation}`);
+          send(status, text);
+        }
+      : undefined;
+  await restoring(api, { since: { ago: 600_000 }, yes: true }, wire.url);
+  const inTurn = ["restoreDatabase", "restoreGroup"].flatMap((name) => [`asked ${name}`, `answered ${name}`]);
+  expect(events).toEqual(inTurn);
+});
+
+test("leaves a database deleted that was deleted with an earlier deletion of its group", async () => {
+  const { run, api, context, group, database, deleteGroup, liveNames } = await organization();
+  await group("shop");
+  await database("carts", "shop");
+  const orders = await database("orders", "shop");
+  await deleteGroup("shop");
+  await context.platform.platform.api.restoreDatabase({ databaseId: orders });
+  await api.advance(20 * MINUTE);
+  await deleteGroup("shop");
+  expect(restoredBy(await run({ yes: true }))).toEqual(["orders", "shop"]);
+  expect(await liveNames()).toEqual(["orders"]);
+  expect(restoredBy(await run({ since: { at: NOON }, yes: true }))).toEqual(["carts"]);
+});
+
+test("counts an object as restored if the response was lost", async () => {
+  const { api, group, database, deleteDatabase, deleteGroup, liveNames } = await organization();
+  await group("shop");
+  await database("carts", "shop");
+  await database("orders");
+  await deleteDatabase("orders");
+  await deleteGroup("shop");
+  const wire = await faultyWire(api.url);
+  wire.trouble = ({ operation = "" }) =>
+    operation.startsWith("restore")
+      ? async ({ forward, cut }) => {
+          await forward();
+          cut();
+        }
+      : undefined;
+  const result = await restoring(api, { since: { ago: 600_000 }, yes: true, json: true }, wire.url);
+  const restored = ["shop", "carts", "orders"].map((name) => ({ name, restored: true }));
+  expect(result).toMatchObject({ code: 0, json: { restores: restored } });
+  expect(await liveNames()).toEqual(["carts", "orders"]);
 });
 
 test("restores the newest of two groups with one name", async () => {
@@ -306,6 +366,7 @@ test("shows a bar on a terminal, and lines elsewhere", async () => {
   }
   const { error } = await run({ yes: true }, { isTerminal: true });
   const lines = error.split("\r\x1b[K");
+  expect(lines[0]).toMatch(/^If this is interrupted, continue with: .*--yes\n$/);
   expect(lines[1]).toMatch(/^█+░* 1 of 2 restored, \d+ s left$/);
   expect(lines.at(-1)).toBe("");
 });
