@@ -5,9 +5,7 @@ import type { Facts } from "../facts";
 // Options
 
 export const INVALID_MOMENT = "Write a duration (10m, 2h, 1d12h) or an instant (2026-11-22T07:17:00Z).";
-
 export const INVALID_RENAME = "The new name must contain {name}, for example '{name}-restored'.";
-
 export const EMPTY_WINDOW = "--until is earlier than --since";
 
 export const unreadableAuthors = ({ cause }: Facts<"cause">) =>

@@ -54,18 +54,25 @@ export function planRestoration(survey: Survey, choice: Choice): Plan {
 }
 
 class Planner {
+  /** At most one for each deleted object, as in `refused`. */
   readonly steps: Step[] = [];
-  /** The groups that come back with one of their databases. They need all of these databases, so they are last. */
+  /**
+   * The groups that come back with one of their databases, at most one for each deleted group. They need all of these
+   * databases, so they are last.
+   */
   readonly groupsOfDatabases: Step[] = [];
+  /** At most one for each deleted object. */
   readonly refused: Refused[] = [];
   readonly #organization: string;
   readonly #obstacle: string | undefined;
   readonly #choice: Choice;
+  /** Who has each name: one entry for each group that is live or comes back. */
   readonly #groupsWithName: Map<string, Holder>;
+  /** Who has each name: one entry for each database that is live or comes back. */
   readonly #databasesWithName: Map<string, Holder>;
   readonly #live: ReadonlySet<string>;
   readonly #deletedGroups: ReadonlyMap<string, Deleted>;
-  /** By the id of a group that comes back: the id of the object whose restoration brings it back, and its step. */
+  /** The step of each group that comes back, and the id of the object that brings it back; one for each group. */
   readonly #groups = new Map<
     string,
     { readonly bringer: string; readonly step: Step & { readonly after: string[] } }
