@@ -78,6 +78,12 @@ class Planner {
     { readonly bringer: string; readonly step: Step & { readonly after: string[] } }
   >();
 
+  /**
+   * The databases that were deleted before their group, with its id, until another database brings the group back; at
+   * most one for each deleted database.
+   */
+  readonly #waiting = new Map<Deleted, string>();
+
   constructor({ organization, obstacle, deleted, liveGroups, liveDatabases }: Survey, choice: Choice) {
     this.#organization = organization;
     this.#obstacle = obstacle;
@@ -122,8 +128,10 @@ class Planner {
     const planned = group && this.#groups.get(group.id);
     const needsGroup = group !== undefined && !this.#live.has(group.id) && !planned;
     if (needsGroup) {
-      if (groupDeletedAt === undefined)
+      if (groupDeletedAt === undefined) {
+        this.#waiting.set(database, group.id);
         return groupDeletedAfter({ groupName: group.name, groupId: group.id, deletedAt });
+      }
       const holder = this.#groupsWithName.get(group.name);
       if (holder) return withoutGroup({ groupName: group.name, groupId: group.id, successor: holder.id });
     }
@@ -149,6 +157,15 @@ class Planner {
     this.#groupsWithName.set(group.name, { id: group.id, deletedAt: step.deletedAt });
     this.#groups.set(group.id, { bringer: id, step });
     this.groupsOfDatabases.push(step);
+    for (const [waiting, groupId] of this.#waiting)
+      if (groupId === group.id) {
+        this.#waiting.delete(waiting);
+        this.refused.splice(
+          this.refused.findIndex((refused) => refused.id === waiting.id),
+          1,
+        );
+        this.add(waiting);
+      }
   }
 
   #newNameOf({ name }: Deleted): string | undefined {

@@ -224,8 +224,11 @@ async function assertRestIsImpossible({ api, since }: Played, after: Rows, { jso
       (other) => isLive(other) && other.name === row.name && "group_id" in other === "group_id" in row,
     );
     const restoredHolder = holder && json?.restores.find((each) => each.id === holder.id && each.newName === undefined);
-    // Of two databases with one name, the newer one gets it, unless its group cannot come back.
-    const hasGroup = !("group_id" in row) || after.groups.some((group) => group.id === row.group_id && isLive(group));
+    // Of two databases with one name, the newer one gets it, unless its group does not come back by itself.
+    const hasGroup =
+      !("group_id" in row) ||
+      (after.groups.some((group) => group.id === row.group_id && isLive(group)) &&
+        !json?.restores.some(({ id, restoredWith }) => id === row.group_id && restoredWith === "database"));
     if (restoredHolder && hasGroup) expect(restoredHolder.deletedAt >= (row.deleted_at ?? "")).toBe(true);
   }
 }

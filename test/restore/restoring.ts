@@ -13,6 +13,7 @@ interface Named {
   readonly deletedBy?: string;
   readonly newName?: string;
   readonly restored?: boolean;
+  readonly restoredWith?: string;
   readonly failure?: string;
   readonly reason?: string;
 }

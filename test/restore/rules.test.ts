@@ -194,6 +194,24 @@ test("leaves a database deleted that was deleted with an earlier deletion of its
   expect(restoredBy(await run({ since: { at: NOON }, yes: true }))).toEqual(["carts"]);
 });
 
+test("restores what was deleted before its group, if another database brings the group back", async () => {
+  const { run, api, context, group, database, deleteDatabase, deleteGroup, liveNames } = await organization();
+  const { api: client } = context.platform.platform;
+  await group("shop");
+  const [first] = [await database("first", "shop"), await database("second", "shop")];
+  await deleteGroup("shop");
+  await client.restoreDatabase({ databaseId: first });
+  await api.advance(MINUTE);
+  await deleteDatabase("first");
+  await api.advance(MINUTE);
+  await api.member("max", "admin");
+  await clientOf(api, await api.token({ user: "max" })).deleteGroup({ organizationSlug: "acme", groupName: "shop" });
+  const result = await run({ by: "ada", yes: true });
+  expect(result).toMatchObject({ code: 0 });
+  expect(restoredBy(result)).toEqual(["first", "second", "shop"]);
+  expect(await liveNames()).toEqual(["first", "second"]);
+});
+
 test("counts an object as restored if the response was lost", async () => {
   const { api, group, database, deleteDatabase, deleteGroup, liveNames } = await organization();
   await group("shop");
