@@ -33,7 +33,7 @@ function shell() {
         resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
       );
     });
-  const own = join(folder, `dbplatform api-${process.getuid?.()}`);
+  const own = join(folder, `dbplatform-api-${process.getuid?.()}`);
   onTestFinished(async () => {
     const { stdout = "", stderr } = await run("dbplatform_api stop");
     for (const [, port] of (stdout + stderr).matchAll(/stop --port (\d+)/g))
