@@ -209,6 +209,19 @@ module.exports = {
       { path: "^(kit/(plugin|dynamic)/|provider/functions)" },
       "It asks resources and lifecycle, as the plugin and the dynamic provider do.",
     ),
+    never(
+      "restoring-knows-no-pulumi",
+      { path: "^provider/restore/" },
+      { path: "^(kit/(plugin|dynamic|steps)/|provider/(adopt|functions|scopes))" },
+      "It plans on its own; the requests and the reasons are those of the resources.",
+    ),
+    never(
+      "plans-send-no-request",
+      { path: "^provider/restore/(plan|choice)\\.ts$" },
+      { path: "^provider/(client|platform|connect|resources)" },
+      "A plan is a function of what the survey has read.",
+    ),
+    never("restoring-is-a-command", { pathNot: "^(provider/restore|tools|test)/" }, { path: "^provider/restore/" }, ""),
     never("adopting-is-a-command", { pathNot: "^(provider/adopt|tools|test)/" }, { path: "^provider/adopt/" }, ""),
     never(
       "scopes-sends-no-request",
@@ -220,8 +233,14 @@ module.exports = {
     only(
       "commands-share-little",
       "^provider/command/",
-      ["^kit/refusal\\.ts$", "^provider/facts\\.ts$", NODE, ...packages("zod")],
-      "Both commands read files and print in one way; their messages name their facts as all do.",
+      [
+        "^kit/(refusal|settings)\\.ts$",
+        "^package\\.json$",
+        "^provider/facts\\.ts$",
+        NODE,
+        ...packages("commander", "zod"),
+      ],
+      "All commands read files, print and fail in one way; their messages name their facts as all do.",
     ),
     never("plugin-knows-no-dynamic-provider", { path: "^kit/plugin/" }, { path: "^kit/dynamic/" }, ""),
     never("dynamic-provider-knows-no-plugin", { path: "^kit/dynamic/" }, { path: "^kit/plugin/" }, ""),

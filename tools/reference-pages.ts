@@ -35,7 +35,9 @@ function referencePages(): ReadonlyMap<string, string> {
     ["README.md", index()],
     ["settings.md", settingsPage(schema)],
     ["operations.md", page("Operations of the platform", ...operationSections())],
-    ...[...commandPages()].map(([name, sections]) => [`${name}.md`, page(name, ...sections)] as const),
+    ...[...commandPages()].map(
+      ([name, sections]) => [`${name.replace(" ", "-")}.md`, page(name, ...sections)] as const,
+    ),
     ...resources.map(
       (resource) => [`${resource.type}.md`, resourcePage(resource, schema, exampleOf(resource.type))] as const,
     ),
@@ -72,7 +74,7 @@ const page = (title: string, ...sections: readonly string[]): string =>
 const index = (): string =>
   page(
     "Reference",
-    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md), [`dbplatform-scopes`](dbplatform-scopes.md). [Operations of the platform](operations.md), and what uses them.",
+    "[Settings of the provider](settings.md). Commands: [`dbplatform adopt`](dbplatform-adopt.md), [`dbplatform api`](dbplatform-api.md), [`dbplatform restore`](dbplatform-restore.md), [`dbplatform scopes`](dbplatform-scopes.md). [Operations of the platform](operations.md), and what uses them.",
     "## Resources",
     summaryDocs(resources.map(({ type: name, description }) => ({ name, description }))),
     "## Functions",
@@ -117,7 +119,7 @@ function deletedOutside(resource: AnyResource): string {
 
 function permissions(resource: AnyResource): string {
   return [
-    "Every step needs permission to read. [`dbplatform-scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
+    "Every step needs permission to read. [`dbplatform scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
       ...declaredBy(resource).read.map((operation) => ["read", operation] as const),
       ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),

@@ -35,7 +35,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
   });
   const path = (name: string): string => join(folder, `${name}.js`);
   return {
-    ours: join(root, "dist/dbplatform-api.js"),
+    ours: join(root, "dist/dbplatform.js"),
     oneAtATime: path("one-at-a-time"),
     bare: path("bare"),
     bareSql: path("bare-sql"),

@@ -144,16 +144,16 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("`dbplatform-adopt` finds a database on the platform, and `dbplatform-api` prints its version", async () => {
+test("`dbplatform adopt` finds a database on the platform, and `dbplatform` prints its version", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
-  const run = (name: string, ...args: string[]) =>
-    promisify(execFile)(join(project, "node_modules/.bin", name), args, {
+  const run = (...args: string[]) =>
+    promisify(execFile)(join(project, "node_modules/.bin/dbplatform"), args, {
       env: { ...process.env, ...here.environment },
     });
-  const { stdout } = await run("dbplatform-adopt", "--type", "Database");
+  const { stdout } = await run("adopt", "--type", "Database");
   expect(JSON.parse(stdout).resources).toMatchObject([{ name: "ordersDatabase", id: dbId }]);
-  expect((await run("dbplatform-api", "--version")).stdout).toBe(`${version}\n`);
+  expect((await run("--version")).stdout).toBe(`${version}\n`);
 });
 
 test("runs the vitest example as written", { tags: "more" }, () => {

@@ -99,7 +99,7 @@ export const database = resource({
     name: "orders",
     id: "<DbId>",
     description:
-      "The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
+      "The id is the DbId of the database. `getDatabases` and `dbplatform adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
     problem: (id, context) => importProblem(id, importable, context),
   },
 

@@ -127,7 +127,7 @@ export const group = resource({
     name: "production",
     id: "<UUID>",
     description:
-      "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
+      "The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
     problem: (id, context) => importProblem(id, importable, context),
   },
   // The primary location is implied, so `locations` may include or omit it.

@@ -1,17 +1,22 @@
 import * as z from "zod";
-import { readJsonFile, typeOfToken } from "../command/pulumi-file";
 import { invalidState } from "./messages";
-import type { Thing } from "./things";
+import { readJsonFile, typeOfToken } from "./pulumi-file";
+
+/** An object of the platform. */
+interface Manageable {
+  readonly resource: { readonly type: string };
+  readonly id: string;
+}
 
 /** The objects that at least one stack manages. */
 export interface Managed {
-  has(thing: Thing): boolean;
+  has(thing: Manageable): boolean;
   /** Returns the stacks that manage an object, as `<project>/<stack>`. */
-  stacksOf(thing: Thing): readonly string[];
+  stacksOf(thing: Manageable): readonly string[];
 }
 
 /**
- * The fields of an exported state that `dbplatform-adopt` reads. An `external` resource was only read with `.get`, so
+ * The fields of an exported state that the commands read. An `external` resource was only read with `.get`, so
  * the stack does not manage it.
  */
 const State = z.object({
