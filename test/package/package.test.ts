@@ -144,7 +144,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("`dbplatform adopt` finds a database on the platform, and `dbplatform` prints its version", async () => {
+test("`dbplatform adopt` finds a database on the platform, and `npx` runs `dbplatform`", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
   const run = (...args: string[]) =>
@@ -154,6 +154,9 @@ test("`dbplatform adopt` finds a database on the platform, and `dbplatform` prin
   const { stdout } = await run("adopt", "--type", "Database");
   expect(JSON.parse(stdout).resources).toMatchObject([{ name: "ordersDatabase", id: dbId }]);
   expect((await run("--version")).stdout).toBe(`${version}\n`);
+  // With one binary, npx needs the name of the package alone, and asks no registry.
+  const npx = promisify(execFile)("npx", ["--offline", "pulumi-dbplatform", "--version"], { cwd: project });
+  expect((await npx).stdout).toBe(`${version}\n`);
 });
 
 test("runs the vitest example as written", { tags: "more" }, () => {
