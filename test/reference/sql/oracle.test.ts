@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { findSqld, Sqld } from "../../../tools/sqld";
+import { full, seeded } from "../../full";
+import { Comparison, type Difference } from "./oracle/compare";
+import { KNOWN, type KnownDifference } from "./oracle/known";
+import type { Turn } from "./oracle/protocol";
+import { Random } from "./oracle/random";
+import { scenario } from "./oracle/scenarios";
+import { sqlWorld } from "./sql";
+
+const STATEMENTS = full ? 100_000 : 2_000;
+
+/** Statements in one scenario, which has a new database on each server. */
+const LENGTH = 20;
+
+/** `npm run test:more` always plays the same scenarios, and the full run others each time. */
+const SEED = seeded.seed ?? (full ? Date.now() % 1_000_000_000 : 1);
+
+let sqld: Sqld | undefined;
+let missing = "";
+
+beforeAll(async () => {
+  const found = await findSqld();
+  if ("missing" in found) missing = found.missing;
+  else sqld = await Sqld.start(found.program, { hasNamespaces: true });
+});
+afterAll(async () => await sqld?.end());
+
+/** Returns a function that begins a scenario, or skips the test. */
+async function comparing(context: TestContext): Promise<(name: string) => Promise<Comparison>> {
+  const server = sqld;
+  if (!server) return context.skip(missing);
+  const { database } = await sqlWorld();
+  return async (name) => {
+    const [{ url, token }] = await Promise.all([database(name), server.create(name)]);
+    const ours = { url, headers: { Authorization: `Bearer ${token}` } };
+    return new Comparison(ours, { url: `${server.url}/`, headers: { Host: `${name}.sqld` } });
+  };
+}
+
+const knownFor = (difference: Difference): KnownDifference | undefined =>
+  KNOWN.find((known) => known.matches(difference));
+
+const inspect = ({ sql, kind, field, ours, sqld, stmt }: Difference): string =>
+  `${kind} ${sql}\n  ${JSON.stringify(stmt)}\n  ${field}: ${JSON.stringify(ours)} (ours), ${JSON.stringify(sqld)} (sqld)`;
+
+/** Plays turns until they diverge, and returns what they show. */
+async function play(comparison: Comparison, turns: Iterable<Turn>) {
+  const known = new Set<KnownDifference>();
+  for (const turn of turns) {
+    const differences = await comparison.play(turn);
+    const unknown = differences.filter((difference) => !knownFor(difference));
+    if (unknown.length > 0) return { known, unknown };
+    const matched = differences.flatMap((difference) => knownFor(difference) ?? []);
+    for (const each of matched) known.add(each);
+    if (matched.some(({ diverges }) => diverges)) break;
+  }
+  return { known, unknown: [] };
+}
+
+test("each known difference from libSQL's own server still exists", async (context) => {
+  const begin = await comparing(context);
+  for (const [index, known] of KNOWN.entries()) {
+    const shown = await play(await begin(`example-${index}`), known.example);
+    expect(shown.unknown.map(inspect), known.id).toEqual([]);
+    expect([...shown.known].map(({ id }) => id)).toContain(known.id);
+  }
+});
+
+test("random statements have the same results in libSQL's own server, apart from known differences", async (context) => {
+  const begin = await comparing(context);
+  const seen = new Set<KnownDifference>();
+  let statements = 0;
+  for (let index = 0; statements < STATEMENTS; index += 1) {
+    const seed = SEED + index;
+    const name = `random-${index}`;
+    const comparison = await begin(name);
+    const { known, unknown } = await play(comparison, scenario(new Random(seed), LENGTH));
+    expect(unknown.map(inspect), `Repeat with TEST_SEED=${seed}`).toEqual([]);
+    for (const each of known) seen.add(each);
+    statements += comparison.statements;
+    await sqld?.delete(name);
+  }
+  const never = KNOWN.filter((known) => !seen.has(known)).map(({ id }) => id);
+  if (full && never.length > 0) console.warn(`Only their examples show these known differences: ${never.join(", ")}`);
+});
