@@ -41,7 +41,15 @@ interface Compared extends Bench {
   readonly synchronous: "full" | "normal";
 }
 
-async function compare({ programs, figures, folder, quick, rounds, sqldProgram, synchronous }: Compared): Promise<void> {
+async function compare({
+  programs,
+  figures,
+  folder,
+  quick,
+  rounds,
+  sqldProgram,
+  synchronous,
+}: Compared): Promise<void> {
   const program = synchronous === "full" ? programs.ours : programs.normalSql;
   const serve = ["serve", "--json", "--sql", "--data", join(folder, `sqld-${synchronous}.db`)] as const;
   const ours = await Server.start(programs, program, ...serve);

@@ -52,16 +52,31 @@ export class Comparison {
 
   *#compare(turn: Turn, ours: Answer, sqld: Answer): Iterable<Difference> {
     const earlier = [...this.#earlier];
-    const whole: About = { sql: sqlOf(turn).join("; "), kind: "cursor" in turn ? "cursor" : "close", stmt: {}, earlier };
+    const whole: About = {
+      sql: sqlOf(turn).join("; "),
+      kind: "cursor" in turn ? "cursor" : "close",
+      stmt: {},
+      earlier,
+    };
     if (ours.status !== sqld.status || ours.status !== 200) {
       if (ours.status !== sqld.status)
-        yield { ...whole, codes: {}, field: "status", ours: `${ours.status} ${short(ours)}`, sqld: `${sqld.status} ${short(sqld)}` };
+        yield {
+          ...whole,
+          codes: {},
+          field: "status",
+          ours: `${ours.status} ${short(ours)}`,
+          sqld: `${sqld.status} ${short(sqld)}`,
+        };
       return;
     }
     if ("cursor" in turn) {
       const [left, right] = [stepsOfCursor(ours.text), stepsOfCursor(sqld.text)];
       for (const [index, { stmt }] of turn.cursor.entries())
-        yield* compareObjects({ sql: stmt.sql ?? "", kind: "cursor", stmt, earlier }, left[index] ?? {}, right[index] ?? {});
+        yield* compareObjects(
+          { sql: stmt.sql ?? "", kind: "cursor", stmt, earlier },
+          left[index] ?? {},
+          right[index] ?? {},
+        );
       yield* compareObjects(whole, left.rest, right.rest);
       return;
     }

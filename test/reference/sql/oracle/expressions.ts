@@ -3,7 +3,20 @@ import type { Random } from "./random";
 const LITERALS = [
   ...["null", "0", "1", "-1", "2", "7", "42", "255", "-300", "9223372036854775807", "-9223372036854775808", "0x1f"],
   ...["0.5", "-0.25", "1.5", "3.0", "1e3", "-2.75", "1e10", "1234.5"],
-  ...["''", "'a'", "'Abc'", "'abc'", "'10'", "'7x'", "' pad '", "'it''s'", "'zoë'", "'\u{1f600}'", "'%a_'", "'2024-02-29'"],
+  ...[
+    "''",
+    "'a'",
+    "'Abc'",
+    "'abc'",
+    "'10'",
+    "'7x'",
+    "' pad '",
+    "'it''s'",
+    "'zoë'",
+    "'\u{1f600}'",
+    "'%a_'",
+    "'2024-02-29'",
+  ],
   ...["x''", "x'00ff'", "x'616263'", "true", "false"],
 ];
 
@@ -22,7 +35,7 @@ const CALLS: Readonly<Record<number, readonly string[]>> = {
     ...["ifnull", "nullif", "instr", "substr", "min", "max", "coalesce", "round", "trim", "like", "glob", "char"],
     ...["json_array", "json_extract", "concat", "timediff"],
   ],
-  3: ["iif", "replace", "substr", "min", "max", "coalesce", "json_array", "concat_ws", "format"],
+  3: ["iif", "replace", "substr", "min", "max", "coalesce", "json_array", "format"],
 };
 
 const MODIFIERS = [
@@ -39,7 +52,18 @@ const DOCUMENTS = [
   ...[`'{"a":1,"b":[1,2,{"c":null}],"d":"x"}'`, `'[1,"two",3.5,null,true]'`, "'{}'", "'null'", "'not json'", "'7'"],
   ...[`'{"a":{"b":{"c":[10,20]}}}'`, "'[]'", `'{a:1,}'`, `'"text"'`],
 ];
-const PATHS = ["'$'", "'$.a'", "'$.b[0]'", "'$.b[#-1]'", "'$.a.b.c[1]'", "'$[2]'", "'$.nope'", "'a'", "'bad path'", "1"];
+const PATHS = [
+  "'$'",
+  "'$.a'",
+  "'$.b[0]'",
+  "'$.b[#-1]'",
+  "'$.a.b.c[1]'",
+  "'$[2]'",
+  "'$.nope'",
+  "'a'",
+  "'bad path'",
+  "1",
+];
 
 /** Returns a random expression that is the same whenever it is evaluated. */
 export function expression(random: Random, columns: readonly string[], depth = 2): string {

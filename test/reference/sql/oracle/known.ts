@@ -43,9 +43,6 @@ export const plainMessage = (message: unknown): string =>
 /** Matches SQL that only SQLite's parser accepts. */
 const NOT_IN_LIBSQL_PARSER = /\b\d+_\d|\$\w+::|\bgroup_concat\(\w+ order by|^select sum\(\w+\) from \w+ having/i;
 
-/** Matches functions that newer versions of SQLite have, or that follow other rules there. */
-const NEWER = /\bunistr|\bjson_pretty|\biif\((?:[^(),]+),(?:[^(),]+)\)|\bceiling'|\bfloor'/i;
-
 export const KNOWN: readonly KnownDifference[] = [
   {
     id: "W1",
@@ -65,8 +62,9 @@ export const KNOWN: readonly KnownDifference[] = [
     sqld: "runs nothing",
     right: "ours",
     source: HRANA,
-    example: [turn(sequence("create table s (a); selec")), turn(execute("select count(*) from s"))],
-    matches: ({ field, earlier }) => ["outcome", "rows"].includes(field) && /; selec$/.test(earlier.at(-1) ?? ""),
+    example: [turn(sequence("create table s (a); select * frm s;")), turn(execute("select count(*) from s"))],
+    matches: ({ field, earlier }) =>
+      ["outcome", "rows"].includes(field) && /; select \* frm s;$/.test(earlier.at(-1) ?? ""),
     diverges: true,
   },
   {
@@ -90,19 +88,20 @@ export const KNOWN: readonly KnownDifference[] = [
     example: [turn({ type: "batch", batch: { steps: [{ stmt: { sql: "select 1" } }, { stmt: { sql: "selec" } }] } })],
     matches: ({ kind, field, codes, sqld }) =>
       (kind === "batch" && field === "outcome" && codes.ours === undefined && isParseError(codes.sqld)) ||
-      (kind === "cursor" && field === "status" && `${sqld}`.startsWith("500")),
+      (kind === "cursor" && field === "status" && /^500 .*could not be parsed/.test(`${sqld}`)),
     diverges: true,
   },
   {
     id: "W5",
     about: "A text that is not UTF-8, such as `cast(x'ff61' as text)`",
     ours: "the text with U+FFFD",
-    sqld: "HTTP 500, and the stream is lost",
+    sqld: "HTTP 500, and the stream is lost; a cursor ends without an answer",
     right: "ours",
     source: SERVICE,
     example: [turn(execute("select cast(x'ff61' as text)"))],
     matches: ({ kind, field, sqld }) =>
-      kind !== "cursor" && field === "status" && `${sqld}`.startsWith("500") && /utf-?8/i.test(`${sqld}`),
+      (field === "status" && /^500 .*utf-8/.test(`${sqld}`)) ||
+      (kind === "cursor" && field === "status" && sqld === "0 aborted"),
     diverges: true,
   },
   {
@@ -130,14 +129,14 @@ export const KNOWN: readonly KnownDifference[] = [
   },
   {
     id: "W8",
-    about: "SQL that SQLite accepts and libSQL's parser does not: `1_000`, `having` without `group by`, `$a::b`, `group_concat(a order by a)`",
+    about:
+      "SQL that SQLite accepts and libSQL's parser does not: `1_000`, `having` without `group by`, `$a::b`, `group_concat(a order by a)`",
     ours: "runs",
     sqld: "`SQL_PARSE_ERROR`",
     right: "ours",
     source: SQLITE,
     example: [turn(execute("select group_concat(a order by a) from (select 1 as a)"))],
-    matches: (difference) =>
-      NOT_IN_LIBSQL_PARSER.test(difference.sql) && onlySqldFails(difference, "SQL_PARSE_ERROR"),
+    matches: (difference) => NOT_IN_LIBSQL_PARSER.test(difference.sql) && onlySqldFails(difference, "SQL_PARSE_ERROR"),
   },
   {
     id: "W9",
@@ -158,7 +157,8 @@ export const KNOWN: readonly KnownDifference[] = [
     right: "ours",
     source: SERVICE,
     example: [{ requests: [CLOSE, CLOSE] }],
-    matches: ({ field, ours, sqld }) => field === "status" && /^400.*close/.test(`${ours}`) && `${sqld}`.startsWith("200"),
+    matches: ({ field, ours, sqld }) =>
+      field === "status" && /^400.*close/.test(`${ours}`) && `${sqld}`.startsWith("200"),
   },
   {
     id: "W11",
@@ -169,6 +169,16 @@ export const KNOWN: readonly KnownDifference[] = [
     source: SERVICE,
     example: [turn(execute("create table t (a unique)"), execute("insert into t values (1), (1)"))],
     matches: ({ field, ours, sqld }) => field === "extended_code" && typeof ours === "string" && sqld === undefined,
+  },
+  {
+    id: "W12",
+    about: "A named argument with another prefix than its parameter, such as `@a` for `:a`",
+    ours: "binds it",
+    sqld: "`ARGS_INVALID`",
+    right: "ours",
+    source: SERVICE,
+    example: [turn(execute("select :a", { named_args: [{ name: "@a", value: text("1") }] }))],
+    matches: (difference) => (difference.stmt.named_args?.length ?? 0) > 0 && onlySqldFails(difference, "ARGS_INVALID"),
   },
   {
     id: "D1",
@@ -197,6 +207,21 @@ export const KNOWN: readonly KnownDifference[] = [
       /no such column/.test(`${difference.sqld}`),
   },
   {
+    id: "D3",
+    about: "A write in a transaction begun with `READONLY`",
+    ours: "`BLOCKED`",
+    sqld: "accepted",
+    right: "ours",
+    source: "[`@libsql/client`](https://docs.turso.tech/sdk/ts/reference)",
+    example: [turn(execute("begin readonly"), execute("create table t (a)"))],
+    matches: ({ field, codes, earlier }) =>
+      field === "outcome" &&
+      codes.ours === "BLOCKED" &&
+      codes.sqld === undefined &&
+      /readonly$/i.test(earlier.join("\n")),
+    diverges: true,
+  },
+  {
     id: "D4",
     about: "`rows_read` and `rows_written`",
     ours: "the rows returned, and the rows changed",
@@ -213,21 +238,22 @@ export const KNOWN: readonly KnownDifference[] = [
     sqld: "400",
     right: "ours",
     source: SERVICE,
-    example: [turn({ type: "store_sql", sql_id: 1, sql: "select 1" }, { type: "store_sql", sql_id: 1, sql: "select 2" })],
+    example: [
+      turn({ type: "store_sql", sql_id: 1, sql: "select 1" }, { type: "store_sql", sql_id: 1, sql: "select 2" }),
+    ],
     matches: ({ field, ours, sqld }) =>
       ["status", "outcome"].includes(field) && !/^400/.test(`${ours}`) && /SQL text|sql_id/i.test(`${sqld}`),
   },
   {
     id: "D7",
-    about: "`analyze`, `vacuum`, `create temp …`, `reindex`",
+    about: "`analyze`, `vacuum` and `create temp …`",
     ours: "run",
     sqld: "`SQL_PARSE_ERROR`",
     right: "both",
     source: LIBSQL,
     example: [turn(execute("analyze")), turn(execute("create temp table t (a)"))],
     matches: (difference) =>
-      /^(?:analyze|vacuum|reindex|create temp)\b/.test(difference.sql) &&
-      onlySqldFails(difference, "SQL_PARSE_ERROR"),
+      /^(?:analyze|vacuum|create temp)\b/.test(difference.sql) && onlySqldFails(difference, "SQL_PARSE_ERROR"),
     diverges: true,
   },
   {
@@ -271,14 +297,37 @@ export const KNOWN: readonly KnownDifference[] = [
   },
   {
     id: "D11",
-    about: "Functions and rules that came with a newer SQLite (3.53 against 3.45), such as `iif` with two arguments",
-    ours: "newer",
-    sqld: "older",
+    about: "Functions of a newer SQLite (3.53 against 3.45): `iif` with two arguments, `json_pretty`, `unistr`",
+    ours: "run",
+    sqld: "`SQL_INPUT_ERROR`",
     right: "both",
     source: SQLITE,
     example: [turn(execute("select iif(1, 2)"))],
     matches: (difference) =>
-      NEWER.test(difference.sql) && onlySqldFails(difference, "SQL_INPUT_ERROR", "SQLITE_UNKNOWN"),
+      /\b(?:iif|json_pretty|unistr)\(/.test(difference.sql) &&
+      onlySqldFails(difference, "SQL_INPUT_ERROR") &&
+      /function (?:iif|json_pretty|unistr)\b|function: (?:json_pretty|unistr)\b/.test(`${difference.sqld}`),
+  },
+  {
+    id: "D12",
+    about: "Empty texts in `concat_ws`, whose rule SQLite has changed",
+    ours: "count",
+    sqld: "are left out",
+    right: "both",
+    source: SQLITE,
+    example: [turn(execute("select concat_ws('-', 1, '', 2)"))],
+    matches: ({ field, sql }) => field === "rows" && /\bconcat_ws\(/.test(sql),
+  },
+  {
+    id: "D13",
+    about: "Math functions outside their domain, such as `ln(-1)`",
+    ours: "null",
+    sqld: "an error",
+    right: "ours",
+    source: SQLITE,
+    example: [turn(execute("select ln(-1)"))],
+    matches: (difference) =>
+      onlySqldFails(difference, "SQLITE_UNKNOWN") && /Numerical argument out of domain/.test(`${difference.sqld}`),
   },
   {
     id: "D14",
@@ -290,6 +339,41 @@ export const KNOWN: readonly KnownDifference[] = [
     example: [turn(execute("select ?, :a", { args: [text("1")], named_args: [{ name: "a", value: text("2") }] }))],
     matches: ({ field, codes }) =>
       (field === "code" || field === "message") && codes.sqld === "ARGS_BOTH_POSITIONAL_AND_NAMED",
+  },
+  {
+    id: "D15",
+    about: "The wording of `ARGS_INVALID`",
+    ours: "an own one",
+    sqld: "an own one",
+    right: "both",
+    source: SERVICE,
+    example: [turn(execute("select ?", { args: [text("1"), text("2")] }))],
+    matches: ({ field, codes }) =>
+      field === "message" && codes.ours === "ARGS_INVALID" && codes.sqld === "ARGS_INVALID",
+  },
+  {
+    id: "D16",
+    about: "SQL that cannot be parsed",
+    ours: "`SQL_PARSE_ERROR`, with the words of SQLite",
+    sqld: "the words of its own parser, or `SQL_INPUT_ERROR` if only SQLite finds the error",
+    right: "both",
+    source: SERVICE,
+    example: [turn(execute("select 1 +"), describe("frobnicate"))],
+    matches: ({ field, codes }) =>
+      isParseError(codes.ours) &&
+      ((field === "message" && (isParseError(codes.sqld) || codes.sqld === "SQL_INPUT_ERROR")) ||
+        (field === "code" && codes.sqld === "SQL_INPUT_ERROR")),
+  },
+  {
+    id: "D17",
+    about: "Fields of `strftime` that SQLite 3.46 has introduced: `%G`, `%g`, `%U`, `%V`",
+    ours: "the value",
+    sqld: "null",
+    right: "both",
+    source: SQLITE,
+    example: [turn(execute("select strftime('%G-%V', '2024-02-29')"))],
+    matches: ({ field, sql }) => ["rows", "affected_row_count"].includes(field) && /%[GgUV]/.test(sql),
+    diverges: true,
   },
 ];
 

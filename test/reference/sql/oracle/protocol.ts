@@ -56,7 +56,8 @@ export function post({ url, headers }: Place, turn: Turn, baton: string | null):
       const parts: Buffer[] = [];
       answer.on("data", (part: Buffer) => parts.push(part));
       answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
-      answer.on("error", reject);
+      // sqld closes the connection if a cursor fails in a row.
+      answer.on("error", ({ message }) => resolve({ status: 0, text: message }));
     });
     sent.on("error", reject);
     sent.end(JSON.stringify(body));

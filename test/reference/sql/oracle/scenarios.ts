@@ -34,6 +34,9 @@ const VALUES = [
   ...["x'01'", "''", "9223372036854775807", "'stop'", `'{"a":[1,2]}'`, "'2024-02-29'", "true"],
 ];
 
+/** Without the highest integer, after which SQLite chooses ids at random. */
+const IDS = ["null", "1", "2", "3", "5", "8", "13", "999", "-4", "2.5", "'x'", "'12'"];
+
 /** Statements that fail in both servers. */
 const FAILING = [
   ...["select * from nowhere", "select nope from items", "insert into items (id) values (1), (1)", "select 1 +"],
@@ -45,6 +48,12 @@ const FAILING = [
   ...["select count(*) from items group by nope", "select 1 union select 1, 2", "insert into notes (long) values (1)"],
   ...["select max(sum(n)) from items", "select * from items limit 'x'", "alter table items drop column id"],
   ...["select 1 order by 2", "select n from items, docs where id = 1", "with c as (select 1) select * from d"],
+];
+
+/** Statements that the servers are known to answer differently. */
+const DIFFERENT = [
+  ...["analyze", "vacuum", "create temp table hidden (x)", "pragma database_list", 'select "no such"'],
+  ...["select iif(1, 2)", "select concat_ws('-', 1, '', 2)", "select ln(-1)", "select 1_000", "pragma writable_schema"],
 ];
 
 /** Returns the turns of a scenario with about `length` statements. */
@@ -102,7 +111,13 @@ const described = (random: Random): Request => ({
 });
 
 function transaction(random: Random): Turn[] {
-  const begin = random.pick(["begin", "begin immediate", "begin deferred", "begin exclusive", "BEGIN TRANSACTION READONLY"]);
+  const begin = random.pick([
+    "begin",
+    "begin immediate",
+    "begin deferred",
+    "begin exclusive",
+    "BEGIN TRANSACTION READONLY",
+  ]);
   const writes = !begin.includes("READONLY");
   const inside = (): Request => {
     const chosen = random.below(10);
@@ -128,15 +143,17 @@ function batch(random: Random): Step[] {
       { type: "or", conds: [{ type: "error", step }, { type: "is_autocommit" }] },
     ]);
   };
-  return random.some(1, 5, () => 0).map((_, index) => ({
-    stmt: { sql: statement(random) },
-    ...(index > 0 && random.chance(50) && { condition: condition(index) }),
-  }));
+  return random
+    .some(1, 5, () => 0)
+    .map((_, index) => ({
+      stmt: { sql: statement(random) },
+      ...(index > 0 && random.chance(50) && { condition: condition(index) }),
+    }));
 }
 
-/** Returns a sequence. Unless a statement in it is wrong, both servers run it up to the first failure. */
 function sequence(random: Random): Turn[] {
   const parts = random.some(1, 4, () => write(random));
+  if (random.chance(5)) return [{ requests: [{ type: "sequence", sql: `${parts.join("; ")}; selec` }, CLOSE] }];
   return [{ requests: [{ type: "sequence", sql: `${parts.join("; ")}${random.chance(50) ? ";" : ""}` }, CLOSE] }];
 }
 
@@ -144,11 +161,21 @@ function statement(random: Random): string {
   const kind = random.below(100);
   if (kind < 55) return select(random);
   if (kind < 90) return write(random);
-  if (kind < 97) return random.pick(FAILING);
+  if (kind < 96) return random.pick(FAILING);
+  if (kind < 97) return random.pick(DIFFERENT);
   return random.pick([
-    ...["create table if not exists more (x, y)", "drop table if exists more", "create index if not exists m on docs (at)"],
+    ...[
+      "create table if not exists more (x, y)",
+      "drop table if exists more",
+      "create index if not exists m on docs (at)",
+    ],
     ...["drop index if exists m", "alter table log rename column what to what", "reindex", "pragma user_version"],
-    ...["pragma table_info(items)", "pragma foreign_key_list(notes)", "pragma foreign_key_check", "pragma index_list(items)"],
+    ...[
+      "pragma table_info(items)",
+      "pragma foreign_key_list(notes)",
+      "pragma foreign_key_check",
+      "pragma index_list(items)",
+    ],
     ...["select changes(), last_insert_rowid(), total_changes()", "select sql from sqlite_schema order by name"],
   ]);
 }
@@ -164,7 +191,9 @@ function bound(random: Random): Request {
       { type: "text", value: "zoë \u{1f600}" },
       { type: "blob", base64: "AP8" },
     ]);
-  const named = (names: readonly string[]): Statement => ({ named_args: names.map((name) => ({ name, value: value() })) });
+  const named = (names: readonly string[]): Statement => ({
+    named_args: names.map((name) => ({ name, value: value() })),
+  });
   return random.pick<() => Request>([
     () => execute("select ?, ?, typeof(?)", { args: [value(), value(), value()] }),
     () => execute("select ?2, ?1, ?2", { args: [value(), value()] }),
@@ -174,6 +203,9 @@ function bound(random: Random): Request {
     () => execute("select ?, ?", { args: [value()] }),
     () => execute("select ?", { args: [value(), value()] }),
     () => execute("select :a", named([":b"])),
+    () => execute("select :a", named(["@a"])),
+    () => execute("select :a, @b", { args: [value(), value()] }),
+    () => execute("select ?, :a", { args: [value()], ...named(["a"]) }),
     () => execute("insert into items (n, s, b) values (?, ?, ?)", { args: [value(), value(), value()] }),
     () => execute("insert into pairs values (:a, :b, :v)", named(["a", "b", "v"])),
     () => execute("update items set s = :s where n = :n", named(["s", "n"])),
@@ -192,7 +224,7 @@ function write(random: Random): string {
       return insert(random);
     case 3:
     case 4: {
-      const set = `${random.pick(columns)} = ${random.chance(50) ? random.pick(VALUES) : expression(random, columns, 1)}`;
+      const set = `${random.pick(columns.filter((name) => name !== "id"))} = ${random.chance(50) ? random.pick(VALUES) : expression(random, columns, 1)}`;
       return `update ${random.pick(["", "", "or ignore ", "or replace "])}${table} set ${set} ${where()}`;
     }
     default:
@@ -208,7 +240,7 @@ function insert(random: Random): string {
   if (columns.length === 0) return `insert into ${table} default values`;
   const or = random.pick(["", "", "", "or ignore ", "or replace ", "or abort "]);
   const into = `insert ${or}into ${table} (${columns.join(", ")})`;
-  const row = (): string => columns.map(() => random.pick(VALUES)).join(", ");
+  const row = (): string => columns.map((name) => random.pick(name === "id" ? IDS : VALUES)).join(", ");
   if (random.chance(10)) return `${into} select ${row()} where ${random.pick(["0", "1"])}`;
   const values = `${into} values ${random.some(1, 3, () => `(${row()})`).join(", ")}`;
   if (random.chance(10)) return `${values} on conflict do nothing`;
@@ -231,7 +263,15 @@ function select(random: Random): string {
       return `select ${value()}, ${columns.join(", ")} from ${table} where ${value()} ${order(columns.length + 1)} limit ${1 + random.below(9)} offset ${random.below(3)}`;
     case 3: {
       const by = value(1);
-      const aggregate = random.pick(["sum(n)", "avg(n)", "count(r)", "max(s)", "min(b)", "total(n)", "group_concat(n)"]);
+      const aggregate = random.pick([
+        "sum(n)",
+        "avg(n)",
+        "count(r)",
+        "max(s)",
+        "min(b)",
+        "total(n)",
+        "group_concat(n)",
+      ]);
       const counted = table === "items" || table === "seen" ? aggregate.replace("(b)", "(s)") : "count(*)";
       return `select ${by}, count(*), ${counted} from (select * from ${table} order by 1) group by 1 having ${random.pick(["1", "count(*) > 1", "count(*) < 3"])} ${order(3)}`;
     }
