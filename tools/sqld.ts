@@ -88,13 +88,15 @@ export class Sqld {
     const folder = await mkdtemp(join(tmpdir(), "sqld-"));
     const [address, adminAddress] = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
     const args = ["--db-path", folder, "--http-listen-addr", `${address}`, "--admin-listen-addr", `${adminAddress}`];
+    // The server ends by itself if this process was killed and could not end it.
+    args.push("--no-welcome", "--idle-shutdown-timeout-s", "900");
+    if (hasNamespaces) args.push("--enable-namespaces");
     const begun = performance.now();
     // The environment is empty, because its variables could open further addresses.
-    const child = spawn(program, [...args, "--no-welcome", ...(hasNamespaces ? ["--enable-namespaces"] : [])], {
-      env: {},
-      stdio: "ignore",
-    });
-    process.once("exit", () => child.kill("SIGKILL"));
+    const child = spawn(program, args, { env: {}, stdio: "ignore" });
+    const kill = () => child.kill("SIGKILL");
+    process.once("exit", kill);
+    child.once("exit", () => process.off("exit", kill));
     const url = `http://${address}`;
     while (!(await isHealthy(url))) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} ended before it answered`);

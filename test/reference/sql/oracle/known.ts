@@ -355,14 +355,15 @@ export const KNOWN: readonly KnownDifference[] = [
     id: "D16",
     about: "SQL that cannot be parsed",
     ours: "`SQL_PARSE_ERROR`, with the words of SQLite",
-    sqld: "the words of its own parser, or `SQL_INPUT_ERROR` if only SQLite finds the error",
+    sqld: "the words of its own parser, or `SQL_INPUT_ERROR` or `SQLITE_UNKNOWN` if only SQLite finds the error",
     right: "both",
     source: SERVICE,
     example: [turn(execute("select 1 +"), describe("frobnicate"))],
-    matches: ({ field, codes }) =>
+    matches: ({ field, ours, sqld, codes }) =>
       isParseError(codes.ours) &&
-      ((field === "message" && (isParseError(codes.sqld) || codes.sqld === "SQL_INPUT_ERROR")) ||
-        (field === "code" && codes.sqld === "SQL_INPUT_ERROR")),
+      ((field === "message" && isParseError(codes.sqld)) ||
+        (["SQL_INPUT_ERROR", "SQLITE_UNKNOWN"].includes(codes.sqld ?? "") &&
+          (field === "code" || (field === "message" && plainMessage(ours) === plainMessage(sqld))))),
   },
   {
     id: "D17",
