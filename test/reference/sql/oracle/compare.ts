@@ -98,7 +98,7 @@ function batonOf({ status, text }: Answer): string | null {
 }
 
 /** Returns the SQL of each statement or sequence of a turn. */
-export function sqlOf(turn: Turn): string[] {
+function sqlOf(turn: Turn): string[] {
   if ("cursor" in turn) return turn.cursor.map(({ stmt }) => stmt.sql ?? "");
   return turn.requests.flatMap((request) => {
     if (request.type === "execute") return [request.stmt.sql ?? ""];

@@ -43,6 +43,15 @@ const plainMessage = (message: unknown): string =>
 /** Matches SQL that only SQLite's parser accepts. */
 const NOT_IN_LIBSQL_PARSER = /\b\d+_\d|\$\w+::|\bgroup_concat\(\w+ order by|^select sum\(\w+\) from \w+ having/i;
 
+/** Returns the JSON of rows with 14 digits of each number that has a fraction. */
+const withFewerDigits = (rows: unknown): string =>
+  JSON.stringify(rows).replace(/-?\d+\.\d+(?:e[+-]?\d+)?/g, (number) => Number(number).toPrecision(14));
+
+const withoutTypes = (rows: unknown): string =>
+  JSON.stringify(rows)
+    .replace(/"type":"(?:text|integer|float)",/g, "")
+    .replace(/"value":"?([-\d.e+]+)"?/g, "$1");
+
 export const KNOWN: readonly KnownDifference[] = [
   {
     id: "W1",
@@ -374,6 +383,29 @@ export const KNOWN: readonly KnownDifference[] = [
     source: SQLITE,
     example: [turn(execute("select strftime('%G-%V', '2024-02-29')"))],
     matches: ({ field, sql }) => ["rows", "affected_row_count"].includes(field) && /%[GgUV]/.test(sql),
+    diverges: true,
+  },
+  {
+    id: "D18",
+    about: "A float as text, such as `cast(0.1 + 0.2 as text)`, whose rule SQLite has changed",
+    ours: "up to 17 digits",
+    sqld: "up to 15 digits",
+    right: "both",
+    source: SQLITE,
+    example: [turn(execute("select cast(0.1 + 0.2 as text)"))],
+    matches: ({ field, ours, sqld }) => field === "rows" && withFewerDigits(ours) === withFewerDigits(sqld),
+    diverges: true,
+  },
+  {
+    id: "D19",
+    about: "The type of `replace(7, '', 'x')`, whose rule SQLite has changed",
+    ours: "text",
+    sqld: "integer",
+    right: "both",
+    source: SQLITE,
+    example: [turn(execute("select replace(7, '', 'x')"))],
+    matches: ({ field, sql, ours, sqld }) =>
+      field === "rows" && /\breplace\(/.test(sql) && withoutTypes(ours) === withoutTypes(sqld),
     diverges: true,
   },
 ];
