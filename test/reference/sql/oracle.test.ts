@@ -47,16 +47,24 @@ const knownFor = (difference: Difference): KnownDifference | undefined =>
 const inspect = ({ sql, kind, field, ours, sqld, stmt }: Difference): string =>
   `${kind} ${sql}\n  ${JSON.stringify(stmt)}\n  ${field}: ${JSON.stringify(ours)} (ours), ${JSON.stringify(sqld)} (sqld)`;
 
-/** Plays turns until they diverge, and returns what they show. */
+/**
+ * Plays turns, and returns what they show. A statement that fails on one server only can change what follows, so the
+ * scenario ends there.
+ */
 async function play(comparison: Comparison, turns: Iterable<Turn>) {
   const known = new Set<KnownDifference>();
   for (const turn of turns) {
-    const differences = await comparison.play(turn);
-    const unknown = differences.filter((difference) => !knownFor(difference));
+    const unknown: Difference[] = [];
+    for (const difference of await comparison.play(turn)) {
+      const match = knownFor(difference);
+      if (!match) {
+        unknown.push(difference);
+        continue;
+      }
+      known.add(match);
+      if (match.diverges || difference.field === "outcome") return { known, unknown };
+    }
     if (unknown.length > 0) return { known, unknown };
-    const matched = differences.flatMap((difference) => knownFor(difference) ?? []);
-    for (const each of matched) known.add(each);
-    if (matched.some(({ diverges }) => diverges)) break;
   }
   return { known, unknown: [] };
 }
