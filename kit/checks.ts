@@ -1,8 +1,7 @@
 import type { AnyResource } from "./definition";
-import { explainForbidden, firstFailure, forbiddenExplained, type PreflightFailure, type Work } from "./failure";
+import { chosenName } from "./lifecycle/arguments";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import { assertSameAccount, type Context } from "./lifecycle/context";
-import { chosenName } from "./lifecycle/inputs/filled-in";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
 import {
   isKnown,
@@ -15,8 +14,15 @@ import {
   traitsOf,
 } from "./lifecycle/properties";
 import { restoreContradiction } from "./lifecycle/restore/messages";
-import { assertKeyFree, assertNameFree, keyOf } from "./lifecycle/taken/taken";
+import { assertKeyNotTaken, assertNameNotTaken, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
+import {
+  explainForbidden,
+  firstPreflightFailure,
+  forbiddenExplained,
+  type PreflightFailure,
+  type Work,
+} from "./preflight";
 import { isRefusal, Refusal, unlessRefused } from "./refusal";
 import type { ResourceRecord } from "./run";
 
@@ -77,7 +83,7 @@ export async function failureOf(
 ): Promise<Failure | undefined> {
   const checks = CHECKS.filter(([, ...steps]) => steps.includes(when));
   const look = () =>
-    firstFailure(
+    firstPreflightFailure(
       ...checks.map(
         ([check]) =>
           () =>
@@ -100,7 +106,7 @@ function checkRestoration(resource: AnyResource, { existing, news }: Asked, { pl
   if (!existing) return undefined;
   const args = knownOf(news);
   const since = when === "restore" ? "seconds" : "now";
-  return firstFailure(
+  return firstPreflightFailure(
     () => resource.softDeleted?.refused?.(existing.id, args, { ...platform, now: existing.state, since }),
     () => resource.permissions?.lacking({ steps: ["restore"], inputs: args, sets: [] }, false, platform),
   );
@@ -131,7 +137,7 @@ function checkChange(resource: AnyResource, { existing }: Asked, { platform }: C
   if (Object.keys(wanted).length === 0) return undefined;
   const changes = knownOf(wanted);
   const work: Work = { steps: ["update"], inputs: { ...state, ...changes }, sets: Object.keys(changes) };
-  return firstFailure(
+  return firstPreflightFailure(
     () => resource.checks?.update?.(existing.id, changes, { ...platform, now: state }),
     () => resource.permissions?.lacking(work, false, platform),
   );
@@ -139,7 +145,7 @@ function checkChange(resource: AnyResource, { existing }: Asked, { platform }: C
 
 function checkDeletion(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
-  return firstFailure(
+  return firstPreflightFailure(
     () => resource.checks?.delete?.(existing.id, { ...platform, now: existing.state }),
     () => resource.permissions?.lacking(DELETION, false, platform),
   );
@@ -150,7 +156,7 @@ function checkArguments(
   { news, gone }: Asked,
   { platform }: Context,
 ): Promise<Failure | undefined> {
-  return firstFailure(
+  return firstPreflightFailure(
     ...Object.entries(news).map(([property, value]) => async () => {
       const found = isGiven(value)
         ? await traitsOf(resource, property).semantics?.preflight?.(value, platform, gone, news)
@@ -168,12 +174,12 @@ async function assertOwnKey(resource: AnyResource, { news }: Asked, context: Con
   const { manages } = context.run.resource(context.platform.urn);
   // In a preview, the old object of a replacement still exists, and may have the same key.
   if (when === "plan" && manages?.id === keyOf(resource, news)) return;
-  await assertKeyFree(resource, news, context, when === "plan");
+  await assertKeyNotTaken(resource, news, context, when === "plan");
 }
 
 function checkCreation(resource: AnyResource, { news }: Asked, { platform }: Context) {
   const args = knownOf(news);
-  return firstFailure(
+  return firstPreflightFailure(
     () => resource.checks?.create?.(args, platform),
     () => resource.permissions?.lacking(creationOf(args), false, platform),
   );
@@ -196,7 +202,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
         reason: lack.reason,
       }),
     );
-  if (chosenName(args) !== undefined) await assertNameFree(resource, args, context);
+  if (chosenName(args) !== undefined) await assertNameNotTaken(resource, args, context);
 }
 
 /** Called before an object is created. Throws an error if `CHECKS` find a reason why it cannot be created. */
@@ -297,7 +303,7 @@ export const permitted = <T>(
  * Sends read requests to find out why a creation failed. Returns a more precise error, or the error itself if the
  * reason remains unknown.
  */
-export async function creationExplained(
+export async function explainFailedCreation(
   resource: AnyResource,
   args: Properties,
   failure: unknown,

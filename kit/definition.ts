@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
-import type { Permissions } from "./failure";
+import type { Permissions } from "./preflight";
 import type {
   AuthorsOf,
   Checks,

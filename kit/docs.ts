@@ -41,7 +41,7 @@ interface Schema {
  *
  * @param schema The package schema.
  */
-export function resourceSections(schema: Record<string, unknown>, resource: AnyResource): string[] {
+export function resourceDocs(schema: Record<string, unknown>, resource: AnyResource): string[] {
   const whole = schema as unknown as Schema;
   const token = typeToken(whole, resource.type);
   const { inputProperties = {}, properties = {}, requiredInputs } = whole.resources[token] ?? {};
@@ -58,7 +58,7 @@ export function resourceSections(schema: Record<string, unknown>, resource: AnyR
 }
 
 /** Returns the sections of a function's reference page that follow from its definition: its arguments and its result. */
-export function functionSections(schema: Record<string, unknown>, { name }: Pick<AnyFunction, "name">): string[] {
+export function functionDocs(schema: Record<string, unknown>, { name }: Pick<AnyFunction, "name">): string[] {
   const whole = schema as unknown as Schema;
   const { inputs, outputs } = whole.functions[typeToken(whole, name)] ?? {};
   return [
@@ -69,13 +69,13 @@ export function functionSections(schema: Record<string, unknown>, { name }: Pick
 }
 
 /** Returns a table of the provider's settings. */
-export function settingsTable(schema: Record<string, unknown>): string {
+export function settingsDocs(schema: Record<string, unknown>): string {
   const whole = schema as unknown as Schema;
   return propertyTable(whole.config.variables, whole);
 }
 
 /** Returns a table of resources or functions, with links to their pages and the first sentences of their descriptions. */
-export function summaryTable(items: readonly { readonly name: string; readonly description: string }[]): string {
+export function summaryDocs(items: readonly { readonly name: string; readonly description: string }[]): string {
   const rows = items.map(({ name, description }) => `| [${name}](${name}.md) | ${summaryOf(description)} |`);
   return ["| | |", "|---|---|", ...rows].join("\n");
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
-import type { PreflightFailure } from "./failure";
+import type { PreflightFailure } from "./preflight";
 import type { Problem } from "./traits";
 
 /** Carries the type of a property's values. Exists only for the compiler. */

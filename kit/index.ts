@@ -1,6 +1,5 @@
 export type { ResourceContext } from "./context";
 export type { Resource } from "./definition";
-export type { Permissions, PreflightFailure, Refused } from "./failure";
 export {
   type CreateOnly,
   type Field,
@@ -23,6 +22,7 @@ export type { AnyFunction, PlatformFunction } from "./function";
 export { kit } from "./kit";
 export type { Call } from "./lifecycle/call";
 export { serve } from "./plugin/serve";
+export type { Permissions, PreflightFailure, Refused } from "./preflight";
 export type { About, Connected, Home, Provider, ProviderSettings } from "./provider";
 export {
   isRefusal,

@@ -1,6 +1,6 @@
 import type { ResourceContext } from "./context";
-import type { Permissions, Refused } from "./failure";
 import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
+import type { Permissions, Refused } from "./preflight";
 import type { Ids, Listed, Made, Restorable, Since } from "./results";
 import type { Problem } from "./traits";
 

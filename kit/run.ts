@@ -60,7 +60,7 @@ export class ResourceRecord {
   constructor(public urn: string) {}
 }
 
-/** A run's record of the settings of an object that keeps them when a resource leaves it (`settings-left.ts`). */
+/** A run's record of the settings of an object that keeps them when a resource leaves it (`lasting-settings.ts`). */
 interface ObjectSettings {
   /** Read, Diff, Delete: the settings that resources of the stack have set. Diff, Create and Delete ask. */
   readonly setBy: Map<ResourceRecord, Properties>;

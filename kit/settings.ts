@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { MissingSetting } from "./facts";
-import { shapeProblems } from "./lifecycle/inputs/arguments";
+import { argumentShapeProblems } from "./lifecycle/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { invalidSetting, missingSettings, unknownSetting } from "./messages";
 import type { ProviderSettings } from "./provider";
@@ -107,7 +107,7 @@ function parseSettings(
     const value = decodedSetting(schema, given[property]);
     const { data = value } = schema.safeParse(value);
     values[property] = data;
-    failures.push(...shapeProblems(property, schema, value));
+    failures.push(...argumentShapeProblems(property, schema, value));
   }
   failures.push(...(problems?.(values) ?? []));
   return { values, failures };

@@ -1,5 +1,5 @@
 import type { GivenNames, ResourceContext } from "./context";
-import type { PreflightFailure } from "./failure";
+import type { PreflightFailure } from "./preflight";
 
 type Values = Readonly<Record<string, unknown>>;
 

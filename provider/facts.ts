@@ -41,6 +41,16 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** The platform's own error message. */
   readonly error: string;
   readonly expiration: string;
+  /** How many objects are done. */
+  readonly done: number;
+  /** Options of a command, for example `--since 2026-11-22T07:00:00.000Z`. */
+  readonly options: string;
+  /** How many objects could not be restored. */
+  readonly failed: number;
+  /** The name that a database would get. */
+  readonly newName: string;
+  /** The end of a window of time that begins with `since`. */
+  readonly until: string;
   /** Names of functions. */
   readonly functions: readonly string[];
   readonly groupId: string;

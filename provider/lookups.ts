@@ -38,9 +38,9 @@ const LOOKUPS: readonly Lookup[] = [
 export const purposeOf = (operation: Operation): string | undefined =>
   LOOKUPS.find((lookup) => lookup.operation === operation)?.purpose;
 
-/** The operations that each command uses. `dbplatform-scopes` sends no requests. */
+/** The operations that each command uses. `dbplatform scopes` sends no requests. */
 export const COMMANDS: Readonly<Record<string, readonly Operation[]>> = {
-  "dbplatform-adopt": [
+  "dbplatform adopt": [
     "listGroups",
     "listDeletedGroups",
     "listDatabases",
@@ -50,5 +50,14 @@ export const COMMANDS: Readonly<Record<string, readonly Operation[]>> = {
     "listMembers",
     "listInvites",
     "listAuditLogs",
+  ],
+  "dbplatform restore": [
+    "listGroups",
+    "listDeletedGroups",
+    "listDatabases",
+    "listDeletedDatabases",
+    "listAuditLogs",
+    "restoreGroup",
+    "restoreDatabase",
   ],
 };

@@ -2,7 +2,7 @@ import { RECORDED_SETTINGS } from "../kit/messages";
 import type { Facts } from "./facts";
 
 export const WITHOUT_ACCOUNT =
-  'To try the provider without an account, run `eval "$(npx dbplatform-api serve --background)"`, and then this command again in the same shell.';
+  'To try the provider without an account, run `eval "$(npx pulumi-dbplatform api serve --background)"`, and then this command again in the same shell.';
 
 export const UNRECORDED_TOKEN = "A token in DBPLATFORM_API_TOKEN is never recorded";
 

@@ -13,10 +13,11 @@ import { root } from "./run";
  * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
  * bundle, because an old version could not even parse the bundle.
  */
-const COMMANDS = {
-  "dbplatform-adopt": "adopt-main",
-  "dbplatform-api": "reference-main",
-  "dbplatform-scopes": "scopes-main",
+const PARTS = {
+  adopt: "adopt-main",
+  api: "reference-main",
+  restore: "restore-main",
+  scopes: "scopes-main",
 };
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
@@ -49,6 +50,8 @@ async function main(): Promise<void> {
     plugin: "provider/plugin.ts",
     "dynamic-host-main": "provider/dynamic-host.ts",
     "adopt-main": "provider/adopt/main.ts",
+    "overview-main": "provider/command/main.ts",
+    "restore-main": "provider/restore/main.ts",
     "scopes-main": "provider/scopes/main.ts",
   });
   const reference = await bundle("reference", {
@@ -56,7 +59,7 @@ async function main(): Promise<void> {
     "reference-server": "platform/reference/server.ts",
     "reference-sql-engine": "platform/reference/sql/engine/main.ts",
   });
-  for (const [name, main] of Object.entries(COMMANDS)) writeCommand(name, main);
+  writeCommand();
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([provider, reference]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
@@ -73,10 +76,18 @@ async function main(): Promise<void> {
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
 
-function writeCommand(name: string, main: string): void {
-  const path = join(root, `dist/${name}.js`);
-  const check = `require("./sdk/needed-node.js").exitUnlessNewEnough("${name}");`;
-  writeFileSync(path, `#!/usr/bin/env node\n"use strict";\n${check}\nrequire("./${main}.js");\n`);
+/** Writes the command `dbplatform`, which loads only the part that its arguments name. */
+function writeCommand(): void {
+  const path = join(root, "dist/dbplatform.js");
+  const lines = [
+    "#!/usr/bin/env node",
+    `"use strict";`,
+    `require("./sdk/needed-node.js").exitUnlessNewEnough("dbplatform");`,
+    `const parts = new Map(${JSON.stringify(Object.entries(PARTS))});`,
+    `const part = process.argv[process.argv[2] === "help" ? 3 : 2];`,
+    `require("./" + (parts.get(part) || "overview-main") + ".js");`,
+  ];
+  writeFileSync(path, `${lines.join("\n")}\n`);
   chmodSync(path, 0o755);
 }
 

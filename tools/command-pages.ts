@@ -1,18 +1,24 @@
-import type { Command } from "commander";
+import { Command } from "commander";
 import { fenced } from "../kit/schema";
 import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
+import { restore } from "../provider/restore/command";
 import { scopes } from "../provider/scopes/command";
 
-export const commandPages = (): ReadonlyMap<string, string[]> =>
-  new Map([program, adopt, scopes].map((command) => [command.name(), sectionsOf(command)]));
+/** Returns the sections of a page for each part of the command, by its name, such as `dbplatform adopt`. */
+export function commandPages(): ReadonlyMap<string, string[]> {
+  const all = [adopt, program, restore, scopes];
+  const whole = new Command("dbplatform");
+  for (const part of all) whole.addCommand(part);
+  return new Map(all.map((part) => [nameOf(part), sectionsOf(part)]));
+}
 
 function sectionsOf(command: Command): string[] {
   const name = nameOf(command);
   return [
-    ...(command.parent ? [`## ${name}`] : []),
+    ...(command.parent?.parent ? [`## ${name}`] : []),
     command.description(),
-    fenced("sh", `npx ${name} ${command.usage()}`),
+    fenced("sh", `npx pulumi-${name} ${command.usage()}`),
     ...optionsOf(command),
     ...examplesOf(command),
     ...command.commands.flatMap(sectionsOf),

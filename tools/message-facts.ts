@@ -79,10 +79,12 @@ export const EXAMPLES: {
   depth: [32],
   difference: [{ property: "group", is: "staging", wanted: "production" }],
   doing: ["updating member roles", undefined],
+  done: [400],
   email: ["lea@acme.example"],
   end: ["2026-11-27T07:04:11Z"],
   error: ["database with name [orders] already exists"],
   expiration: ["7d"],
+  failed: [0, 2],
   feature: ["VACUUM INTO"],
   field: ['"nmae"'],
   file: ["preview.json"],
@@ -166,6 +168,7 @@ export const EXAMPLES: {
     undefined,
   ],
   namesakes: [[{ id: OTHER_ID, deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" }]],
+  newName: ["orders-restored"],
   object: [`database "orders" (${ID})`],
   objects: ["Database orders"],
   obstacle: ['recovery is disabled for organization "acme"', undefined],
@@ -173,6 +176,7 @@ export const EXAMPLES: {
   operation: ["restore"],
   operations: [["create groups", "create API tokens"]],
   option: ["--unmanaged"],
+  options: ["--since 2026-11-22T07:00:00.000Z --until 2026-11-22T08:00:00.000Z"],
   organization: ["acme"],
   organizationId: [ORGANIZATION_ID],
   other: ["name"],
@@ -247,6 +251,7 @@ export const EXAMPLES: {
   unknown: [["at"]],
   unpersonal: ["be deleted", "have other members"],
   unrecorded: ["A token in DBPLATFORM_API_TOKEN is never recorded", undefined],
+  until: ["2026-11-22 08:00 UTC"],
   url: ["http://127.0.0.1:8080"],
   urn: [urnOf("Database", "orders")],
   username: ["zoe"],
@@ -268,6 +273,7 @@ const INVALID_NAMES = [
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
+  declaredIn: [{ stacks: ["shop/dev", "shop/prod"] }],
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
@@ -350,9 +356,9 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { title: 'database "orders-1a2b3c4"', restorable: RESTORABLE, isPlanned: true },
     { title: 'database "orders-1a2b3c4"', restorable: undefined, isPlanned: false },
   ],
-  existsAsReplaced: [{ title: 'member "max"' }],
-  existsElsewhere: [{ title: 'member "max"', id: "max" }],
-  existsInStack: [{ title: 'member "max"', urn: "urn:pulumi:dev::team::dbplatform:index:Member::max" }],
+  keyTakenByReplaced: [{ title: 'member "max"' }],
+  keyTakenElsewhere: [{ title: 'member "max"', id: "max" }],
+  keyTakenInStack: [{ title: 'member "max"', urn: "urn:pulumi:dev::team::dbplatform:index:Member::max" }],
   nameInUseBesideDeleted: [
     {},
     { replaced: { title: 'database "orders"', id: OTHER_ID, isRestorable: false, secrets: [] } },

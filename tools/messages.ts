@@ -17,7 +17,7 @@ interface PrintedMessage {
 export async function printedMessages(): Promise<PrintedMessage[]> {
   const files = globSync("{kit,platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
-  for (const file of files.filter((file) => file !== "kit/plugin/protocol/messages.ts"))
+  for (const file of files)
     for (const [name, value] of Object.entries((await import(join(root, file))) as object))
       printed.push(...rendered(file, name, value));
   return printed;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyResource } from "../kit/definition";
-import { functionSections, resourceSections, settingsTable, summaryTable } from "../kit/docs";
+import { functionDocs, resourceDocs, settingsDocs, summaryDocs } from "../kit/docs";
 import { fenced } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
@@ -35,14 +35,16 @@ function referencePages(): ReadonlyMap<string, string> {
     ["README.md", index()],
     ["settings.md", settingsPage(schema)],
     ["operations.md", page("Operations of the platform", ...operationSections())],
-    ...[...commandPages()].map(([name, sections]) => [`${name}.md`, page(name, ...sections)] as const),
+    ...[...commandPages()].map(
+      ([name, sections]) => [`${name.replace(" ", "-")}.md`, page(name, ...sections)] as const,
+    ),
     ...resources.map(
       (resource) => [`${resource.type}.md`, resourcePage(resource, schema, exampleOf(resource.type))] as const,
     ),
     ...functions.map((definition) => {
       const { name, description, reads } = definition;
       const sections = [
-        ...functionSections(schema, definition),
+        ...functionDocs(schema, definition),
         "## Permissions",
         permissionTable(reads.map((operation) => ["read", operation])),
       ];
@@ -72,11 +74,11 @@ const page = (title: string, ...sections: readonly string[]): string =>
 const index = (): string =>
   page(
     "Reference",
-    "[Settings of the provider](settings.md). Commands: [`dbplatform-adopt`](dbplatform-adopt.md), [`dbplatform-api`](dbplatform-api.md), [`dbplatform-scopes`](dbplatform-scopes.md). [Operations of the platform](operations.md), and what uses them.",
+    "[Settings of the provider](settings.md). Commands: [`dbplatform adopt`](dbplatform-adopt.md), [`dbplatform api`](dbplatform-api.md), [`dbplatform restore`](dbplatform-restore.md), [`dbplatform scopes`](dbplatform-scopes.md). [Operations of the platform](operations.md), and what uses them.",
     "## Resources",
-    summaryTable(resources.map(({ type: name, description }) => ({ name, description }))),
+    summaryDocs(resources.map(({ type: name, description }) => ({ name, description }))),
     "## Functions",
-    summaryTable(functions),
+    summaryDocs(functions),
   );
 
 function settingsPage(schema: Record<string, unknown>): string {
@@ -85,7 +87,7 @@ function settingsPage(schema: Record<string, unknown>): string {
     "Settings",
     "Settings of the provider, in the stack's configuration, in the environment, or as arguments of `new dbplatform.Provider`.",
     fenced("sh", example),
-    settingsTable(schema),
+    settingsDocs(schema),
   );
 }
 
@@ -94,7 +96,7 @@ const resourcePage = (resource: AnyResource, schema: Record<string, unknown>, ex
     resource.type,
     resource.description,
     example,
-    ...resourceSections(schema, resource),
+    ...resourceDocs(schema, resource),
     "## Deleted outside of Pulumi",
     deletedOutside(resource),
     "## Permissions",
@@ -117,7 +119,7 @@ function deletedOutside(resource: AnyResource): string {
 
 function permissions(resource: AnyResource): string {
   return [
-    "Every step needs permission to read. [`dbplatform-scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
+    "Every step needs permission to read. [`dbplatform scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
       ...declaredBy(resource).read.map((operation) => ["read", operation] as const),
       ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),

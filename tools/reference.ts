@@ -18,7 +18,7 @@ export type Server = ChildProcessByStdio<null, Readable, null>;
 
 /** Starts the reference API in its own process, as users do, on any free port unless the arguments contain a port. */
 export function startReference(...args: readonly string[]): Server {
-  const command = [join(root, "dist/dbplatform-api.js"), "serve", "--json", ...args];
+  const command = [join(root, "dist/dbplatform.js"), "api", "serve", "--json", ...args];
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
 }
 

@@ -57,7 +57,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
   });
   const path = (name: string): string => join(folder, `${name}.js`);
   return {
-    ours: join(root, "dist/dbplatform-api.js"),
+    ours: join(root, "dist/dbplatform.js"),
     oneAtATime: path("one-at-a-time"),
     normalSql: path("normal/dbplatform-api"),
     bare: path("bare"),

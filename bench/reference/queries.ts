@@ -15,7 +15,7 @@ const BODY = JSON.stringify({ requests: [QUERY, { type: "close" }] });
 
 /** Measures queries by elapsed time instead of CPU time, because our server runs SQL in a separate process. */
 export async function queries({ quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
-  const ours = await Server.start(programs, programs.ours, "serve", "--json", "--sql");
+  const ours = await Server.start(programs, programs.ours, "api", "serve", "--json", "--sql");
   const floor = await Server.start(programs, programs.bareSql, TABLE);
   const database = await ours.create("orders");
   const { jwt } = (await ours.ask(`${ours.databases}/orders/auth/tokens`, {})) as { jwt: string };

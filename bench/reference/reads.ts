@@ -12,7 +12,15 @@ const DATABASES = 200;
  * long as the minimal server.
  */
 export async function reads({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
-  const ours = await Server.start(programs, programs.ours, "serve", "--json", "--data", join(folder, "reads.db"));
+  const ours = await Server.start(
+    programs,
+    programs.ours,
+    "api",
+    "serve",
+    "--json",
+    "--data",
+    join(folder, "reads.db"),
+  );
   const { organizationId, apiToken } = ours.ready;
   const paths: string[] = [];
   // Gives all names the same length, so that all responses have the same size.

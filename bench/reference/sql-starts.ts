@@ -16,7 +16,7 @@ const ROWS = `create table items (id integer primary key, name text);
  * server should open a database file only when it is needed.
  */
 export async function sqlStarts({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
-  const serve = [programs.ours, "serve", "--json", "--data", join(folder, "rows.db")] as const;
+  const serve = [programs.ours, "api", "serve", "--json", "--data", join(folder, "rows.db")] as const;
   const [program, ...options] = serve;
   const server = await Server.start(programs, program, ...options, "--sql", "--seed", writeSeed(folder, DATABASES));
   await fill(server);

@@ -12,7 +12,7 @@ const STARTS_A_ROUND = 10;
 
 export async function starts({ rounds }: Bench, { ours, alone }: Programs, figures: Figures): Promise<void> {
   for (let round = 0; round < rounds; round++)
-    figures.add("reference API: start to ready", await fastestStarts([ours, "serve", "--json"], [alone]));
+    figures.add("reference API: start to ready", await fastestStarts([ours, "api", "serve", "--json"], [alone]));
 }
 
 type Program = readonly string[];

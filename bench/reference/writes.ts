@@ -9,9 +9,9 @@ const CREATE = JSON.stringify({ name: "{unique}", group: "default" });
 /** Measures writes by elapsed time, because a server that writes spends most of its time waiting for the disk. */
 export async function writes({ folder, quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = (program: string, name: string): Promise<Server> =>
-    Server.start(programs, program, "serve", "--json", "--data", join(folder, name));
+    Server.start(programs, program, "api", "serve", "--json", "--data", join(folder, name));
   const ours = await started(programs.ours, "together.db");
-  const inMemory = await Server.start(programs, programs.ours, "serve", "--json");
+  const inMemory = await Server.start(programs, programs.ours, "api", "serve", "--json");
   const floor = await started(programs.oneAtATime, "one-at-a-time.db");
 
   const perSecond = async ({ ready: { url, apiToken }, databases }: Server): Promise<number> => {

@@ -1,10 +1,10 @@
 import type { AnyResource } from "../definition";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
+import { describeSettingsLeft, describeSettingsMoved, settingsLeft } from "../lifecycle/lasting-settings";
 import { notDeleted } from "../lifecycle/messages";
 import { isKnown, type Properties, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { importElsewhere } from "../lifecycle/restore/messages";
-import { describeSettingsLeft, describeSettingsMoved, settingsLeft } from "../lifecycle/settings-left";
 import { Refusal } from "../refusal";
 import { importOfOther, replacementDuringImport, replacementUnseen, settingsUnseen } from "./messages";
 import { importIdOf } from "./values";

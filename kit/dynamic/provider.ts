@@ -4,9 +4,9 @@ import type { AnyResource } from "../definition";
 import type { Instance, Instances } from "../instance";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { inputsOfWithdrawn } from "../lifecycle/interrupted";
+import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { findImported } from "../lifecycle/look-up";
-import { proposer } from "../lifecycle/naming";
+import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
 import { recalled, recordable } from "../lifecycle/recordable";
 import { giveName, giveNextName } from "../run";
@@ -24,7 +24,17 @@ import {
   assertNotReplaced,
   assertReplacementSeen,
 } from "./assertions";
-import { decode, encode, HIDDEN, hidden, importIdOf, outputsOf, recorded, remembered, visible } from "./values";
+import {
+  decodeDynamic,
+  dynamicOutputsOf,
+  encodeDynamic,
+  HIDDEN,
+  hiddenValues,
+  importIdOf,
+  recordedValues,
+  rememberedValues,
+  visibleValues,
+} from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
 export class DynamicProvider implements dynamic.ResourceProvider {
@@ -44,17 +54,18 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
-    if (!areSettingsKnown(news)) return { inputs: { ...news } };
+    if (!areDynamicSettingsKnown(news)) return { inputs: { ...news } };
     const logicalName = logicalNameOf(this.#resource, news);
     const urn = this.#urnOfNew(news);
     const { account, run } = this.#configured(news);
     run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
-      news: visible(news),
-      olds: (isNew && inputsOfWithdrawn(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
+      news: visibleValues(news),
+      olds:
+        (isNew && inputsOfInterruptedReplacement(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
       account,
-      propose: proposer({ logicalName, randomSeed: new Uint8Array() }),
+      propose: nameProposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => run.claim(urn, property, what),
     });
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
@@ -63,11 +74,11 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       giveName(this.#resource, urn, inputs, run);
       if (importIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
     }
-    return { inputs: { ...encode(inputs), ...hidden(news) }, failures: [...failures] };
+    return { inputs: { ...encodeDynamic(inputs), ...hiddenValues(news) }, failures: [...failures] };
   }
 
   async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
-    if (!areSettingsKnown(news)) return { changes: true };
+    if (!areDynamicSettingsKnown(news)) return { changes: true };
     assertImportsSame(id, news);
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
@@ -90,8 +101,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   async create(inputs: Properties): Promise<dynamic.CreateResult> {
     const id = importIdOf(inputs);
-    const args = visible(inputs);
-    const created = await recorded(inputs, () => {
+    const args = visibleValues(inputs);
+    const created = await recordedValues(inputs, () => {
       const context = this.#context(inputs, this.#urnOfNew(inputs));
       return recordable(this.#resource, () =>
         typeof id === "string"
@@ -99,14 +110,14 @@ export class DynamicProvider implements dynamic.ResourceProvider {
           : create(this.#resource, args, context),
       );
     });
-    return { id: created.id, outs: outputsOf(created.state, inputs) };
+    return { id: created.id, outs: dynamicOutputsOf(created.state, inputs) };
   }
 
   async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
     const context = this.#context(properties, this.#urnOf(id));
     const { inputs, state } = this.#remembered(id, properties, context);
     const outputs = (found: Properties) =>
-      outputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
+      dynamicOutputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
     const read = await recordable(this.#resource, async () => {
       const reading = await readManaged(this.#resource, { id, inputs, state }, context);
       return reading && { id, ...reading };
@@ -117,10 +128,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
     const context = this.#context(news, this.#urnOf(id));
     const compared = this.#compared(id, { olds, news }, context);
-    const { state } = await recorded(news, () =>
+    const { state } = await recordedValues(news, () =>
       recordable(this.#resource, async () => ({ id, state: await update(this.#resource, compared, context) })),
     );
-    return { outs: outputsOf(state, news) };
+    return { outs: dynamicOutputsOf(state, news) };
   }
 
   async delete(id: string, properties: Properties): Promise<void> {
@@ -136,19 +147,19 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);
-    if (typeof id !== "string" || Object.keys(olds).length > 0) return visible(olds);
+    if (typeof id !== "string" || Object.keys(olds).length > 0) return visibleValues(olds);
     return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
   }
 
   /** Returns what the engine has recorded, as the steps use it. */
   #remembered(id: string, outputs: Properties, context: Context) {
-    const { inputs, state } = remembered(outputs);
+    const { inputs, state } = rememberedValues(outputs);
     return { inputs, state: recalled(this.#resource, { id, state }, context) };
   }
 
   #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {
     const { inputs, state } = this.#remembered(id, olds, context);
-    return { id, oldInputs: inputs, state, news: visible(news) };
+    return { id, oldInputs: inputs, state, news: visibleValues(news) };
   }
 
   /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
@@ -187,6 +198,7 @@ const areReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<C
     (property) => traitsOf(resource, property).semantics?.reference && oldInputs[property] !== news[property],
   );
 
-const areSettingsKnown = (properties: Properties): boolean => isKnown(decode(properties[HIDDEN.settings]));
+const areDynamicSettingsKnown = (properties: Properties): boolean =>
+  isKnown(decodeDynamic(properties[HIDDEN.settings]));
 
 const logicalNameOf = ({ type }: AnyResource, news: Properties): string => String(news[HIDDEN.name] ?? type);

@@ -21,24 +21,24 @@ export const HIDDEN = {
 } as const;
 
 /** Returns the properties that the program set, without the hidden properties. */
-export const visible = (properties: Properties): Properties =>
+export const visibleValues = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !Object.values<string>(HIDDEN).includes(name))
-      .map(([name, value]) => [name, decode(value)]),
+      .map(([name, value]) => [name, decodeDynamic(value)]),
   );
 
-export const hidden = (properties: Properties): Properties =>
+export const hiddenValues = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => Object.values<string>(HIDDEN).includes(name)));
 
-export function decode(value: unknown): unknown {
+export function decodeDynamic(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(decode);
+  if (Array.isArray(value)) return value.map(decodeDynamic);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decode(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decodeDynamic(inner)]));
 }
 
-export const encode = (properties: Properties): Record<string, unknown> =>
+export const encodeDynamic = (properties: Properties): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([, value]) => value !== undefined)
@@ -55,24 +55,24 @@ export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import]
  * Returns the outputs that the engine stores for a resource: the state, and the inputs and settings that produced the
  * state.
  */
-export const outputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
-  encode({ ...state, [HIDDEN.inputs]: visible(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
+export const dynamicOutputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
+  encodeDynamic({ ...state, [HIDDEN.inputs]: visibleValues(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
 
-export function remembered(outputs: Properties): { inputs: Properties; state: Properties } {
+export function rememberedValues(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
-  return { inputs: (inputs ?? {}) as Properties, state: visible(outputs) };
+  return { inputs: (inputs ?? {}) as Properties, state: visibleValues(outputs) };
 }
 
 /**
  * Runs an operation, and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The
  * converted error carries the properties that a later update needs.
  */
-export async function recorded<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
+export async function recordedValues<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
     if (!(thrown instanceof InitFailedError)) throw thrown;
-    const properties = { ...outputsOf(thrown.state, inputs), [HIDDEN.provider]: inputs[HIDDEN.provider] };
+    const properties = { ...dynamicOutputsOf(thrown.state, inputs), [HIDDEN.provider]: inputs[HIDDEN.provider] };
     throw Object.assign(new Error(thrown.message, { cause: thrown }), {
       id: thrown.id,
       properties,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AnyResource } from "../definition";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { proposer } from "../lifecycle/naming";
+import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
 import { recordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
@@ -108,7 +108,7 @@ export class EngineRun {
         news: program,
         olds,
         account: context.account,
-        propose: proposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
+        propose: nameProposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });
       context.run.resource(context.platform.urn).inputs = inputs;

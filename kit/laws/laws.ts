@@ -1,5 +1,5 @@
-import { interruptions } from "./interruptions";
-import { missingIn, objects } from "./objects";
+import { interruptions } from "./interruption-laws";
+import { missingIn, objects } from "./object-laws";
 import { type Case, LawBroken, Stage } from "./stage";
 import type { Platform, Subject } from "./subject";
 

@@ -68,6 +68,7 @@ export async function startWire<Operation extends string = string>(
   const { port } = server.address() as AddressInfo;
   let losing: (() => void) | undefined;
   let left = 0;
+  let isClosed = false;
 
   const wire: Wire<Operation> = {
     url: `http://localhost:${port}`,
@@ -88,6 +89,8 @@ export async function startWire<Operation extends string = string>(
       if (!server.listening) await once(server.listen(port, "127.0.0.1"), "listening");
     },
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       await wire.heal();
       server.close();
       server.closeAllConnections();

@@ -22,7 +22,7 @@ export type Ends = readonly AbortSignal[];
  * Waits for work of the resource's author, which may never end by itself, until the call is cancelled or its time limit
  * has passed. Only for work that changes nothing.
  */
-export async function untilEnded<T>(work: Promise<T>, ends: Ends, details: RefusalDetails): Promise<T> {
+export async function untilCallEnds<T>(work: Promise<T>, ends: Ends, details: RefusalDetails): Promise<T> {
   const watching = new AbortController();
   const ended = new Promise<never>((_, reject) => {
     const end = () => reject(new Refusal("cancelled", details));
@@ -39,7 +39,7 @@ export async function untilEnded<T>(work: Promise<T>, ends: Ends, details: Refus
 }
 
 /** Yields the items of an author's list, which may never end by itself, until the call ends. */
-export async function* eachUntilEnded<T>(
+export async function* eachUntilCallEnds<T>(
   items: AsyncIterable<T>,
   ends: Ends,
   details: RefusalDetails,
@@ -48,7 +48,7 @@ export async function* eachUntilEnded<T>(
   let isLooking = true;
   try {
     for (;;) {
-      const { done, value } = await untilEnded(iterator.next(), ends, details);
+      const { done, value } = await untilCallEnds(iterator.next(), ends, details);
       if (done) return;
       isLooking = false;
       yield value;

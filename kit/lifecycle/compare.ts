@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
-import { pathOf } from "./inputs/arguments";
-import { filledInBefore } from "./inputs/filled-in";
+import { isFilledIn, pathOf } from "./arguments";
 import {
   isKnown,
   isLocal,
@@ -52,7 +51,7 @@ export function compare(
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram =
       !isKnown(wanted) || !isUnchangedArgument(resource, property, { wanted, before: oldInputs[property], state });
-    return pathsOf(property, state[property], wanted).map(({ path, kind }) => ({
+    return differencePaths(property, state[property], wanted).map(({ path, kind }) => ({
       property,
       path,
       kind,
@@ -97,7 +96,7 @@ function wantedOf(
   property: string,
   { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
 ): unknown {
-  const isRemoved = oldInputs[property] !== undefined && !filledInBefore(oldInputs, property);
+  const isRemoved = oldInputs[property] !== undefined && !isFilledIn(oldInputs, property);
   return news[property] ?? (isRemoved ? traitsOf(resource, property).default : undefined);
 }
 
@@ -113,7 +112,7 @@ function isUnchangedArgument(
   return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
 }
 
-function pathsOf(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
+function differencePaths(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
   if (isMap(observed) && isMap(wanted)) {
     return [...new Set([...Object.keys(observed), ...Object.keys(wanted)])]
       .filter((key) => !isDeepStrictEqual(observed[key], wanted[key]))
@@ -157,7 +156,7 @@ export const isOnlyRecorded = (
   (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
 
 /** Returns all of the program's arguments that an update may send. */
-export const managed = (resource: AnyResource, { news, ignored }: Compared): Properties =>
+export const updatableArguments = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
     changeable(resource)
       .filter((property) => news[property] !== undefined && !isIgnored(property, ignored))

@@ -2,9 +2,9 @@ import { permitted } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import type { ReadResult } from "../results";
+import { inputsOfImport } from "./arguments";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
-import { inputsOfImport } from "./inputs/filled-in";
 import { nounOf, type Properties, type State } from "./properties";
 import { createInstead, importedWithoutSecret } from "./restore/messages";
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AUTONAMING_DISABLED, noRoomToGenerate } from "./inputs/messages";
+import { AUTONAMING_DISABLED, noRoomToGenerate } from "./messages";
 
 const SUFFIX_LENGTH = 7;
 
@@ -17,22 +17,22 @@ export interface NameRequest {
 /** A function that returns a name for the resource, or the reason why no name can be generated. */
 export type Propose = (longest: number, within: string) => { readonly name: string } | { readonly problem: string };
 
-export const proposer =
+export const nameProposer =
   ({ logicalName, randomSeed, autonaming }: NameRequest): Propose =>
   (longest, within) => {
     if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
-    if (autonaming) return { name: nearest(autonaming.proposed, longest) };
+    if (autonaming) return { name: nearestName(autonaming.proposed, longest) };
     // If `longest` is less than 1, no name fits at all. Name validation then reports the problem.
     if (longest >= 1 && longest < SHORTEST)
       return { problem: noRoomToGenerate({ shortest: SHORTEST, longest, within }) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);
     const suffix = createHash("sha256").update(seed).digest("hex").slice(0, SUFFIX_LENGTH);
-    return { name: `${nearest(logicalName, longest - SHORTEST + 1)}-${suffix}` };
+    return { name: `${nearestName(logicalName, longest - SHORTEST + 1)}-${suffix}` };
   };
 
 /** Converts a string to a similar name that the platform accepts. */
-function nearest(text: string, longest: number): string {
+function nearestName(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")

@@ -2,10 +2,10 @@ import { failureOf } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import { ownerOf, type Run } from "../run";
+import { isFilledIn, isGeneratedName } from "./arguments";
 import { type Compared, compare, type Difference } from "./compare";
 import { assertSameAccount, type Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
-import { filledInBefore, isGeneratedName } from "./inputs/filled-in";
 import {
   deletedWithReplaced,
   operationImpossible,
@@ -109,7 +109,7 @@ export async function planReplacement(
  * object is created. Generated names change with every replacement.
  */
 function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boolean {
-  if (resource.named && !filledInBefore(news, "name") && news.name === state.name) return true;
+  if (resource.named && !isFilledIn(news, "name") && news.name === state.name) return true;
   const [next, now] = [keyOf(resource, news), keyOf(resource, state)];
   return next !== undefined && now !== undefined && canonicalKey(resource, next) === canonicalKey(resource, now);
 }

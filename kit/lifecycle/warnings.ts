@@ -1,9 +1,9 @@
 import type { ResourceContext } from "../context";
 import type { AnyResource } from "../definition";
 import { Refusal, unlessRefused } from "../refusal";
+import { chosenName } from "./arguments";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
-import { chosenName } from "./inputs/filled-in";
 import { notRestorableNow, operationImpossible } from "./messages";
 import { nounOf, type Properties, type State, titleOf } from "./properties";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";

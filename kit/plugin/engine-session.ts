@@ -5,12 +5,12 @@ import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
+import { InitFailedStatus, toCallFailure } from "./call-failure";
+import { type Configured, currentConfiguration } from "./configuration";
 import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
-import type { Message } from "./protocol/message";
-import { InitFailedStatus, toCallFailure } from "./refusal";
+import type { Message } from "./protocol/message-fields";
 import { type ResourceRequest, ResourceValues, Types } from "./requests";
-import { type Configured, currentSettings } from "./settings";
 import { LONGEST_TIMER_MS } from "./transport/deadline";
 import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
 
@@ -59,7 +59,7 @@ export class EngineSession {
   }
 
   configure(configured: Configured): void {
-    const { settings, ...origin } = currentSettings(this.#provider.settings, configured, this.#environment);
+    const { settings, ...origin } = currentConfiguration(this.#provider.settings, configured, this.#environment);
     this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
       managedAgain: this.#engine?.managedAgain(this.#provider.name),

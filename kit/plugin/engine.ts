@@ -1,4 +1,4 @@
-import { LogRequest, LogSeverity } from "./protocol/messages";
+import { LogRequest, LogSeverity } from "./protocol/message-types";
 import { isFirstOfRun, NotesOfRun } from "./run-files";
 import { GrpcConnection } from "./transport/client";
 

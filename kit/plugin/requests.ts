@@ -8,8 +8,8 @@ import { recalled, secretProperties, warnOfOpenSecrets } from "../lifecycle/reco
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
-import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/messages";
-import { type Decoded, decode, encode } from "./protocol/values";
+import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/message-types";
+import { type Decoded, decodeValues, encodeValues } from "./protocol/values";
 
 export interface ResourceRequest {
   readonly id?: string;
@@ -95,12 +95,12 @@ export class ResourceValues {
   encode(values: Properties): Buffer {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((each) => [...this.#decode(each).secrets]);
-    return encode(values, [...secretProperties(this.resource, values), ...given]);
+    return encodeValues(values, [...secretProperties(this.resource, values), ...given]);
   }
 
   #decode(values: Buffer | undefined): Decoded {
-    if (!values) return decode(undefined);
-    const decoded = this.#decoded.get(values) ?? decode(values);
+    if (!values) return decodeValues(undefined);
+    const decoded = this.#decoded.get(values) ?? decodeValues(values);
     this.#decoded.set(values, decoded);
     return decoded;
   }

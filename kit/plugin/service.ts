@@ -1,6 +1,6 @@
 import type { Difference } from "../lifecycle/compare";
-import { inputsOfWithdrawn } from "../lifecycle/interrupted";
-import { proposer } from "../lifecycle/naming";
+import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
+import { nameProposer } from "../lifecycle/naming";
 import { isKnown } from "../lifecycle/properties";
 import { recordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
@@ -17,8 +17,8 @@ import { read } from "../steps/read";
 import { update } from "../steps/update";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
-import * as message from "./protocol/messages";
-import { decode, encode } from "./protocol/values";
+import * as message from "./protocol/message-types";
+import { decodeValues, encodeValues } from "./protocol/values";
 import { comparedOf, nameRequestOf } from "./requests";
 import type { Methods } from "./transport/server";
 
@@ -67,34 +67,34 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       return {};
     }),
     CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
-      const { properties, secrets } = decode(request.news);
+      const { properties, secrets } = decodeValues(request.news);
       const secret = [...secrets, ...(settings.secrets ?? []).filter((name) => name in properties)];
-      return { inputs: encode(properties, secret), failures: settingProblems(settings, properties) };
+      return { inputs: encodeValues(properties, secret), failures: settingProblems(settings, properties) };
     }),
     // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
     // provider's resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
-      changesOf(changedSettings(decode(request.oldInputs).properties, decode(request.news).properties)),
+      changesOf(changedSettings(decodeValues(request.oldInputs).properties, decodeValues(request.news).properties)),
     ),
     Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn, id }) => {
-      session.configure({ args: decode(args).properties, urn, id });
+      session.configure({ args: decodeValues(args).properties, urn, id });
       return { ...ACCEPTED, supportsPreview: true };
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
-      const [news, olds] = [decode(request.news), decode(request.olds)];
+      const [news, olds] = [decodeValues(request.news), decodeValues(request.olds)];
       const { run, account } = session.configured;
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
       run.recognize(resource, request.urn, olds.properties);
       const { inputs, failures, secrets } = check(resource, {
         news: news.properties,
-        olds: (isNew && inputsOfWithdrawn(resource, request.urn, run)) || olds.properties,
+        olds: (isNew && inputsOfInterruptedReplacement(resource, request.urn, run)) || olds.properties,
         account,
-        propose: proposer(nameRequestOf(request)),
+        propose: nameProposer(nameRequestOf(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
       run.resource(request.urn).inputs = inputs;
-      return { inputs: encode(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
+      return { inputs: encodeValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(
       message.DiffRequest,
@@ -150,12 +150,12 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     // Previews call functions too, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
-      const { result, failures } = await invoke(await types.functionOf(tok), decode(args).properties, context);
-      return { failures, ...(result && { return: encode(result) }) };
+      const { result, failures } = await invoke(await types.functionOf(tok), decodeValues(args).properties, context);
+      return { failures, ...(result && { return: encodeValues(result) }) };
     }),
     List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
       const resource = types.resourceOf({ type: request.token, urn: "" });
-      const { properties: query } = decode(request.query);
+      const { properties: query } = decodeValues(request.query);
       if (!isKnown(query)) {
         yield { computed: {} };
         return;

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
-import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
-import { FILLED_IN, filledInBefore } from "../lifecycle/inputs/filled-in";
-import { declaredTwice, sameValue } from "../lifecycle/inputs/messages";
+import { argumentShapeProblems, FILLED_IN, isFilledIn, unknownArguments } from "../lifecycle/arguments";
+import { declaredTwice, sameValue } from "../lifecycle/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, isSecret, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { canonicalKey } from "../lifecycle/taken/taken";
@@ -28,7 +27,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
         continue;
       }
       value = proposal.name;
-      if (olds[property] === undefined || filledInBefore(olds, property)) filledIn.push(property);
+      if (olds[property] === undefined || isFilledIn(olds, property)) filledIn.push(property);
     }
     if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, account }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
@@ -98,7 +97,7 @@ function problemsOf(
   property: string,
   { schema, value, account }: { schema: z.ZodType; value: unknown; account: string },
 ): Problem[] {
-  const misshapen = shapeProblems(property, schema, value);
+  const misshapen = argumentShapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
   if (value === undefined || value === null) return [];
   const problem = traitsOf(resource, property).semantics?.validate?.(value, account);

@@ -1,24 +1,24 @@
-import { assertCreatable, creationExplained } from "../checks";
+import { assertCreatable, explainFailedCreation } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
-import { bring } from "../lifecycle/bring";
-import { eachUntilEnded, untilEnded } from "../lifecycle/call";
+import { applyProgram } from "../lifecycle/apply";
+import { isFilledIn, isGeneratedName } from "../lifecycle/arguments";
+import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, incomplete } from "../lifecycle/init-failed";
-import { filledInBefore, isGeneratedName } from "../lifecycle/inputs/filled-in";
-import { listCancelled } from "../lifecycle/inputs/messages";
-import { findWithdrawn, withFateOfReplaced } from "../lifecycle/interrupted";
+import { findInterruptedReplacement, withFateOfReplaced } from "../lifecycle/interrupted-replacement";
+import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   createdAgain,
   createdDespiteLostResponse,
   createdWithoutId,
   creationIncomplete,
   creationUncertain,
+  listCancelled,
 } from "../lifecycle/messages";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";
-import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
-import { canonicalKey, keyOf, nameTaken } from "../lifecycle/taken/taken";
+import { canonicalKey, explainNameTaken, keyOf } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
@@ -26,16 +26,16 @@ import { giveName, keep } from "../run";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  const withdrawn = await findWithdrawn(resource, args, context);
+  const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
-    const state = await bring(resource, withdrawn, context);
+    const state = await applyProgram(resource, withdrawn, context);
     context.run.resource(context.platform.urn).created = true;
     return { id: withdrawn.id, state };
   }
   try {
     return await createNew(resource, args, context);
   } catch (failure) {
-    const explained = await creationExplained(resource, args, failure, context);
+    const explained = await explainFailedCreation(resource, args, failure, context);
     throw await withFateOfReplaced(resource, explained, context);
   }
 }
@@ -73,7 +73,7 @@ async function complete(resource: AnyResource, made: Changed, context: Context):
     try {
       completed = await resource.update(id, changes, { ...context.platform, now: state, done: note });
     } catch (failure) {
-      const cause = await creationExplained(resource, args, failure, context);
+      const cause = await explainFailedCreation(resource, args, failure, context);
       throw incomplete(resource, { ...made, observed: completed }, messageOf(cause));
     }
   }
@@ -96,7 +96,7 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
   // in this list counts as created by the request.
   const ids = resource.named?.ids(platform).catch(unlessForbidden);
-  const before = await (ids && untilEnded(ids, context.ends, listCancelled({ kind: nounOf(resource) })));
+  const before = await (ids && untilCallEnds(ids, context.ends, listCancelled({ kind: nounOf(resource) })));
   try {
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
@@ -143,7 +143,7 @@ async function refusedName(
   const holder = await findNamed(resource, args.name, context.platform).catch(unlessRefused);
   return new Refusal("conflict", {
     tried: cause.message,
-    ...(await nameTaken(resource, args, holder?.id, context)),
+    ...(await explainNameTaken(resource, args, holder?.id, context)),
     cause,
   });
 }
@@ -256,7 +256,7 @@ async function findMade(
   try {
     const all = list?.({ ...platform, deleted: false });
     if (!all) return undefined;
-    for await (const { id, name } of eachUntilEnded(all, ends, listCancelled({ kind: nounOf(resource) })))
+    for await (const { id, name } of eachUntilCallEnds(all, ends, listCancelled({ kind: nounOf(resource) })))
       if ((keyed ? canonicalKey(resource, name) : name) === wanted && isMade(id)) return { id, state: shownIn(args) };
   } catch {
     return undefined;
@@ -269,7 +269,7 @@ async function findMade(
 }
 
 function uncertainCreation(resource: AnyResource, args: Properties, cause: unknown): Refusal {
-  const isGenerated = filledInBefore(args, "name");
+  const isGenerated = isFilledIn(args, "name");
   const name = String(keyOf(resource, args) ?? args.name);
   return new Refusal("unavailable", {
     tried: messageOf(cause),

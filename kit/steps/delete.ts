@@ -1,6 +1,7 @@
 import { assertReplaceable, failureOf, isFirstHalf, permitted } from "../checks";
 import type { AnyResource } from "../definition";
 import { assertSameAccount, type Context } from "../lifecycle/context";
+import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/lasting-settings";
 import {
   deletedWithReplaced,
   deletionBesideImport,
@@ -11,7 +12,6 @@ import {
   stillDeclaredInside,
 } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
-import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/settings-left";
 import { notRestorableWarning } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { heldBy } from "../run";

@@ -1,15 +1,14 @@
 import { permitted } from "../checks";
 import type { AnyResource } from "../definition";
-import { type Compared, compare, type Difference, isRestored, managed } from "../lifecycle/compare";
+import { type Compared, compare, type Difference, isRestored, updatableArguments } from "../lifecycle/compare";
 import { assertNotOtherAccount, type Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
-import { authorMessages } from "../lifecycle/drift/drift";
-import { judgeKept } from "../lifecycle/drift/kept";
+import { driftAuthorMessages, judgeKept } from "../lifecycle/drift";
+import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";
 import { expired, expiresSoon } from "../lifecycle/messages";
 import { IMPORTED, isKnown, nounOf, thingOf } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
-import { recordNextManager, recordSettings } from "../lifecycle/settings-left";
 import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
 import { isAppliedAgain, keep, manage, ownerOf } from "../run";
@@ -49,10 +48,11 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   if (refusal) throw refusal;
   if (isDeclared && replaces) run.object(resource.type, compared.id).isReplaced = true;
   if (isDeclared && deleteBeforeReplace) run.object(resource.type, compared.id).isDeletedFirst = true;
-  recordSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
-  if (isDeclared) await recordNextManager(resource, compared, replaces, context);
+  recordLastingSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
+  if (isDeclared) await recordNextSettingsManager(resource, compared, replaces, context);
   if (isDeclared)
-    for (const message of await authorMessages(resource, compared.id, differences, context)) platform.warn(message);
+    for (const message of await driftAuthorMessages(resource, compared.id, differences, context))
+      platform.warn(message);
   if (lack !== undefined) managed.lack = { reason: lack, replaced: thingOf(resource, compared.state) };
   if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
     keep(resource, compared.id, compared.state, run);
@@ -134,7 +134,7 @@ function deletedOwnerWarning(resource: AnyResource, { id }: Compared, { platform
 
 function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context.run)) return [];
-  const properties = Object.keys(managed(resource, compared));
+  const properties = Object.keys(updatableArguments(resource, compared));
   return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
 }
 

@@ -1,12 +1,12 @@
 import type { AnyResource } from "../definition";
-import { bring } from "../lifecycle/bring";
+import { applyProgram } from "../lifecycle/apply";
 import { compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { findImported } from "../lifecycle/look-up";
 import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
 import { importContradiction } from "../lifecycle/restore/messages";
-import { keptDifferences } from "../lifecycle/restore/revive";
+import { keptDifferences } from "../lifecycle/restore/restore";
 import { Refusal } from "../refusal";
 import type { Made } from "../results";
 import { keep } from "../run";
@@ -27,7 +27,7 @@ export async function createByImport(
     const difference = shownDifference(resource, replacing.property, { state, news: args });
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
-  const imported = await bring(resource, { id, oldInputs: inputs, state, news: args }, context);
+  const imported = await applyProgram(resource, { id, oldInputs: inputs, state, news: args }, context);
   keep(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.

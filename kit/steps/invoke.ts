@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { AnyFunction } from "../function";
+import { argumentShapeProblems, unknownArguments } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
-import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
-import { UNKNOWN_VALUE } from "../lifecycle/inputs/messages";
+import { UNKNOWN_VALUE } from "../lifecycle/messages";
 import { isKnown, type Properties, present } from "../lifecycle/properties";
 import type { Problem } from "../traits";
 
@@ -26,7 +26,7 @@ function problemsOf({ name, args: { shape }, args, validate }: AnyFunction, give
     const value = given[property];
     // An unknown value is reported as a problem, because the function would otherwise ignore the argument.
     if (!isKnown(value)) problems.push({ property, reason: UNKNOWN_VALUE });
-    else problems.push(...shapeProblems(property, schema, value));
+    else problems.push(...argumentShapeProblems(property, schema, value));
   }
   const problem = problems.length === 0 ? validate?.(given) : undefined;
   return problem ? [problem] : problems;

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { type AnyResource, listInputsOf } from "../definition";
-import { eachUntilEnded } from "../lifecycle/call";
+import { argumentShapeProblems, unknownArguments } from "../lifecycle/arguments";
+import { eachUntilCallEnds } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
-import { shapeProblems, unknownArguments } from "../lifecycle/inputs/arguments";
-import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/inputs/messages";
+import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/messages";
 import { nounOf, type Properties } from "../lifecycle/properties";
 import { Refusal } from "../refusal";
 import type { Listed } from "../results";
@@ -24,12 +24,14 @@ export async function* list(
   if (!resource.list || !inputs) throw new Refusal("invalid", { answer: listUnavailable({ kind }) });
   const problems = [
     ...unknownArguments(listTitle({ kind }), inputs, query),
-    ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) => shapeProblems(name, schema, query[name])),
+    ...Object.entries<z.ZodType>(inputs.shape).flatMap(([name, schema]) =>
+      argumentShapeProblems(name, schema, query[name]),
+    ),
   ];
   if (problems.length > 0) throw new Refusal("invalid", invalidListQuery({ kind, problems }));
   const pages = resource.list({ ...platform, deleted: query.deleted === true });
   let given = 0;
-  for await (const listed of eachUntilEnded(pages, ends, listCancelled({ kind }))) {
+  for await (const listed of eachUntilCallEnds(pages, ends, listCancelled({ kind }))) {
     yield listed;
     if (++given === limit) return;
   }

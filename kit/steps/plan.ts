@@ -3,7 +3,8 @@ import type { AnyResource } from "../definition";
 import { isWhileDeleted } from "../definition";
 import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { findWithdrawn, warnOfLost } from "../lifecycle/interrupted";
+import { findInterruptedReplacement, warnOfLost } from "../lifecycle/interrupted-replacement";
+import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   isLocal,
   type Properties,
@@ -15,7 +16,6 @@ import {
   UNKNOWN,
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
-import { warnOfSettingsTakenOver } from "../lifecycle/settings-left";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { giveName, giveNextName } from "../run";
 
@@ -31,7 +31,7 @@ interface Planned {
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Planned> {
   const { run, platform } = context;
-  const withdrawn = await findWithdrawn(resource, args, context);
+  const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
     const { id, state } = withdrawn;
     // The engine shows a creation here, so a warning says that nothing new is created.

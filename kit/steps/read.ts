@@ -1,9 +1,10 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
+import { inputsOfImport } from "../lifecycle/arguments";
 import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
-import { driftOf } from "../lifecycle/drift/drift";
+import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { inputsOfImport } from "../lifecycle/inputs/filled-in";
+import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
@@ -21,7 +22,6 @@ import {
   noSuchObject,
   thereIsNone,
 } from "../lifecycle/restore/messages";
-import { recordSettings } from "../lifecycle/settings-left";
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
@@ -147,7 +147,7 @@ export async function readManaged(
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) managed.imported = id;
-  recordSettings(resource, { id, inputs, state }, context);
+  recordLastingSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
@@ -155,7 +155,7 @@ export async function readManaged(
     manage(resource, id, reading.state, platform.urn, run);
     if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
     const observed = remember(resource, reading.state, inputs, state);
-    recordSettings(resource, { id, inputs, state: observed }, context);
+    recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     managed.drift = driftOf(resource, inputs, { before: state, observed });
     return { state: observed, inputs };

@@ -1,5 +1,5 @@
 import type { AnyResource } from "../definition";
-import { bring } from "../lifecycle/bring";
+import { applyProgram } from "../lifecycle/apply";
 import { type Compared, isRestored } from "../lifecycle/compare";
 import { assertSameAccount, type Context } from "../lifecycle/context";
 import { remember, type State } from "../lifecycle/properties";
@@ -8,7 +8,7 @@ import { keep } from "../run";
 /** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
-  if (state.deletedAt === undefined || isRestored(compared)) return bring(resource, compared, context);
+  if (state.deletedAt === undefined || isRestored(compared)) return applyProgram(resource, compared, context);
   // The option `ignoreChanges` leaves the object deleted.
   await assertSameAccount(state, context);
   keep(resource, id, state, context.run);

@@ -1,8 +1,7 @@
 import { auditLogs } from "./audit-log";
 import { billing } from "./billing";
 import { configurations } from "./configuration";
-import { databases } from "./database";
-import { databaseActions } from "./database-actions";
+import { databaseActions, databases } from "./database";
 import { groups } from "./group";
 import { instances } from "./instance";
 import { locations } from "./location";

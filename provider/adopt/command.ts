@@ -3,14 +3,14 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
-import { version } from "../../package.json";
 import { durationOf } from "../../platform/values/duration";
 import { jsonOutput } from "../command/output";
+import { type Managed, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
+import { withCreations } from "./audit-log";
 import { takeDeleted } from "./deleted";
-import { withCreations } from "./history";
 import { importFile } from "./import-file";
 import { takeInventory } from "./inventory";
 import {
@@ -25,7 +25,6 @@ import {
 } from "./messages";
 import { notesOn } from "./notes";
 import { deletedJson, deletedTable, expiringObjects, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
-import { type Managed, readStates } from "./states";
 import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
@@ -56,12 +55,11 @@ const EXPIRING = 7;
 /** A duration without fractions or milliseconds (`ms` is easily mistaken for minutes). */
 const DURATION = /^(\d+[wdhms])+$/;
 
-/** The command `dbplatform-adopt`, which writes an import file, or lists unmanaged or deleted objects. */
-export const adopt = new Command("dbplatform-adopt")
+/** The command `dbplatform adopt`, which writes an import file, or lists unmanaged or deleted objects. */
+export const adopt = new Command("adopt")
   .description(
     "Lists the objects of an organization, and writes a file for `pulumi import --file`, or shows the objects that no stack manages or the deleted objects that can be restored. Changes nothing on the platform.",
   )
-  .version(version)
   .argument(
     "[states...]",
     "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out; with --deleted, they are shown with their stacks",
@@ -100,22 +98,17 @@ export const adopt = new Command("dbplatform-adopt")
   .addHelpText(
     "after",
     `
-The settings come from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN,
-and for a group-scoped token DBPLATFORM_ORGANIZATION_ID.
+Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a
+group-scoped token DBPLATFORM_ORGANIZATION_ID.
 
 Examples:
-  $ dbplatform-adopt --out import.json && pulumi import --file import.json --out adopted.ts
-  $ dbplatform-adopt --group shop --name 'orders-*' --include-deleted
-  $ pulumi stack export | dbplatform-adopt --unmanaged -
-  $ dbplatform-adopt --unmanaged --json dev.json prod.json
-  $ dbplatform-adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
-  $ dbplatform-adopt --deleted --fail-within 48h dev.json prod.json
+  $ dbplatform adopt --out import.json && pulumi import --file import.json --out adopted.ts
+  $ dbplatform adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
 
 Exit codes:
   0  success, whether or not objects were found
   1  a setting is wrong, or the platform could not be read; the reason is on standard error
-  7  with --fail-within: an object can be restored only for a short time, or nothing can be restored although objects
-     are deleted; the reason is on standard error`,
+  7  with --fail-within: an object can be restored only briefly, or not at all; the reason is on standard error`,
   )
   .action(runAdopt);
 

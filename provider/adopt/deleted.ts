@@ -11,7 +11,7 @@ import {
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
-import { deletionsOf } from "./history";
+import { deletionsInAuditLog } from "./audit-log";
 import { type LeftOut, whyDeletedUnlisted } from "./inventory";
 import { type Choice, chooser, type Thing } from "./things";
 
@@ -58,7 +58,7 @@ export async function takeDeleted(
   ]);
   const chosen = all.filter(({ thing }) => isChosen(thing));
   const subjects = chosen.map(({ subject }) => subject);
-  const deletions = await deletionsOf(subjects, context).catch(unlessRefused);
+  const deletions = await deletionsInAuditLog(subjects, context).catch(unlessRefused);
   const things = chosen.map(
     ({ thing, subject }): DeletedThing => ({
       ...thing,

@@ -6,11 +6,11 @@ import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
 import type { Creation } from "../client/audit-log/history";
+import type { Managed } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
 import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
-import type { Managed } from "./states";
 import { type Choice, chooser, type Thing } from "./things";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */

@@ -1,15 +1,5 @@
-import { messageOf } from "../../kit/refusal";
-import { MissingSettings } from "../../kit/settings";
-import { ignoreClosedPipe } from "../command/output";
+import { runPart } from "../command/run-part";
 import { adopt } from "./command";
-import { missingFromEnvironment } from "./messages";
-
-ignoreClosedPipe();
 
 // Exported because esbuild removes unused code only from files that have an export.
-export const finished = adopt.parseAsync().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof MissingSettings ? missingFromEnvironment({ missing: error.settings }) : messageOf(error)}\n`,
-  );
-  process.exitCode = 1;
-});
+export const finished = runPart(adopt);

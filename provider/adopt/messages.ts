@@ -1,14 +1,7 @@
 import { readableInstant } from "../../kit/instant";
-import { inputName } from "../command/messages";
 import type { Facts } from "../facts";
 
 // Errors
-
-const inVariable = (variable: string | undefined) => (variable ? `: set the environment variable ${variable}` : "");
-
-/** Unlike the provider, the command reads settings from the environment alone. */
-export const missingFromEnvironment = ({ missing }: Facts<"missing">) =>
-  missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");
 
 export const missingStates = ({ option }: Facts<"option">) =>
   `${option} requires the states of all stacks, because an object in a missing state counts as unmanaged: files from \`pulumi stack export --file <file>\`, or - for standard input`;
@@ -34,9 +27,6 @@ export const unknownGroup = ({ group }: Facts<"group">) =>
 export const existingFile = ({ file }: Facts<"file">) => `${file} already exists; choose another file for --out`;
 
 export const unwritableFile = ({ file, reason }: Facts<"file" | "reason">) => `could not write ${file}: ${reason}`;
-
-export const invalidState = ({ file }: Facts<"file">) =>
-  `${inputName({ file })} is not the state of a stack; export one with \`pulumi stack export --file <file>\``;
 
 // Omitted objects
 

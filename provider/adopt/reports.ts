@@ -1,6 +1,7 @@
 import { readableInstant } from "../../kit/instant";
 import { jsonOutput, tableOutput } from "../command/output";
 import { typeTokenOf } from "../command/pulumi-file";
+import type { Managed } from "../command/states";
 import { group } from "../resources/group/group";
 import type { DeletedInventory, DeletedThing } from "./deleted";
 import type { Inventory, LeftOut } from "./inventory";
@@ -15,7 +16,6 @@ import {
   restoringRefused,
 } from "./messages";
 import { unlistedNotes } from "./notes";
-import type { Managed } from "./states";
 
 interface Report extends DeletedInventory {
   /** The objects that stacks manage according to their state files. Absent if the user passed no state files. */

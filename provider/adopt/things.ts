@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Listed } from "../../kit/results";
+import { matchesName } from "../command/name-pattern";
 import { group } from "../resources/group/group";
 import { unknownGroup } from "./messages";
 
@@ -35,12 +36,8 @@ export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) =
 
   const isInGroup = (thing: Thing | undefined): boolean =>
     thing !== undefined && (isGroup(thing) || isInGroup(thing.container));
-  const pattern = name === undefined ? undefined : patternOf(name);
   return (thing) =>
     (types.length === 0 || types.includes(thing.resource.type)) &&
     (choice.group === undefined || isInGroup(thing)) &&
-    (pattern === undefined || pattern.test(thing.name));
+    (name === undefined || matchesName(thing.name, name));
 }
-
-const patternOf = (text: string): RegExp =>
-  new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "s");

@@ -35,18 +35,35 @@ const IN_PATH = {
 export const fieldOf = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 
+type Send = (operation: Operation, request: object) => Promise<unknown>;
+
+/** All clients share their methods, because the provider creates a client for each call of the engine. */
+class OperationMethods {
+  constructor(readonly send: Send) {}
+
+  static {
+    for (const operation of Object.keys(api) as Operation[])
+      Object.defineProperty(OperationMethods.prototype, operation, {
+        value(this: OperationMethods, request: object = {}) {
+          return this.send(operation, request);
+        },
+      });
+  }
+}
+
+export const clientOf = (send: Send): Client => new OperationMethods(send) as unknown as Client;
+
 export function inOrganization(organization: Named, client: Client): OrganizationClient {
-  const bound = ([operation, { paths }]: [string, Endpoint]) => {
-    const send = client[operation as Operation] as (request: object) => Promise<unknown>;
+  const send: Send = (operation, request) => client[operation](request as never);
+  const methods = new OperationMethods((operation, request) => {
+    const [path]: Endpoint["paths"] = api[operation].paths;
     // A request whose path names the slug is sent at once, because simultaneous callers share a request only if nothing
     // is awaited before it.
-    if (paths[0].includes("{organizationSlug}"))
-      return (request?: object) => send({ organizationSlug: organization.slug, ...request });
-    if (paths[0].includes("{organizationId}"))
-      return async (request?: object) => send({ organizationId: await organization.id(), ...request });
-    return (request: object = {}) => send(request);
-  };
-  return Object.fromEntries(
-    Object.entries<Endpoint>(api).map((entry) => [entry[0], bound(entry)]),
-  ) as unknown as OrganizationClient;
+    if (path.includes("{organizationSlug}"))
+      return send(operation, { organizationSlug: organization.slug, ...request });
+    if (path.includes("{organizationId}"))
+      return organization.id().then((organizationId) => send(operation, { organizationId, ...request }));
+    return send(operation, request);
+  });
+  return methods as unknown as OrganizationClient;
 }

@@ -4,3 +4,12 @@ export const inputName = ({ file }: Facts<"file">) => (file === "-" ? "standard 
 
 export const unreadableFile = ({ content, file, reason }: Facts<"content" | "file" | "reason">) =>
   `could not read the ${content} ${file}: ${reason}`;
+
+export const invalidState = ({ file }: Facts<"file">) =>
+  `${inputName({ file })} is not the state of a stack; export one with \`pulumi stack export --file <file>\``;
+
+const inVariable = (variable: string | undefined) => (variable ? `: set the environment variable ${variable}` : "");
+
+/** Unlike the provider, the commands read settings from the environment alone. */
+export const missingFromEnvironment = ({ missing }: Facts<"missing">) =>
+  missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");

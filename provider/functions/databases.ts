@@ -10,7 +10,7 @@ import { databaseConfiguration } from "../resources/database/database-configurat
 import { databaseNames, databaseParent, databaseUrls } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
-import { adviceForThisRun } from "../resources/identify";
+import { importAdviceForThisRun } from "../resources/importable";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
 import { namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
@@ -203,7 +203,7 @@ export async function findDatabase(
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
   const { name, dbId = "" } = wanted;
-  const advice = adviceForThisRun("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
+  const advice = importAdviceForThisRun("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
   throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
 }
 

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
-import type { Permissions, PreflightFailure, Step, Work } from "../../kit/failure";
-import { credentialFailure, explainForbidden as explain } from "../../kit/failure";
+import type { Permissions, PreflightFailure, Step, Work } from "../../kit/preflight";
+import { credentialFailure, explainForbidden as explain } from "../../kit/preflight";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";

@@ -1,4 +1,4 @@
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/failure";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";

@@ -1,15 +1,13 @@
 import { Command } from "commander";
-import { version } from "../../package.json";
 import { credentialsFor } from "./credential";
 import { credentialsAsJson, credentialsAsText } from "./output";
 import { readPreview } from "./preview";
 
-/** The command `dbplatform-scopes`, which reports the permissions that a run requires. Sends no requests. */
-export const scopes = new Command("dbplatform-scopes")
+/** The command `dbplatform scopes`, which reports the permissions that a run requires. Sends no requests. */
+export const scopes = new Command("scopes")
   .description(
     "Says what the API token of a run needs at least: a group and scopes, or a role in the organization and why no group-scoped token is enough. Reads the preview of the run, and needs neither a token nor a network.",
   )
-  .version(version)
   .argument("<preview>", "file from `pulumi preview --json`, or - for standard input")
   .option("--json", "show the result as JSON")
   .addHelpText(
@@ -19,9 +17,8 @@ The preview itself may run with any token that sees the objects. The previews of
 \`pulumi refresh\` work too.
 
 Examples:
-  $ pulumi preview --json > preview.json && dbplatform-scopes preview.json
-  $ pulumi destroy --preview-only --json | dbplatform-scopes -
-  $ dbplatform-scopes --json preview.json | jq '.credentials[] | .scopes // .role'
+  $ pulumi preview --json > preview.json && dbplatform scopes preview.json
+  $ dbplatform scopes --json preview.json | jq '.credentials[] | .scopes // .role'
 
 Exit codes:
   0  success

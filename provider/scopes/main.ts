@@ -1,11 +1,5 @@
-import { messageOf } from "../../kit/refusal";
-import { ignoreClosedPipe } from "../command/output";
+import { runPart } from "../command/run-part";
 import { scopes } from "./command";
 
-ignoreClosedPipe();
-
-// The export is needed, because esbuild keeps unused code in files without exports.
-export const finished = scopes.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`);
-  process.exitCode = 1;
-});
+// Exported because esbuild removes unused code only from files that have an export.
+export const finished = runPart(scopes);

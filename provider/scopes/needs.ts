@@ -1,7 +1,7 @@
 import type { AnyResource } from "../../kit/definition";
-import type { Step } from "../../kit/failure";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
 import { isLocal, type Properties, traitsOf, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
+import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/pulumi-file";
 import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";

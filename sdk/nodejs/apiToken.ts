@@ -30,7 +30,7 @@ import * as utilities from "./utilities";
  *
  * ## Import
  *
- * The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.
+ * The id is the one that `getApiTokens` and `dbplatform adopt` list. An imported token has no `token`, because the platform shows it only at creation.
  *
  * ```sh
  * $ pulumi import dbplatform:index:ApiToken pipeline <id>
@@ -119,7 +119,7 @@ export class ApiToken extends pulumi.CustomResource {
      *
      * ## Import
      *
-     * The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.
+     * The id is the one that `getApiTokens` and `dbplatform adopt` list. An imported token has no `token`, because the platform shows it only at creation.
      *
      * ```sh
      * $ pulumi import dbplatform:index:ApiToken pipeline <id>

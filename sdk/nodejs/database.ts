@@ -30,7 +30,7 @@ import * as utilities from "./utilities";
  *
  * ## Import
  *
- * The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.
+ * The id is the DbId of the database. `getDatabases` and `dbplatform adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.
  *
  * ```sh
  * $ pulumi import dbplatform:index:Database orders <DbId>
@@ -163,7 +163,7 @@ export class Database extends pulumi.CustomResource {
      *
      * ## Import
      *
-     * The id is the DbId of the database. `getDatabases` and `dbplatform-adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.
+     * The id is the DbId of the database. `getDatabases` and `dbplatform adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.
      *
      * ```sh
      * $ pulumi import dbplatform:index:Database orders <DbId>

@@ -27,7 +27,7 @@ import * as utilities from "./utilities";
  *
  * ## Import
  *
- * The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
+ * The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
  *
  * ```sh
  * $ pulumi import dbplatform:index:Group production <UUID>
@@ -121,7 +121,7 @@ export class Group extends pulumi.CustomResource {
      *
      * ## Import
      *
-     * The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
+     * The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.
      *
      * ```sh
      * $ pulumi import dbplatform:index:Group production <UUID>

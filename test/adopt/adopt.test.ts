@@ -9,10 +9,8 @@ import {
   existingFile,
   FAIL_WITHOUT_LIST,
   forbiddenList,
-  invalidState,
   JSON_OF_IMPORT_FILE,
   missingArguments,
-  missingFromEnvironment,
   missingStates,
   NOTHING_UNMANAGED,
   nameOfLaterDeletion,
@@ -26,7 +24,7 @@ import {
   writtenImportFile,
 } from "../../provider/adopt/messages";
 import { failedResponse } from "../../provider/client/messages";
-import { unreadableFile } from "../../provider/command/messages";
+import { invalidState, missingFromEnvironment, unreadableFile } from "../../provider/command/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { adopt, ORGANIZATION, SIZE } from "./organization";

@@ -53,7 +53,7 @@ function emptyState(): string {
   return state;
 }
 
-/** Runs `dbplatform-adopt --unmanaged` with an empty Pulumi state, and selects only databases and groups. */
+/** Runs `dbplatform adopt --unmanaged` with an empty Pulumi state, and selects only databases and groups. */
 async function unmanaged(api: ReferenceApi, args: readonly string[], apiToken = api.apiToken) {
   const environment = { ...environmentOf(api, "acme", apiToken), DBPLATFORM_ORGANIZATION_ID: api.organizationId };
   const types = ["--type", "Database", "--type", "Group"];

@@ -72,7 +72,7 @@ export interface Adopted {
 }
 
 /**
- * Runs `dbplatform-adopt` in its own process, as users do.
+ * Runs `dbplatform adopt` in its own process, as users do.
  *
  * @param input Standard input.
  */
@@ -83,7 +83,7 @@ export function adopt(
 ): Promise<Adopted> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...environment };
-    const command = [join(root, "dist/dbplatform-adopt.js"), ...args];
+    const command = [join(root, "dist/dbplatform.js"), "adopt", ...args];
     const child = execFile(process.execPath, command, { env, cwd }, (failure, stdout, stderr) =>
       resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
     );

@@ -61,3 +61,30 @@ test("never names the wrong author, whatever the history and the gaps in the aud
   );
   expect(Math.min(...Object.values(named))).toBeGreaterThan(100);
 });
+
+test("finds the same deletions page by page, without reading pages that can change nothing", async () => {
+  let [read, left] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const world = happen(steps);
+      const deleted = world.things.filter(({ deletedAt }) => deletedAt !== undefined).map(deletedOf);
+      let pages = 0;
+      async function* counted() {
+        for await (const page of pagesOf(world, 4)) {
+          pages++;
+          yield page;
+        }
+      }
+      const found = await findDeletions(deleted, counted(), world.now);
+      const inOnePage = await findDeletions(deleted, pagesOf(world, 10_000), world.now);
+      expect(new Set([...found].map(([{ thing }]) => thing))).toEqual(
+        new Set([...inOnePage].map(([{ thing }]) => thing)),
+      );
+      read += pages;
+      left += Math.ceil(world.log.length / 4) - pages;
+    }),
+    { numRuns: 500 },
+  );
+  expect(read).toBeGreaterThan(100);
+  expect(left).toBeGreaterThan(100);
+});

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { toCallFailure } from "../../kit/plugin/refusal";
+import { toCallFailure } from "../../kit/plugin/call-failure";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { readImported } from "../../kit/steps/read";

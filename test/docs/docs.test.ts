@@ -84,7 +84,7 @@ test.each([
   importedWithoutSecret({ kind: "API token", property: "token" }),
   adopt.pendingRestorations({ count: 1 }),
   adopt.writtenImportFile({ file: "import.json", count: 7 }),
-])("docs/adopt.md shows the line that dbplatform-adopt prints: %s", (text) => {
+])("docs/adopt.md shows the line that `dbplatform adopt` prints: %s", (text) => {
   expect(textOf("docs/adopt.md").split("\n")).toContain(text);
 });
 

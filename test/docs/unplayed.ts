@@ -88,25 +88,25 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
   })),
   {
     page: "docs/reference-api.md",
-    beginning: "npx dbplatform-api serve\n",
+    beginning: "npx pulumi-dbplatform api serve\n",
     reason: "It runs until Ctrl-C; test/engine/examples/run-it.test.ts runs it with a seed.",
   },
   {
     page: "docs/reference-api.md",
-    beginning: "npx dbplatform-api serve --sql --data",
+    beginning: "npx pulumi-dbplatform api serve --sql --data",
     reason: "It runs until Ctrl-C; test/reference/sql/durability.test.ts runs it.",
   },
   {
     page: "docs/reference-api.md",
-    beginning: "npx dbplatform-api serve --sql --sql-folder",
+    beginning: "npx pulumi-dbplatform api serve --sql --sql-folder",
     reason: "It runs until Ctrl-C; test/reference/shared/sql-folder.test.ts runs it on PostgreSQL.",
   },
   {
     page: "docs/reference-api.md",
-    beginning: 'eval "$(npx dbplatform-api serve --background)" && turso',
+    beginning: 'eval "$(npx pulumi-dbplatform api serve --background)" && turso',
     reason: "It needs Turso's command line; test/clients/turso-cli.test.ts sends the same requests.",
   },
-  ...['turso db shell "http', 'eval "$(npx dbplatform-api serve --background --sql'].map((beginning) => ({
+  ...['turso db shell "http', 'eval "$(npx pulumi-dbplatform api serve --background --sql'].map((beginning) => ({
     page: "docs/reference-api.md",
     beginning,
     reason:

@@ -179,7 +179,7 @@ export class Scene {
   }
 
   /**
-   * Returns the objects on the platform that are not in the stack's state, as `dbplatform-adopt` reports them. Omits
+   * Returns the objects on the platform that are not in the stack's state, as `dbplatform adopt` reports them. Omits
    * seeded objects.
    */
   async unmanaged(): Promise<readonly { name: string; id: string }[]> {

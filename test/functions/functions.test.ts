@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNKNOWN_VALUE, unknownArgument } from "../../kit/lifecycle/inputs/messages";
+import { UNKNOWN_VALUE, unknownArgument } from "../../kit/lifecycle/messages";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { AnyResource } from "../../kit/definition";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
-import { listCancelled } from "../../kit/lifecycle/inputs/messages";
+import { listCancelled } from "../../kit/lifecycle/messages";
 import { messageOf } from "../../kit/refusal";
 import { create } from "../../kit/steps/create";
 import { list } from "../../kit/steps/list";

@@ -4,8 +4,8 @@ import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { sameValue } from "../../kit/lifecycle/inputs/messages";
-import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
+import { sameValue } from "../../kit/lifecycle/messages";
+import { keyTakenElsewhere } from "../../kit/lifecycle/taken/messages";
 import { messageOf, Refusal } from "../../kit/refusal";
 
 interface Shelf {
@@ -101,7 +101,7 @@ test("replaces an object whose key changes only in spelling", async () => {
 test("refuses a key that is taken in another spelling, and names the object to import", async () => {
   const { platform, up } = stack();
   platform.set("theirs", { name: "books", color: "red" });
-  const { answer, advice } = existsElsewhere({ title: 'shelf "Books"', id: "theirs", isReplacing: false });
+  const { answer, advice } = keyTakenElsewhere({ title: 'shelf "Books"', id: "theirs", isReplacing: false });
   expect(await up({ a: { name: "Books", color: "red" } })).toContain(`${answer}. ${advice}`);
   expect(await up({ a: { name: "books", color: "red" } }, { import: "theirs" })).toBeUndefined();
   expect([...platform.keys()]).toEqual(["theirs"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/inputs/messages";
-import { proposer } from "../../kit/lifecycle/naming";
+import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/messages";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import {
@@ -29,7 +29,7 @@ const failuresOf = (resource: AnyResource, news: Properties, organizationSlug = 
     news,
     olds: {},
     account: organizationSlug,
-    propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
+    propose: nameProposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
 const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";

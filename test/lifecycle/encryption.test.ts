@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createdDespiteLostResponse } from "../../kit/lifecycle/messages";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { importContradiction, restoreContradiction } from "../../kit/lifecycle/restore/messages";
 import { check } from "../../kit/steps/check";
@@ -61,7 +61,7 @@ describe("the input check", () => {
       news: { group: "default", encryption: given },
       olds: {},
       account: organizationSlug,
-      propose: proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) }),
+      propose: nameProposer({ logicalName: "orders", randomSeed: new Uint8Array(32) }),
     });
 
   test.each<[string, unknown, string]>([

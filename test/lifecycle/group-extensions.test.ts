@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createOnlyIgnored } from "../../kit/lifecycle/messages";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
@@ -66,7 +66,7 @@ test.each<[unknown, string]>([
     news: { ...plain, extensions },
     olds: {},
     account: "acme",
-    propose: proposer({ logicalName: "tenants", randomSeed: new Uint8Array(32) }),
+    propose: nameProposer({ logicalName: "tenants", randomSeed: new Uint8Array(32) }),
   });
   expect(failures.map(({ property, reason }) => `${property}: ${reason}`)).toEqual([expect.stringContaining(expected)]);
 });

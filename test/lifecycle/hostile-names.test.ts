@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { isRefusal } from "../../kit/refusal";
 import { check } from "../../kit/steps/check";
@@ -140,7 +140,7 @@ test("creates a resource under its exact name or rejects the name, and changes n
   );
   await fc.assert(
     fc.asyncProperty(wishes, async ({ resource, args }) => {
-      const propose = proposer({ logicalName: "x", randomSeed: new Uint8Array(32) });
+      const propose = nameProposer({ logicalName: "x", randomSeed: new Uint8Array(32) });
       const { inputs, failures } = check(resource, { news: args, olds: {}, account: organizationSlug, propose });
       if (failures.length > 0) return;
       expect(inputs).toEqual(args);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createInstead } from "../../kit/lifecycle/restore/messages";
-import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
+import { keyTakenElsewhere } from "../../kit/lifecycle/taken/messages";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -114,7 +114,7 @@ test("withdraws a pending invite on deletion, but does not remove a member who a
 test("refuses to invite members, people with a pending invite, and anybody on the free plan", async () => {
   const here = await lifecycleFixture();
   await outside(here).createInvite({ organizationSlug, body: { email: "lea@acme.example" } });
-  const { advice } = existsElsewhere({
+  const { advice } = keyTakenElsewhere({
     title: 'invite "Lea@acme.example"',
     id: "lea@acme.example",
     isReplacing: false,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { compare } from "../../kit/lifecycle/compare";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { longestName, nameProblem } from "../../platform/values/name";
@@ -15,7 +15,7 @@ import { apiToken } from "../../provider/resources/token/api-token";
 const slug = fc.stringMatching(/^[a-z][a-z0-9-]{0,52}$/);
 const name = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES, ...Object.keys(PRESETS)), { minLength: 1 });
-const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
+const propose = nameProposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
 
 const databaseArgs = fc.record({ name, group: name }, { requiredKeys: ["group"] });
 const tokenArgs = fc.record({
@@ -37,7 +37,7 @@ describe("autonaming", () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         slug,
         (logicalName, randomSeed, org) => {
-          const make = () => proposer({ logicalName, randomSeed })(longestName(org), "organization");
+          const make = () => nameProposer({ logicalName, randomSeed })(longestName(org), "organization");
           const made = make() as { name: string };
           expect(nameProblem(made.name)).toBeUndefined();
           expect(made.name.length).toBeLessThanOrEqual(longestName(org));

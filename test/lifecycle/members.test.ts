@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { AnyResource } from "../../kit/definition";
-import { sameValue } from "../../kit/lifecycle/inputs/messages";
 import {
   createdDespiteLostResponse,
   operationImpossible,
   replacementLacksAccess,
+  sameValue,
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { existsElsewhere, existsInStack } from "../../kit/lifecycle/taken/messages";
+import { keyTakenElsewhere, keyTakenInStack } from "../../kit/lifecycle/taken/messages";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -122,7 +122,7 @@ test.each<[string, unknown, string | undefined]>([
 test("refuses to add an existing member, and shows how to import the member", async () => {
   const here = await lifecycleFixture();
   const max = { username: "max", role: "viewer" };
-  const { answer, advice } = existsElsewhere({ title: 'member "max"', id: "max", isReplacing: false });
+  const { answer, advice } = keyTakenElsewhere({ title: 'member "max"', id: "max", isReplacing: false });
   for (const attempt of [() => planCreate(member, max, here.again()), () => create(member, max, here.again())])
     await expect(attempt()).rejects.toThrow(`${answer}. ${advice}`);
   expect(await rolesIn(here)).toMatchObject({ max: "member" });
@@ -134,7 +134,7 @@ test("refuses to add an existing member, and shows how to import the member", as
     { ...later, platform: { ...later.platform, urn: "other" } },
   );
   await expect(planCreate(member, max, later)).rejects.toThrow(
-    existsInStack({ title: 'member "max"', urn: "other" }).advice,
+    keyTakenInStack({ title: 'member "max"', urn: "other" }).advice,
   );
 });
 
@@ -167,7 +167,7 @@ test("rejects two resources for the same person, even if they spell the email di
         news,
         olds: {},
         account: organizationSlug,
-        propose: proposer({ logicalName: "", randomSeed: new Uint8Array(32) }),
+        propose: nameProposer({ logicalName: "", randomSeed: new Uint8Array(32) }),
         claim: (_, what) => {
           const first = claims.get(what);
           claims.set(what, first ?? `urn-${index}`);
@@ -196,7 +196,9 @@ describe("an owner", () => {
       await expect(attempt()).rejects.toThrow(OWNERSHIP_NOT_GIVEN);
     expect(await rolesIn(here)).not.toHaveProperty("zoe");
     const ada = planCreate(member, { username: "ada", role: "owner" }, here.again());
-    await expect(ada).rejects.toThrow(existsElsewhere({ title: 'member "ada"', id: "ada", isReplacing: false }).advice);
+    await expect(ada).rejects.toThrow(
+      keyTakenElsewhere({ title: 'member "ada"', id: "ada", isReplacing: false }).advice,
+    );
   });
 
   test("is never demoted, even if the recorded role is outdated, and no member is made an owner", async () => {

@@ -11,7 +11,7 @@ import {
   replacementImpossible,
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Refusal } from "../../kit/refusal";
 import { check } from "../../kit/steps/check";
@@ -92,7 +92,7 @@ describe("seed validation", () => {
       news: { group: "default", seed, ...more },
       olds: {},
       account: organizationSlug,
-      propose: proposer({ logicalName: "copy", randomSeed: new Uint8Array(32) }),
+      propose: nameProposer({ logicalName: "copy", randomSeed: new Uint8Array(32) }),
     });
   const failuresOf = (seed: unknown) => checked(seed).failures.map(({ property, reason }) => `${property}: ${reason}`);
 

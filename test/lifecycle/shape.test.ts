@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { shapeProblems } from "../../kit/lifecycle/inputs/arguments";
+import { argumentShapeProblems } from "../../kit/lifecycle/arguments";
 import { functions } from "../../provider/functions/list";
 import { resources } from "../../provider/resources/list";
 import { settings } from "../../provider/settings";
@@ -30,7 +30,9 @@ const WRONG = [
 ];
 
 test.each(shapes)("rejects %s of the wrong type, shows what to write, and does not repeat the value", (_, schema) => {
-  const reasons = WRONG.flatMap((value) => shapeProblems("property", schema, value).map(({ reason }) => reason));
+  const reasons = WRONG.flatMap((value) =>
+    argumentShapeProblems("property", schema, value).map(({ reason }) => reason),
+  );
   expect(reasons.length).toBeGreaterThan(0);
   for (const reason of reasons) {
     expect(reason).toMatch(
@@ -41,7 +43,7 @@ test.each(shapes)("rejects %s of the wrong type, shows what to write, and does n
 });
 
 describe("a type error", () => {
-  const reasonOf = (schema: z.ZodType, value: unknown) => shapeProblems("x", schema, value)[0]?.reason;
+  const reasonOf = (schema: z.ZodType, value: unknown) => argumentShapeProblems("x", schema, value)[0]?.reason;
 
   test.each([
     ["a boolean", z.boolean(), "true", "must be a boolean, not a string: write true or false"],

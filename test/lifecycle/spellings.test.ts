@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { inputsOfImport } from "../../kit/lifecycle/arguments";
 import { type Compared, compare } from "../../kit/lifecycle/compare";
-import { inputsOfImport } from "../../kit/lifecycle/inputs/filled-in";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { isLocal, type Properties, remember } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
@@ -24,7 +24,7 @@ const PAIRS = full ? 20_000 : 300;
 const titled = properties.map((one) => [`${one.resource.type}.${one.property}`, one] as const);
 
 function written({ resource, property, beside }: Property, spelling: unknown, olds: Properties = {}): Properties {
-  const propose = proposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
+  const propose = nameProposer({ logicalName: "orders", randomSeed: new Uint8Array(32) });
   const news = { ...beside, [property]: spelling };
   const { inputs, failures } = check(resource, { news, olds, account: "acme", propose });
   if (failures.length > 0) expect(failures).toEqual([]);

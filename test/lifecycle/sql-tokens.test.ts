@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Compared } from "../../kit/lifecycle/compare";
 import { expired, expiresSoon, replacementLacksAccess } from "../../kit/lifecycle/messages";
-import { proposer } from "../../kit/lifecycle/naming";
+import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
@@ -72,7 +72,7 @@ const failures = (resource: AnyResource, news: Properties) =>
     news,
     olds: {},
     account: "acme",
-    propose: proposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
+    propose: nameProposer({ logicalName: "x", randomSeed: new Uint8Array(32) }),
   }).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
 test("wire-facts 2.3 issues a token with the requested authorization and expiry, or with the defaults", async () => {

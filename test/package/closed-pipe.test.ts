@@ -12,7 +12,7 @@ import { creation, inDefault } from "../scopes/previews";
 
 /** Runs a command whose standard output has no reader. */
 async function unread(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [join(root, "dist", command), ...args], {
+  const child = spawn(process.execPath, [join(root, "dist/dbplatform.js"), command, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -25,11 +25,11 @@ async function unread(command: string, args: readonly string[], env: NodeJS.Proc
   return { code, stderr };
 }
 
-test("`dbplatform-adopt` prints its notes and succeeds if the reader of its output closes the pipe", async () => {
+test("`dbplatform adopt` prints its notes and succeeds if the reader of its output closes the pipe", async () => {
   const api = await startReferenceApi();
   onTestFinished(() => api.close());
   const types = ["DatabaseToken", "GroupToken", "SigningKeyRotation"];
-  const { code, stderr } = await unread("dbplatform-adopt.js", [], environmentOf(api));
+  const { code, stderr } = await unread("adopt", [], environmentOf(api));
   expect({ code, first: stderr.split("\n")[0] }).toEqual({
     code: 0,
     first: unlistedTypes({ types, reason: UNLISTED }),
@@ -37,10 +37,10 @@ test("`dbplatform-adopt` prints its notes and succeeds if the reader of its outp
   expect(stderr).not.toContain("EPIPE");
 });
 
-test("`dbplatform-scopes` succeeds if the reader of its output closes the pipe", async () => {
+test("`dbplatform scopes` succeeds if the reader of its output closes the pipe", async () => {
   const folder = mkdtempSync(join(tmpdir(), "closed-pipe-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const preview = join(folder, "preview.json");
   writeFileSync(preview, JSON.stringify({ steps: [creation("Database", "orders", inDefault)] }));
-  expect(await unread("dbplatform-scopes.js", [preview])).toEqual({ code: 0, stderr: "" });
+  expect(await unread("scopes", [preview])).toEqual({ code: 0, stderr: "" });
 });

@@ -15,7 +15,7 @@ function installed(): string {
 
 /** Starts the reference API, waits until it is ready, and stops it. */
 async function start(folder: string): Promise<void> {
-  const server = spawn(process.execPath, [join(folder, "dist/dbplatform-api.js"), "serve", "--json"], {
+  const server = spawn(process.execPath, [join(folder, "dist/dbplatform.js"), "api", "serve", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void server.kill("SIGKILL"));

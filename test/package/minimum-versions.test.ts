@@ -115,7 +115,11 @@ test.runIf(full)("creates, restores, imports and destroys databases with the old
 });
 
 test("prints no warning on the oldest supported Node.js", { tags: "more" }, () => {
-  const { stdout, stderr } = spawnSync(join(modules, ".bin/node"), [join(modules, ".bin/dbplatform-api"), "openapi"]);
+  const { stdout, stderr } = spawnSync(join(modules, ".bin/node"), [
+    join(modules, ".bin/dbplatform"),
+    "api",
+    "openapi",
+  ]);
   expect([String(stdout).slice(0, 1), String(stderr)]).toEqual(["{", ""]);
 });
 

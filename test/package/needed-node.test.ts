@@ -28,12 +28,7 @@ const nodes: [string, string[]][] = [
 ];
 
 const needed = engines.node.replace(">=", "");
-const COMMANDS = [
-  "pulumi-resource-dbplatform",
-  "dist/dbplatform-api.js",
-  "dist/dbplatform-adopt.js",
-  "dist/dbplatform-scopes.js",
-];
+const COMMANDS = ["pulumi-resource-dbplatform", "dist/dbplatform.js"];
 const LIBRARIES = ["dist/dynamic-host.js", "dist/sdk/dynamic.js", "dist/reference.js"];
 
 function run([node = "", ...options]: readonly string[], ...args: string[]) {
@@ -52,7 +47,7 @@ describe.each(nodes)("on Node.js %s", (version, node) => {
   });
 
   test("`serve --background` makes `eval` fail", () => {
-    const { stdout } = run(node, "dist/dbplatform-api.js", "serve", "--background");
+    const { stdout } = run(node, "dist/dbplatform.js", "api", "serve", "--background");
     expect(stdout).toBe("false\n");
   });
 

@@ -104,25 +104,31 @@ test("runs the README's program after installing the package from its tarball", 
   stack.remove();
 });
 
-test.each([
-  ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
-  ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("compiles programs with `moduleResolution: %s` against the plugin SDK and the dynamic SDK", (name, options) => {
-  const file = `${name}.ts`;
-  const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
-  writeFileSync(join(project, file), shown("typescript") + dynamic);
-  expect(compile("--types", "node", ...options, file)).toBe("");
-});
+/** The options of the compiler by `moduleResolution`, with the tags of the test. Most programs resolve as `nodenext` does. */
+const RESOLUTIONS = [
+  ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"], []],
+  ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"], ["more"]],
+] as const;
 
-test.each([
-  ["nodenext", ["--module", "nodenext", "--moduleResolution", "nodenext"]],
-  ["node", ["--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "6.0"]],
-])("the reference API's types compile under `moduleResolution: %s` without other packages", (name, options) => {
-  const file = `reference-${name}.ts`;
-  writeFileSync(join(project, file), REFERENCE_PROGRAM);
-  const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
-  expect(compile(...checked, ...options, file)).toBe("");
-});
+for (const [name, options, tags] of RESOLUTIONS)
+  test(`compiles programs with \`moduleResolution: ${name}\` against the plugin SDK and the dynamic SDK`, {
+    tags: [...tags],
+  }, () => {
+    const file = `${name}.ts`;
+    const dynamic = 'import { Database } from "pulumi-dbplatform/dynamic";\nnew Database("x", { group: "default" });\n';
+    writeFileSync(join(project, file), shown("typescript") + dynamic);
+    expect(compile("--types", "node", ...options, file)).toBe("");
+  });
+
+for (const [name, options, tags] of RESOLUTIONS)
+  test(`the reference API's types compile under \`moduleResolution: ${name}\` without other packages`, {
+    tags: [...tags],
+  }, () => {
+    const file = `reference-${name}.ts`;
+    writeFileSync(join(project, file), REFERENCE_PROGRAM);
+    const checked = ["--types", "node", "--esModuleInterop", "--skipLibCheck", "false"];
+    expect(compile(...checked, ...options, file)).toBe("");
+  });
 
 test("starts the reference API in a program, with its page and its OpenAPI description", () => {
   const script = `
@@ -138,16 +144,19 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
   expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
 });
 
-test("`dbplatform-adopt` finds a database on the platform, and `dbplatform-api` prints its version", async () => {
+test("`dbplatform adopt` finds a database on the platform, and `npx` runs `dbplatform`", async () => {
   const here = await engineFixture();
   const dbId = await here.database("orders");
-  const run = (name: string, ...args: string[]) =>
-    promisify(execFile)(join(project, "node_modules/.bin", name), args, {
+  const run = (...args: string[]) =>
+    promisify(execFile)(join(project, "node_modules/.bin/dbplatform"), args, {
       env: { ...process.env, ...here.environment },
     });
-  const { stdout } = await run("dbplatform-adopt", "--type", "Database");
+  const { stdout } = await run("adopt", "--type", "Database");
   expect(JSON.parse(stdout).resources).toMatchObject([{ name: "ordersDatabase", id: dbId }]);
-  expect((await run("dbplatform-api", "--version")).stdout).toBe(`${version}\n`);
+  expect((await run("--version")).stdout).toBe(`${version}\n`);
+  // With one binary, npx needs the name of the package alone, and asks no registry.
+  const npx = promisify(execFile)("npx", ["--offline", "pulumi-dbplatform", "--version"], { cwd: project });
+  expect((await npx).stdout).toBe(`${version}\n`);
 });
 
 test("runs the vitest example as written", { tags: "more" }, () => {

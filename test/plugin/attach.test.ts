@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ProviderHandshakeRequest, ProviderHandshakeResponse } from "../../kit/plugin/protocol/messages";
+import { ProviderHandshakeRequest, ProviderHandshakeResponse } from "../../kit/plugin/protocol/message-types";
 import { service } from "../../kit/plugin/service";
 import type { UnaryMethod } from "../../kit/plugin/transport/server";
 import { dbplatform } from "../../provider/provider";

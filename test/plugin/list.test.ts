@@ -4,7 +4,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ListRequest, type ListResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { FORMS, listUnavailable, wrongForm } from "../../kit/lifecycle/inputs/messages";
+import { FORMS, listUnavailable, wrongForm } from "../../kit/lifecycle/messages";
 import { service } from "../../kit/plugin/service";
 import { listenForCalls } from "../../kit/plugin/transport/server";
 import type { Seed } from "../../platform/reference/seed/seed";

@@ -3,9 +3,9 @@ import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CheckRequest, DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { expect, test } from "vitest";
-import type { Message } from "../../kit/plugin/protocol/message";
-import * as messages from "../../kit/plugin/protocol/messages";
-import { encode } from "../../kit/plugin/protocol/values";
+import type { Message } from "../../kit/plugin/protocol/message-fields";
+import * as messages from "../../kit/plugin/protocol/message-types";
+import { encodeValues } from "../../kit/plugin/protocol/values";
 import { service } from "../../kit/plugin/service";
 import { dbplatform } from "../../provider/provider";
 
@@ -35,7 +35,7 @@ function present(absent: unknown): unknown {
   if (absent === "") return "ünï";
   if (absent === false) return true;
   if (absent === 0) return 3;
-  return Array.isArray(absent) ? ["a", "b"] : encode({ a: "b" });
+  return Array.isArray(absent) ? ["a", "b"] : encodeValues({ a: "b" });
 }
 
 /**
@@ -54,7 +54,7 @@ const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   InvokeResponse: [{ failures: [{ property: "name", reason: "too long" }] }],
   DiffResponse: [{ detailedDiff: [{ key: "name", value: { kind: messages.PropertyDiffKind.UPDATE_REPLACE } }] }],
   ListResponse: [{ computed: {} }, { result: { id: "a", name: "b" } }],
-  Status: [{ details: [{ typeUrl: "a", value: encode({ a: "b" }) }] }],
+  Status: [{ details: [{ typeUrl: "a", value: encodeValues({ a: "b" }) }] }],
 };
 
 const generatedFrom = (name: string, bytes: Buffer) =>

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { DOCUMENTED_CODES, OWN_CODES } from "../../platform/reference/operations/entry";
+import { DOCUMENTED_CODES, OWN_CODES } from "../../platform/reference/operations/operation";
 import { raw } from "./calling";
 import { PEOPLE } from "./people";
 import { NOON, world } from "./world";

@@ -25,7 +25,7 @@ const command = bundledCommand();
 /** Creates a shell whose background servers are invisible to other tests and stop when the test ends. */
 function shell() {
   const folder = mkdtempSync(join(tmpdir(), "reference-"));
-  const prelude = `dbplatform_api() { "${process.execPath}" "${command}" "$@"; }`;
+  const prelude = `dbplatform_api() { "${process.execPath}" "${command}" api "$@"; }`;
   const run = (script: string): Promise<{ code: number; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
       const env = { ...process.env, TMPDIR: folder, XDG_DATA_HOME: join(folder, "data") };
@@ -123,7 +123,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   const start = `serve --background --json --port ${port}`;
   await run(`dbplatform_api ${start}`);
   expect(files(".sock")).toHaveLength(1);
-  const pid = Number(execFileSync("sh", ["-c", `pgrep -f '${command} ${start}$'`]));
+  const pid = Number(execFileSync("sh", ["-c", `pgrep -f '${command} api ${start}$'`]));
   process.kill(pid, "SIGKILL");
   await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => "gone")).toBe("gone");
 

@@ -8,7 +8,7 @@ import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
 /**
- * Bundles the command `dbplatform-api` for the tests of a file, and returns the path of the bundle. The bundle starts in
+ * Bundles the command `dbplatform api` for the tests of a file, and returns the path of the bundle. The bundle starts in
  * a tenth of the processor time that loading the source files takes.
  */
 export function bundledCommand(): string {
@@ -17,12 +17,12 @@ export function bundledCommand(): string {
   buildSync({
     ...BUNDLED,
     entryPoints: {
-      "dbplatform-api": "platform/reference/command/run.ts",
+      dbplatform: "platform/reference/command/run.ts",
       "reference-sql-engine": "platform/reference/sql/engine/main.ts",
     },
     outdir: folder,
   });
   mkdirSync(join(folder, "assets"));
   for (const [name, path] of Object.entries(ASSETS)) symlinkSync(join(root, path), join(folder, "assets", name));
-  return join(folder, "dbplatform-api.js");
+  return join(folder, "dbplatform.js");
 }

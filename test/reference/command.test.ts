@@ -50,7 +50,7 @@ const command = bundledCommand();
 
 /** Runs the command, and collects its output. */
 function run(...args: string[]) {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [command, ...args], {
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [command, "api", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import { listen } from "../../platform/reference/http/listen";
-import { statusOfFailure, type Unread } from "../../platform/reference/http/rejected";
+import { statusOfFailure, type Unread } from "../../platform/reference/http/unanswered";
 import { raw } from "./calling";
 import { exchange } from "./exchange";
 import { NOON, world } from "./world";

@@ -34,7 +34,7 @@ export const rotated = (was: object | undefined, inputs: object) => ({
   newState: { inputs: { ...inputs, triggers: { quarter: "4" } } },
 });
 
-/** Writes a preview to a file, and returns the credentials that `dbplatform-scopes` derives from the file. */
+/** Writes a preview to a file, and returns the credentials that `dbplatform scopes` derives from the file. */
 export async function credentials(content: object | string | Buffer) {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-scopes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

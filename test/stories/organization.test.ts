@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { declaredTwice } from "../../kit/lifecycle/inputs/messages";
-import { notRestorableNow } from "../../kit/lifecycle/messages";
+import { declaredTwice, notRestorableNow } from "../../kit/lifecycle/messages";
 import { noLongerExists } from "../../kit/lifecycle/restore/messages";
-import { existsElsewhere } from "../../kit/lifecycle/taken/messages";
+import { keyTakenElsewhere } from "../../kit/lifecycle/taken/messages";
 import { recoveryDisabledIn } from "../../provider/resources/messages";
 import {
   acceptedInviteKept,
@@ -40,7 +39,7 @@ test(
       {
         // Adding an existing member fails, and the error shows how to import the member.
         wished: { zoe, max: aMember({ username: "max", role: "member" }) },
-        preview: { fails: existsElsewhere({ title: 'member "max"', id: "max", isReplacing: false }).advice },
+        preview: { fails: keyTakenElsewhere({ title: 'member "max"', id: "max", isReplacing: false }).advice },
         up: false,
       },
       {

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Operation } from "../../platform/contract/api";
+import { withCreations } from "../../provider/adopt/audit-log";
 import { takeDeleted } from "../../provider/adopt/deleted";
-import { withCreations } from "../../provider/adopt/history";
 import { takeInventory } from "../../provider/adopt/inventory";
-import { readStates } from "../../provider/adopt/states";
+import { readStates } from "../../provider/command/states";
 import { COMMANDS, purposeOf } from "../../provider/lookups";
 import { resources } from "../../provider/resources/list";
 import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-page";
@@ -26,7 +26,7 @@ test("the operations page lists an operation as used if and only if the code cal
   expect(OPERATIONS.filter((operation) => called.has(operation))).toEqual(OPERATIONS.filter(isUsed));
 });
 
-test("`dbplatform-adopt` declares the API operations that it calls", async () => {
+test("`dbplatform adopt` declares the API operations that it calls", async () => {
   const here = await lifecycleFixture();
   const types = resources.filter(({ list, single }) => list && !single).map(({ type }) => type);
   const { api } = here.context.platform.platform;
@@ -39,7 +39,7 @@ test("`dbplatform-adopt` declares the API operations that it calls", async () =>
   await withCreations(inventory, { unmanaged: true }, context.platform);
   await takeDeleted({ types: [] }, context.platform);
   const asked = here.asked() as Operation[];
-  const declared = COMMANDS["dbplatform-adopt"] ?? [];
+  const declared = COMMANDS["dbplatform adopt"] ?? [];
   expect(asked).toEqual(expect.arrayContaining([...declared]));
   expect(asked.filter((operation) => !declared.includes(operation) && purposeOf(operation) === undefined)).toEqual([]);
 });

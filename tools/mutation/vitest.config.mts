@@ -2,7 +2,7 @@
 export default {
   resolve: { alias: { "pulumi-provider-kit": `${process.cwd()}/kit/index.ts` } },
   test: {
-    include: ["test/{client,dynamic,kit,laws,lifecycle,plugin,schema}/**/*.test.ts"],
+    include: ["test/{client,dynamic,kit,laws,lifecycle,plugin,schema,stories}/**/*.test.ts"],
     exclude: [
       "test/laws/{engine,mistakes}.test.ts",
       "test/kit/mistakes.test.ts",

@@ -55,19 +55,19 @@ export const nameInUseElsewhere = ({ kind, name, id, isStackRead }: Facts<"kind"
 
 // Taken keys
 
-export const existsElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id" | "isReplacing">) => ({
+export const keyTakenElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id" | "isReplacing">) => ({
   answer: `${title} already exists`,
   advice: isReplacing
     ? `To manage it, declare a second resource with the option \`import: "${id}"\``
     : `If no stack manages it, set the resource option \`import: "${id}"\`. If this stack manages it under another logical name, add its URN to \`aliases\``,
 });
 
-export const existsInStack = ({ title, urn }: Facts<"title" | "urn">) => ({
+export const keyTakenInStack = ({ title, urn }: Facts<"title" | "urn">) => ({
   answer: `${title} already exists, and this stack manages it as ${urn}`,
   advice: renamed(urn),
 });
 
-export const existsAsReplaced = ({ title }: Facts<"title">) => ({
+export const keyTakenByReplaced = ({ title }: Facts<"title">) => ({
   answer: `${title} already exists, and this resource would replace it with itself`,
   advice: "Set the resource option `deleteBeforeReplace: true`",
 });

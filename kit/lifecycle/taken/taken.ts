@@ -4,9 +4,9 @@ import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import { isKnown, nounOf, type Properties, thingOf, titleOf } from "../properties";
 import {
-  existsAsReplaced,
-  existsElsewhere,
-  existsInStack,
+  keyTakenByReplaced,
+  keyTakenElsewhere,
+  keyTakenInStack,
   nameInUse,
   nameInUseBesideDeleted,
   nameInUseBesideManaged,
@@ -28,7 +28,7 @@ export const canonicalKey = ({ keyed }: Pick<AnyResource, "keyed">, key: string)
  * Throws an error if an object with the requested key already exists. The error contains the line that imports the
  * object.
  */
-export async function assertKeyFree(
+export async function assertKeyNotTaken(
   resource: AnyResource,
   args: Properties,
   { platform, run }: Context,
@@ -44,17 +44,17 @@ export async function assertKeyFree(
   const urn = run.urnOf(resource.type, found.id);
   const taken =
     managed?.id === found.id
-      ? existsAsReplaced({ title })
+      ? keyTakenByReplaced({ title })
       : urn === undefined
-        ? existsElsewhere({ title, id: found.id, isReplacing: managed !== undefined })
-        : existsInStack({ title, urn });
+        ? keyTakenElsewhere({ title, id: found.id, isReplacing: managed !== undefined })
+        : keyTakenInStack({ title, urn });
   throw new Refusal("conflict", {
     tried: operationImpossible({ operation: "create", object: thingOf(resource, args) }),
     ...taken,
   });
 }
 
-export async function assertNameFree(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+export async function assertNameNotTaken(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, run } = context;
   const holder = await findNamed(resource, args.name, platform, "run").catch(unlessForbidden);
   if (!holder) return;
@@ -68,7 +68,7 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
   if (isOwn || (given !== undefined && given !== args.name)) return;
   throw new Refusal("conflict", {
     tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),
-    ...(await nameTaken(resource, args, holder.id, context)),
+    ...(await explainNameTaken(resource, args, holder.id, context)),
   });
 }
 
@@ -76,7 +76,7 @@ export async function assertNameFree(resource: AnyResource, args: Properties, co
  * Explains that a name is taken and how to import the object with that name. The provider adopts an existing object
  * only if the program imports it.
  */
-export async function nameTaken(
+export async function explainNameTaken(
   resource: AnyResource,
   args: Properties,
   id: string | undefined,

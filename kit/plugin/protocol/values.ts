@@ -38,7 +38,7 @@ const LIST = tagOf(6, LENGTH_DELIMITED);
 const LIST_ITEM = tagOf(1, LENGTH_DELIMITED);
 
 /** Converts a serialized Struct to property values, and collects the names of the secret properties. */
-export function decode(struct: Buffer | undefined): Decoded {
+export function decodeValues(struct: Buffer | undefined): Decoded {
   const secrets = new Set<string>();
   if (!struct) return { properties: {}, secrets };
   const properties = readStruct(new WireReader(struct), (property) => ({ property, secrets }));
@@ -140,7 +140,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
  *
  * @param secrets Names of the properties to mark as secret.
  */
-export function encode(properties: Properties, secrets: Iterable<string> = []): Buffer {
+export function encodeValues(properties: Properties, secrets: Iterable<string> = []): Buffer {
   const target = new WireWriter();
   writeStruct(target, properties, new Set(secrets));
   return target.bytes;

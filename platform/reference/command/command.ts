@@ -1,8 +1,6 @@
 import { Command } from "commander";
-import { version } from "../../../package.json";
 import { readContent } from "../seed/content";
-import { backgroundFolder } from "./background/paths";
-import { backgroundServers, portOf } from "./background/servers";
+import { backgroundFolder, backgroundServers, portOf } from "./background";
 import { nothingToStop, seedValid, serverStopped, severalToStop } from "./messages";
 import { portNumber, serve } from "./serve";
 import { token } from "./token";
@@ -45,7 +43,7 @@ seed
     };
     process.stdout.write(`${seedValid({ file, counts })}\n`);
   })
-  .addHelpText("after", "\nExample:\n  $ dbplatform-api seed check seed.yaml");
+  .addHelpText("after", "\nExample:\n  $ dbplatform api seed check seed.yaml");
 
 seed
   .command("schema")
@@ -64,12 +62,11 @@ const openapi = new Command("openapi")
     const { examples } = await import("../openapi/examples.js");
     process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`);
   })
-  .addHelpText("after", "\nExample:\n  $ dbplatform-api openapi > openapi.json");
+  .addHelpText("after", "\nExample:\n  $ dbplatform api openapi > openapi.json");
 
-/** The command `dbplatform-api`. */
-export const program = new Command("dbplatform-api")
+/** The command `dbplatform api`. */
+export const program = new Command("api")
   .description("Run the platform's API on your machine, for development, tests and teaching.")
-  .version(version)
   .addCommand(serve)
   .addCommand(stop)
   .addCommand(token)
@@ -79,10 +76,8 @@ export const program = new Command("dbplatform-api")
     "after",
     `
 Examples:
-  $ dbplatform-api serve                              in memory, on any free port
-  $ dbplatform-api serve --port 8080 --data shop.db   stored in a file
-  $ eval "$(dbplatform-api serve --background)"       in the background, with the environment for this shell
-  $ dbplatform-api help serve                         all options of a command
+  $ dbplatform api serve --port 8080 --data shop.db   stored in a file, until Ctrl-C
+  $ eval "$(dbplatform api serve --background)"       in the background, with the environment for this shell
 
 Exit codes:
   0  success, or stopped by SIGINT or SIGTERM

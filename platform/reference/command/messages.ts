@@ -52,7 +52,7 @@ export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "k
 
 // Servers in the background
 
-const toStop = (port: number): string => `npx dbplatform-api stop --port ${port}`;
+const toStop = (port: number): string => `npx pulumi-dbplatform api stop --port ${port}`;
 
 export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log", "data">) =>
   [
@@ -65,7 +65,7 @@ export const startedInBackground = ({ server, keyHeader, port, log, data }: Star
   ].join("\n");
 
 const insteadOfStarting = ({ url, port }: Facts<"url" | "port">): string =>
-  `For another shell, create a token with \`npx dbplatform-api token --url ${url}\`; to stop the server, run \`${toStop(port)}\`.`;
+  `For another shell, create a token with \`npx pulumi-dbplatform api token --url ${url}\`; to stop the server, run \`${toStop(port)}\`.`;
 export const portServed = ({ url, port }: Facts<"url" | "port">) =>
   `A server already runs in the background at ${url}. ${insteadOfStarting({ url, port })}`;
 export const dataServed = ({ place, url, port }: Facts<"place" | "url" | "port">) =>
@@ -81,7 +81,7 @@ export const folderTooLong = ({ folder }: Facts<"folder">) =>
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder for the data, ${folder}, cannot be created: ${reason}. Select another place with \`--data\`: a file, or \`:memory:\` to keep nothing.`;
 export const NOT_ON_WINDOWS =
-  "Windows does not support servers in the background. Run `npx dbplatform-api serve` in another terminal, and stop it with Ctrl-C.";
+  "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, and stop it with Ctrl-C.";
 
 export const serverStopped = ({ url, data }: Facts<"url", "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;

@@ -1,3 +1,4 @@
+import { Command } from "commander";
 import { program } from "./command";
 
 // Ignores a closed pipe, because a reader such as `head` closes the pipe when it has read enough.
@@ -12,7 +13,10 @@ process.removeAllListeners("warning").on("warning", ({ name, stack }) => {
 });
 
 // Without an export, esbuild would treat this file as CommonJS, which it does not tree-shake.
-export const finished = program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+export const finished = new Command("dbplatform")
+  .addCommand(program)
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });

@@ -11,9 +11,7 @@ import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
-import { defaultData } from "./background/paths";
-import { portOf } from "./background/servers";
-import { backgroundProcess, type Started, startInBackground } from "./background/start";
+import { backgroundProcess, defaultData, portOf, type Started, startInBackground } from "./background";
 import {
   environment,
   INVALID_INSTANT,
@@ -66,17 +64,14 @@ export const serve = new Command("serve")
   .option("--json", "when ready, print one line of JSON and nothing else")
   .option(
     "--background",
-    "return when the server is ready, and print only the lines that set the environment, for `eval`; to end the server, use `dbplatform-api stop`",
+    "return when the server is ready, and print only the lines that set the environment, for `eval`; to end the server, use `dbplatform api stop`",
   )
   .addHelpText(
     "after",
     `
 Examples:
-  $ dbplatform-api serve --port 8080 --data shop.db --seed seed.yaml
-  $ dbplatform-api serve --data postgres://shop@db.example/shop
-  $ dbplatform-api serve --json --now 2026-03-01T12:00:00Z --deterministic
-  $ dbplatform-api serve --log json --faults faults.yaml 2> requests.jsonl
-  $ eval "$(dbplatform-api serve --background)"
+  $ dbplatform api serve --port 8080 --data shop.db --seed seed.yaml
+  $ eval "$(dbplatform api serve --background)"
 
 With Turso's command line, after serve --port 8080:
   $ export TURSO_API_BASEURL=http://127.0.0.1:8080 TURSO_API_TOKEN=<unrestricted API token>
@@ -89,7 +84,7 @@ With Turso's command line, after serve --port 8080:
     },
   })
   .action(async (options: Options) => {
-    if (options.background && !backgroundProcess()) return runInBackground(options);
+    if (options.background && !backgroundProcess()) return serveInBackground(options);
     return runServe({ ...options, data: options.data ?? (options.background ? await defaultData() : MEMORY) });
   });
 
@@ -122,7 +117,7 @@ function failForEval(): void {
 }
 
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
-async function runInBackground(wanted: Options): Promise<void> {
+async function serveInBackground(wanted: Options): Promise<void> {
   const start = async () => {
     const options = { ...wanted, data: wanted.data ?? (await defaultData()) };
     return { options, ...(await startInBackground(options)) };

@@ -62,8 +62,8 @@ export const token = new Command("token")
     "after",
     `
 Examples:
-  $ dbplatform-api token --url http://127.0.0.1:8080 --role viewer
-  $ dbplatform-api token --data shop.db --group default --scope read db:create`,
+  $ dbplatform api token --url http://127.0.0.1:8080 --role viewer
+  $ dbplatform api token --data shop.db --group default --scope read db:create`,
   )
   .action(runToken);
 

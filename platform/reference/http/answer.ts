@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Outcome } from "../requests/perform";
-import type { Bindings } from "./journal";
+import type { Bindings } from "./record-request";
 
 /** A Hono context that gives access to the socket of the request's connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;

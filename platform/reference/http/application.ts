@@ -14,8 +14,8 @@ import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
 import { injectFault } from "./inject-fault";
-import { type Bindings, recordLate, statusOf } from "./journal";
 import type { Application } from "./listen";
+import { type Bindings, recordLate, statusOf } from "./record-request";
 import { serveSql } from "./sql";
 
 /** Used as the body of every GET request, because the server does not read the bodies of GET requests. */

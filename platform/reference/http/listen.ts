@@ -5,7 +5,7 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "../messages";
-import { Unanswered, type Unread } from "./rejected";
+import { Unanswered, type Unread } from "./unanswered";
 
 /** How long a caller that does not read its response can delay the shutdown, in milliseconds. */
 const PATIENCE_MS = 5_000;

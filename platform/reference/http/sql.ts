@@ -7,7 +7,7 @@ import type { SqlRequest, SqlServer } from "../sql/server";
 import { clockNowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
 import { injectFault } from "./inject-fault";
-import type { Bindings } from "./journal";
+import type { Bindings } from "./record-request";
 
 /** The largest accepted body in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

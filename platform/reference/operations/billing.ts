@@ -1,9 +1,8 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
 import { changeOrganizationRow, listMemberRows, type Organization } from "../store/organizations";
 import { flagOf } from "../store/schema";
-import type { Entry } from "./entry";
 import { DOMAIN } from "./names";
-import type { Operations } from "./operation";
+import type { Entry, Operations } from "./operation";
 
 /** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing = {

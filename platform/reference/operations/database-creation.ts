@@ -14,9 +14,8 @@ import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups"
 import type { DatabaseRow } from "../store/schema";
 import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
-import type { Entry } from "./entry";
 import { checkName, DEFAULT_GROUP, hostnameOf, uuidOn } from "./names";
-import type { Operations, OrganizationContext } from "./operation";
+import type { Entry, Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
   createDatabase: {
@@ -78,7 +77,7 @@ async function createDatabaseIn(wanted: Wanted, group: Group | undefined, contex
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
   const parent = await seedParent(wanted.seed, context);
-  const content = await initialDatabaseContent(wanted, parent, context);
+  const content = await contentAtCreation(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabaseRow(state, {
     ...NEW_DATABASE,
@@ -114,7 +113,7 @@ async function seedParent(seed: Wanted["seed"], context: OrganizationContext): P
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-async function initialDatabaseContent(
+async function contentAtCreation(
   wanted: Wanted,
   parent: Database | undefined,
   context: OrganizationContext,

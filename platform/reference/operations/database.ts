@@ -1,4 +1,4 @@
-import { databaseActions } from "../../contract/database-actions";
+import { databaseActions } from "../../contract/database";
 import { authorizeElsewhere } from "../credentials/access";
 import { refuse } from "../messages";
 import { configurationColumns, configurationOf } from "../store/configuration";
@@ -11,10 +11,9 @@ import {
 } from "../store/databases";
 import { findGroupRow, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import type { Entry } from "./entry";
 import { regionsOf } from "./location";
 import { checkName, DEFAULT_GROUP, hostnameOf } from "./names";
-import type { Operations, OrganizationContext } from "./operation";
+import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /** Every database has this type, because schema databases are not supported. */
 const TYPE = "logical";

@@ -16,10 +16,9 @@ import {
   updateGroupRow,
 } from "../store/groups";
 import { flagOf } from "../store/schema";
-import type { Entry } from "./entry";
 import { locationsOf } from "./location";
 import { checkName } from "./names";
-import type { Operations, OrganizationContext } from "./operation";
+import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /**
  * Groups, their locations and settings. Adding an existing location or removing a missing location succeeds, because the

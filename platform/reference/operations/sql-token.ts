@@ -5,9 +5,8 @@ import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../messages";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
 import { databaseNamed, databaseWithId } from "./database";
-import type { Entry } from "./entry";
 import { groupNamed, groupWithId } from "./group";
-import type { Operations, OrganizationContext } from "./operation";
+import type { Entry, Operations, OrganizationContext } from "./operation";
 
 type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
 

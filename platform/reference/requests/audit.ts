@@ -1,7 +1,6 @@
 import type { Operation } from "../../contract/api";
 import { withoutCredentials } from "../credentials/redact";
-import type { Entry } from "../operations/entry";
-import type { RequestContext } from "../operations/operation";
+import type { Entry, RequestContext } from "../operations/operation";
 import { operationNamed } from "../operations/operations";
 import { addAuditLog } from "../store/audit-logs";
 import { findOrganization } from "../store/organizations";

@@ -58,4 +58,4 @@ export const usageChanged = ({ file }: Facts<"file">) =>
   `another program has changed ${file} in the folder with the rows. Remove the file; only the usage of the databases is lost`;
 
 export const USAGE_NOT_STORABLE =
-  "The usage of the databases is not saved, because it has a wrong value. This is a defect of dbplatform-api; please report it.";
+  "The usage of the databases is not saved, because it has a wrong value. This is a defect of the reference API; please report it.";

@@ -236,7 +236,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /v2": WELCOME,
   "GET /v3": WELCOME,
   "GET /health": "",
-  "GET /version": `dbplatform-api ${version}`,
+  "GET /version": `dbplatform api ${version}`,
 };
 
 /**

@@ -6,7 +6,7 @@ import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING, unusableParameter } from "../messages";
-import type { Client } from "../organization-client";
+import { type Client, clientOf } from "../organization-client";
 import { organizationUnseen } from "../wording";
 import { resultIn, shorten, withoutTokens } from "./answer";
 import { type Permit, RateLimiter } from "./rate-limiter";
@@ -54,7 +54,6 @@ interface Exchange {
   readonly permit: Permit;
 }
 
-const OPERATIONS = Object.keys(api) as Operation[];
 const ANSWER_TIMEOUT_MS = 60_000;
 /** The largest response in bytes. A larger one can only be a mistake, and would fill the memory of the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -94,8 +93,7 @@ export class HttpConnection {
   client({ signal, deadline, retries }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
     const caller: Caller = { apiToken, signal, deadline, retries: retries ?? true, stop };
-    const send = (operation: Operation) => (request: object) => this.#send(operation, request, caller);
-    return Object.fromEntries(OPERATIONS.map((operation) => [operation, send(operation)])) as Client;
+    return clientOf((operation, request) => this.#send(operation, request, caller));
   }
 
   /**

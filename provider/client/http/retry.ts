@@ -91,9 +91,7 @@ export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryH
       if (statusCode === TOO_MANY) rateLimiter.refused();
       rateLimiter.pause(Math.min(retryAfterMs(headers) ?? 0, LONGEST_RETRY_AFTER_MS));
       permit.leave();
-      const backoff = Math.min(rateLimiter.firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-      const ownWait = rateLimiter.leftMs > 0 ? 0 : backoff * (0.5 + Math.random() / 2);
-      wait(ownWait, undefined, { signal: stop })
+      wait(waitBeforeRetryMs(attempt, rateLimiter), undefined, { signal: stop })
         .then(() => permit.enter())
         .then(
           () => decide(null),
@@ -102,6 +100,17 @@ export function retryPolicy({ stop, rateLimiter, permit }: RetryOptions): RetryH
       return undefined;
     },
   };
+}
+
+/**
+ * Returns the milliseconds that a request waits by itself before it is retried. While the whole connection pauses, that
+ * pause is enough.
+ *
+ * @param attempt The number of the retry, from 1.
+ */
+export function waitBeforeRetryMs(attempt: number, { firstWaitMs, leftMs }: RateLimiter): number {
+  if (leftMs > 0) return 0;
+  return Math.min(firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
 }
 
 interface Failure extends Error {

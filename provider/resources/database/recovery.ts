@@ -1,4 +1,4 @@
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
@@ -39,7 +39,7 @@ export const databaseRestoreFailure = (
   wanted: string | undefined,
   context: Restoring,
 ): Promise<PreflightFailure | undefined> =>
-  firstFailure(
+  firstPreflightFailure(
     () => restoredDatabaseNameFailure(wanted, context),
     async () => {
       const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;

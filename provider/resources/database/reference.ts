@@ -1,4 +1,4 @@
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";

@@ -1,4 +1,4 @@
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
@@ -114,7 +114,7 @@ export async function groupRestoreFailure(
   context: NowContext<Platform, Named> & { readonly since: Since },
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
-  return firstFailure(
+  return firstPreflightFailure(
     () => restoredGroupNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { firstFailure } from "../../../kit/failure";
 import { word } from "../../../kit/field";
+import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
@@ -10,7 +10,7 @@ import { sameSet } from "../../../platform/values/set";
 import { requires, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { auditedBy, lostAt } from "../authors";
-import { type Importable, importProblem } from "../identify";
+import { type Importable, importProblem } from "../importable";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
@@ -127,7 +127,7 @@ export const group = resource({
     name: "production",
     id: "<UUID>",
     description:
-      "The id is the UUID of the group. `getGroups` and `dbplatform-adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
+      "The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
     problem: (id, context) => importProblem(id, importable, context),
   },
   // The primary location is implied, so `locations` may include or omit it.
@@ -196,7 +196,7 @@ export const group = resource({
   checks: {
     create: locationMissing,
     update: (id, { locations, name }, context) =>
-      firstFailure(
+      firstPreflightFailure(
         () => (name === undefined ? undefined : groupRenameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
       ),

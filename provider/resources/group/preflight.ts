@@ -1,5 +1,5 @@
-import { type PreflightFailure, preflightFailure } from "../../../kit/failure";
 import { newNameInUse } from "../../../kit/messages";
+import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
 import { recoveryUnavailable } from "../restoration";

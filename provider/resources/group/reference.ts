@@ -1,10 +1,10 @@
 import type { GivenNames } from "../../../kit/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
-import { adviceForThisRun } from "../identify";
+import { importAdviceForThisRun } from "../importable";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import { findLiveGroup, type LiveRecord } from "./records";
 
@@ -99,7 +99,7 @@ async function referencedGroup(wanted: string, context: PlatformContext): Promis
 export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: PlatformContext): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound({ wanted, organization: context.platform.organization.slug }),
-    advice: adviceForThisRun("Group", wanted, context) ?? availableGroups({ known: groupNames(groups) }),
+    advice: importAdviceForThisRun("Group", wanted, context) ?? availableGroups({ known: groupNames(groups) }),
   });
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
@@ -124,7 +124,7 @@ export const invite = resource({
 
   checks: {
     create: ({ email }, context) =>
-      firstFailure(
+      firstPreflightFailure(
         () => personalFailure(context),
         () => invitePlanFailure(context),
         () => adminFailure(context),
@@ -132,7 +132,7 @@ export const invite = resource({
       ),
     update: (id, _changes, context) => {
       const { accepted, username = id } = context.now;
-      return firstFailure(
+      return firstPreflightFailure(
         () => preflightFailure(accepted ? acceptedInviteNotChanged({ email: id, username }) : undefined),
         () => invitePlanFailure(context),
         () => adminFailure(context),

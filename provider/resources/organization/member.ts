@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { credentialFailure, firstFailure, type PreflightFailure, preflightFailure } from "../../../kit/failure";
+import {
+  credentialFailure,
+  firstPreflightFailure,
+  type PreflightFailure,
+  preflightFailure,
+} from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
 import { EMPTY } from "../../messages";
@@ -108,7 +113,7 @@ export const member = resource({
 
   checks: {
     create: ({ role }, context) =>
-      firstFailure(
+      firstPreflightFailure(
         () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
         () => personalFailure(context),
         () => adminFailure(context),
@@ -133,7 +138,7 @@ async function memberStateOf({ username, role }: MemberRecord, { platform: { org
 
 /** Returns the reason why a role must not be changed (decision 154). */
 const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
-  firstFailure(
+  firstPreflightFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
     () => adminFailure(context),
@@ -142,7 +147,7 @@ const roleFailure = (person: Person, role: string, context: PlatformContext): Pr
 
 /** Returns the reason why a member must not be removed (decision 154). */
 const removalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
-  firstFailure(
+  firstPreflightFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved({ username: person.username }) : undefined),
     () => ownMembershipFailure(person, context),
     () => adminFailure(context),

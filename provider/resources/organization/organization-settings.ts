@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PreflightFailure } from "../../../kit/failure";
+import type { PreflightFailure } from "../../../kit/preflight";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { TokenUser } from "../../client/credential";
 import { explainAccess, knownTokenUser, requires, roleTooLow } from "../../permissions/permissions";

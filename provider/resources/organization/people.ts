@@ -1,5 +1,5 @@
-import type { PreflightFailure } from "../../../kit/failure";
 import { word } from "../../../kit/field";
+import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { ListCache, Recent } from "../../client/cache/list-cache";

@@ -80,7 +80,7 @@ export const apiToken = resource({
     name: "pipeline",
     id: "<id>",
     description:
-      "The id is the one that `getApiTokens` and `dbplatform-adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
+      "The id is the one that `getApiTokens` and `dbplatform adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
     async problem(id, context) {
       const entries = await listApiTokens(context);
       const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PreflightFailure } from "../../../kit/failure";
+import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
 import type { ReadResult, Since } from "../../../kit/results";

@@ -54,6 +54,16 @@ async function deployAndDelete(stage: Stage): Promise<void> {
     .deleteDatabaseById({ organizationId, databaseId });
 }
 
+/** Deletes a group with two databases, unless the page has done so already. */
+async function deleteTenants({ here: { outside, api, database } }: Stage): Promise<void> {
+  const slug = { organizationSlug: api.organization };
+  const { groups } = await outside.listDeletedGroups({ organizationId: api.organizationId });
+  if (groups.length > 0) return;
+  await outside.createGroup({ ...slug, body: { name: "tenants", location: "aws-us-east-1" } });
+  for (const name of ["tenant-1", "tenant-2"]) await database(name, "tenants");
+  await outside.deleteGroup({ ...slug, groupName: "tenants" });
+}
+
 async function succeed(shell: Shell, command: string): Promise<void> {
   const { code, output } = await shell.run(command);
   if (code !== 0) throw new Error(output);
@@ -89,9 +99,9 @@ export const stories: Readonly<Record<string, Story>> = {
     seed: SHOP,
     before: {
       alias: enterEmptyProject,
-      "npx dbplatform-adopt --unmanaged states": ({ here }) => here.database("scratch"),
+      "npx pulumi-dbplatform adopt --unmanaged states": ({ here }) => here.database("scratch"),
     },
-    codes: { "platform dbplatform:index:Database read": 1, "npx dbplatform-adopt --unmanaged --json": 1 },
+    codes: { "platform dbplatform:index:Database read": 1, "npx pulumi-dbplatform adopt --unmanaged --json": 1 },
     files: { yaml: "adopted.yaml" },
   },
   "docs/drift.md": {
@@ -109,11 +119,12 @@ export const stories: Readonly<Record<string, Story>> = {
     example: "quickstart",
     before: {
       "pulumi preview": deployAndDelete,
-      "npx dbplatform-adopt --deleted states": ({ here }) => here.api.advance(18.5 * HOUR),
-      "npx dbplatform-adopt --deleted --fail-within": ({ here }) => here.api.advance(72 * HOUR),
+      "npx pulumi-dbplatform adopt --deleted states": ({ here }) => here.api.advance(18.5 * HOUR),
+      "npx pulumi-dbplatform adopt --deleted --fail-within": ({ here }) => here.api.advance(72 * HOUR),
+      "npx pulumi-dbplatform restore --since 10m": deleteTenants,
       "pulumi import": enterEmptyProject,
     },
-    codes: { "npx dbplatform-adopt --deleted --fail-within": 7 },
+    codes: { "npx pulumi-dbplatform adopt --deleted --fail-within": 7 },
     facts: {
       "<DbId>": async ({ here }) => {
         const dbId = await here.database("archive");

@@ -3,7 +3,7 @@ import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/permissions
 import { type EngineFixture, engineFixture, environmentOf } from "../engine-fixture";
 import type { Stack } from "../stack";
 
-/** The credential that `dbplatform-scopes` derives for an example. */
+/** The credential that `dbplatform scopes` derives for an example. */
 type Derived =
   | { readonly level: "group"; readonly group: { readonly name: string }; readonly scopes: readonly string[] }
   | { readonly level: "organization"; readonly role: Role };
@@ -98,7 +98,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
 ];
 
 test.each(EXAMPLES)(
-  "the %s example succeeds with the permissions from dbplatform-scopes, and fails with fewer",
+  "the %s example succeeds with the permissions from `dbplatform scopes`, and fails with fewer",
   async (example, ...runs) => {
     const here = await engineFixture();
     const stack = await here.stack(example);
@@ -111,7 +111,7 @@ test.each(EXAMPLES)(
       again,
     } of runs) {
       await before?.(here, stack);
-      const { output } = await stack.shell(`${preview} 2>/dev/null | node_modules/.bin/dbplatform-scopes --json -`);
+      const { output } = await stack.shell(`${preview} 2>/dev/null | node_modules/.bin/dbplatform scopes --json -`);
       const { credentials } = JSON.parse(output) as { credentials: unknown };
       expect(credentials).toMatchObject([needs]);
       const tried = async (script: string, token: Parameters<typeof here.api.token>[0]) => {

@@ -15,7 +15,7 @@ export interface ServerProcess {
 const command = bundledCommand();
 
 export async function startProcess(place: string, ...options: readonly string[]): Promise<ServerProcess> {
-  const args = [command, "serve", "--json", "--data", place, ...options];
+  const args = [command, "api", "serve", "--json", "--data", place, ...options];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
   const line = await Promise.race([

@@ -12,9 +12,9 @@ import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt 
 const root = join(__dirname, "../../..");
 const command = bundledCommand();
 
-/** Starts `dbplatform-api serve --sql` on a data file, or in memory. */
+/** Starts `dbplatform api serve --sql` on a data file, or in memory. */
 async function serve(data: string): Promise<{ child: ChildProcess; api: ReferenceApi; errors: string[] }> {
-  const args = [command, "serve", "--sql", "--json", "--data", data];
+  const args = [command, "api", "serve", "--sql", "--json", "--data", data];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const errors: string[] = [];

@@ -8,12 +8,12 @@ import { expect, onTestFinished, test } from "vitest";
 const root = join(__dirname, "../../..");
 const HOOK = "./test/reference/sql/resolved-modules.ts";
 
-/** Returns the modules of this project that `dbplatform-api serve` loads before it is ready. */
+/** Returns the modules of this project that `dbplatform api serve` loads before it is ready. */
 async function loadedBy(...options: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "modules-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "resolved");
-  const command = ["--import", "tsx", "--import", HOOK, "platform/reference/command/run.ts", "serve", "--json"];
+  const command = ["--import", "tsx", "--import", HOOK, "platform/reference/command/run.ts", "api", "serve", "--json"];
   const child = spawn(process.execPath, [...command, ...options], {
     cwd: root,
     env: { ...process.env, RESOLVED_MODULES: file },

@@ -1,7 +1,7 @@
 import { operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
 import { nounOf } from "../../../kit/lifecycle/properties";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
-import { existsElsewhere } from "../../../kit/lifecycle/taken/messages";
+import { keyTakenElsewhere } from "../../../kit/lifecycle/taken/messages";
 import { refuse } from "../../../platform/reference/messages";
 import type { DatabaseRow } from "../../../platform/reference/store/schema";
 import { failedResponse } from "../../../provider/client/messages";
@@ -33,7 +33,7 @@ export const OBJECTS: readonly Claim[] = [
     name: "a member exists already",
     reasons: ({ stage, before }, view) =>
       Object.keys({ ...before.members, ...view.members }).map((username) => ({
-        says: existsElsewhere({ title: `member "${username}"`, id: username, isReplacing: false }).answer,
+        says: keyTakenElsewhere({ title: `member "${username}"`, id: username, isReplacing: false }).answer,
         isTrue: true,
         mend: () =>
           view.members[username] === "owner"

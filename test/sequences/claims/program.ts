@@ -1,6 +1,10 @@
 import { needsOf, type Program } from "../../../kit/laws/declared-program";
-import { sameValue } from "../../../kit/lifecycle/inputs/messages";
-import { deletionBesideImport, operationImpossible, replacementByImport } from "../../../kit/lifecycle/messages";
+import {
+  deletionBesideImport,
+  operationImpossible,
+  replacementByImport,
+  sameValue,
+} from "../../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { groupNamePlanned } from "../../../provider/resources/database/messages";

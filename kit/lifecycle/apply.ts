@@ -1,0 +1,102 @@
+import { permitted } from "../checks";
+import { type AnyResource, findNamed } from "../definition";
+import { newNameInUse } from "../messages";
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
+import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
+import { type Compared, changesInPlace, isRestored, updatableArguments } from "./compare";
+import { assertSameAccount, type Context } from "./context";
+import { incomplete } from "./init-failed";
+import { isUnread, meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
+import { incompleteUpdate } from "./restore/messages";
+import { keptDifferences, restoreDeleted } from "./restore/restore";
+import { warnOfConsequence } from "./warnings";
+
+/**
+ * Brings an existing object to what the program wants: restores it if it is deleted, then changes the properties that
+ * differ.
+ */
+export async function applyProgram(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+  const { id, state, news } = compared;
+  const step = { update: compared };
+  await assertSameAccount(state, context);
+  keep(resource, id, state, context.run);
+  giveNextName(resource, compared, context.run);
+  const restored = isRestored(compared)
+    ? await context.run.restorations.run(() =>
+        permitted(resource, step, context, () => restoreDeleted(resource, compared, context)),
+      )
+    : undefined;
+  if (restored) {
+    giveName(resource, id, restored, context.run);
+    for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
+      context.platform.warn(message);
+  }
+  const observed = restored ?? state;
+  const appliedAgain = isAppliedAgain(resource, state, context.run);
+  const changes = {
+    ...changesInPlace(resource, { ...compared, state: observed }),
+    ...(appliedAgain ? updatableArguments(resource, compared) : {}),
+  };
+  if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
+  await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
+  // After an object is restored, all inputs of its parts are applied again. If that fails, the update is
+  // recorded as incomplete, so that the next run tries again.
+  let completed = restored ?? (appliedAgain ? state : undefined);
+  const note = (step: Properties) => {
+    completed = { ...observed, ...completed, ...step };
+  };
+  try {
+    const settled = await permitted(resource, step, context, async () =>
+      resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
+    );
+    completed = settled ?? completed ?? observed;
+    if (restored && settled) giveName(resource, id, settled, context.run);
+    return remember(resource, completed, news, state);
+  } catch (refused) {
+    const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
+    const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
+    if (!done) throw cause;
+    const changed = { id, observed: done, wanted: news, prior: state };
+    throw incomplete(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
+  }
+}
+
+async function newNameRefusal(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+  const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
+  if (!found) return cause;
+  const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
+  return new Refusal("conflict", { tried: cause.message, ...taken, cause });
+}
+
+interface Failed {
+  readonly id: string;
+  readonly observed: State;
+  readonly changes: Properties;
+  readonly completed: State | undefined;
+}
+
+/**
+ * Returns the state after a failed update: the state on the platform or, if it cannot be read, the state after the last
+ * successful request. Returns `undefined` if the update seems to have changed nothing. If no request succeeded but a
+ * response was lost, the object is compared with `observed` to find out whether it has changed.
+ */
+async function stateAfterApplying(
+  cause: unknown,
+  resource: AnyResource,
+  { id, observed, changes, completed }: Failed,
+  { platform }: Context,
+): Promise<State | undefined> {
+  if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
+  // The author's code may be the cause, and fail here again.
+  const reading = await resource
+    .read(id, completed ?? observed, "now", platform)
+    .catch(isRefusal(cause) ? unlessRefused : () => undefined);
+  if (reading?.status !== "live") return completed;
+  const now = reading.state;
+  const isChanged = (property: string) => {
+    if (isUnread(resource, property, observed))
+      return property in changes && meansTheSame(resource, property, { wanted: changes[property], observed: now });
+    return !meansTheSame(resource, property, { wanted: observed[property], observed: now });
+  };
+  return completed || Object.keys(now).some(isChanged) ? now : undefined;
+}

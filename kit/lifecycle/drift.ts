@@ -1,0 +1,136 @@
+import type { AnyResource } from "../definition";
+import type { Facts } from "../facts";
+import { timeAgo } from "../instant";
+import { unlessRefused } from "../refusal";
+import type { Drift, ObjectRecord, Run } from "../run";
+import { type Compared, compare, type Difference, isIgnored } from "./compare";
+import type { Context } from "./context";
+import { changedOutside } from "./messages";
+import {
+  isLocal,
+  meansTheSame,
+  nounOf,
+  type Properties,
+  type State,
+  shownDifference,
+  thingOf,
+  titleOf,
+  traitsOf,
+} from "./properties";
+import { differenceKept, nameOfAnother, referenceOutdated } from "./restore/messages";
+
+/**
+ * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
+ * update did not correct is not drift.
+ */
+export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<Drift, "properties">): Drift {
+  const differing = (state: State) => compare(resource, { oldInputs: inputs, state, news: inputs });
+  const earlier = new Set(differing(states.before).map(({ property }) => property));
+  const properties = new Set(differing(states.observed).map(({ property }) => property));
+  return { ...states, properties: [...properties].filter((property) => !earlier.has(property)) };
+}
+
+/**
+ * Returns messages that say who changed the properties that this update corrects. Omits changes whose author
+ * nobody knows.
+ */
+export async function driftAuthorMessages(
+  resource: AnyResource,
+  id: string,
+  differences: readonly Difference[],
+  { platform, run, now }: Context,
+): Promise<string[]> {
+  // With an alias, the engine has read the object under another URN.
+  const read = run.resource(run.object(resource.type, id).urn ?? platform.urn);
+  const { drift } = read;
+  read.drift = undefined;
+  const corrected = new Set(differences.map(({ property }) => property));
+  const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
+  if (!drift || !resource.authorsOf || properties.length === 0) return [];
+  const { observed } = drift;
+  // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
+  const find = await resource.authorsOf(id, drift, platform).catch(unlessRefused);
+  if (!find) return [];
+  const authors = new Map<string, { readonly by: Facts<"author" | "ago">; readonly properties: string[] }>();
+  for (const property of properties) {
+    const found = await find(property, (value) => meansTheSame(resource, property, { wanted: value, observed }));
+    if (!found) continue;
+    const by = { author: found.author, ago: timeAgo(found.at, await now()) };
+    const key = JSON.stringify(by);
+    authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
+  }
+  const thing = thingOf(resource, observed);
+  return [...authors.values()].map(({ by, properties: changed }) =>
+    changedOutside({ properties: changed, thing, ...by }),
+  );
+}
+
+interface Judged {
+  readonly differences: readonly Difference[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Judges the drift that only a replacement could remove, because drift never causes a replacement. Such drift stays a
+ * difference, with a warning. But a reference by a name that no object has any more is only a warning: the resource is
+ * where the program has put it, so an update would change nothing (decision 178).
+ */
+export async function judgeKept(
+  resource: AnyResource,
+  compared: Compared,
+  differences: readonly Difference[],
+  context: Context,
+): Promise<Judged> {
+  if (compared.state.deletedAt !== undefined || differences.some(({ replaces }) => replaces))
+    return { differences, warnings: [] };
+  const judged = await Promise.all(differences.map((difference) => judge(resource, compared, difference, context)));
+  return {
+    differences: judged.flatMap((one) => one.differences),
+    warnings: judged.flatMap(({ warnings }) => warnings),
+  };
+}
+
+async function judge(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  difference: Difference,
+  { platform, run }: Context,
+): Promise<Judged> {
+  const { property } = difference;
+  const { requiresReplace, semantics } = traitsOf(resource, property);
+  if (!requiresReplace || isLocal(resource, property)) return { differences: [difference], warnings: [] };
+  const title = titleOf(resource, state);
+  const wanted = String(news[property]);
+  const target = semantics?.reference?.target(state);
+  const shown = shownDifference(resource, property, { state, news });
+  if (!semantics?.reference || !target)
+    return { differences: [difference], warnings: [differenceKept({ title, id, difference: shown })] };
+
+  const { type, find, isId } = semantics.reference;
+  const found = await find(wanted, platform);
+  if (found === undefined && !isRenamedTo(wanted, run.object(type, target.id), run))
+    return {
+      differences: [],
+      warnings: [referenceOutdated({ title, id, referred: { kind: nounOf({ type }), ...target }, ...shown })],
+    };
+  if (found === undefined || found === target.id) return { differences: [], warnings: [] };
+  const successor = isId(wanted)
+    ? undefined
+    : nameOfAnother({ kind: nounOf({ type }), name: wanted, id: found, own: target.id });
+  return {
+    differences: [difference],
+    warnings: [differenceKept({ title, id, difference: shown, nameOfAnother: successor })],
+  };
+}
+
+/**
+ * Returns whether this update seems to give back to an object of the stack the name that it had before somebody renamed
+ * it. Until the program has declared the object, this is assumed of every object whose name has drifted.
+ */
+function isRenamedTo(name: string, { type, id, urnNow }: ObjectRecord, run: Run): boolean {
+  const managing = urnNow ?? run.urnOf(type, id);
+  if (managing === undefined) return false;
+  const { inputs, drift, matched } = run.resource(managing);
+  if (!inputs) return Boolean(drift?.properties.includes("name"));
+  return inputs.name === name && !isIgnored("name", matched?.ignored);
+}

@@ -1,0 +1,95 @@
+import type { ResourceContext } from "../context";
+import { type AnyResource, findNamed } from "../definition";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { Run } from "../run";
+import { type Compared, compare } from "./compare";
+import type { Context } from "./context";
+import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
+import { nounOf, type Properties, remember, titleOf } from "./properties";
+import { newObjectPlanned } from "./restore/messages";
+import { explainNameTaken } from "./taken/taken";
+
+/**
+ * Finds the object that an interrupted replacement has deleted, if the program no longer requires the replacement. The
+ * engine creates a replacement nevertheless, so the creation has to restore the object (decision 176).
+ */
+export async function findInterruptedReplacement(
+  resource: AnyResource,
+  news: Properties,
+  context: Context,
+): Promise<Compared | undefined> {
+  const { platform, run } = context;
+  const matched = matchedUnread(resource, platform.urn, run);
+  if (!matched) return undefined;
+  const { id, state, oldInputs } = matched;
+  const reading = await resource.read(id, state, "now", platform);
+  if (reading.status === "absent") return undefined;
+  if (reading.status === "live" && !isWithdrawn(resource, matched, run)) return undefined;
+  run.object(resource.type, id).managedAgain = true;
+  const holder = reading.status === "deleted" ? await holderOf(resource, news, platform) : undefined;
+  if (holder !== undefined)
+    throw new Refusal("conflict", {
+      tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
+      ...(await explainNameTaken(resource, news, holder, context)),
+    });
+  return { id, oldInputs, state: remember(resource, reading.state, oldInputs, state), news };
+}
+
+/**
+ * Returns the inputs that the last update recorded, if the engine replaces the resource only because a replacement was
+ * interrupted. The engine then checks the program's inputs as those of a new resource, but the restored object keeps
+ * its generated name.
+ */
+export function inputsOfInterruptedReplacement(resource: AnyResource, urn: string, run: Run): Properties | undefined {
+  const matched = matchedUnread(resource, urn, run);
+  return matched && isWithdrawn(resource, matched, run) ? matched.oldInputs : undefined;
+}
+
+/** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
+function matchedUnread({ type, softDeleted }: AnyResource, urn: string, run: Run): Compared | undefined {
+  const { matched } = run.resource(urn);
+  if (!matched || !softDeleted) return undefined;
+  // The last update recorded the deletion, so the program replaces the deleted object on purpose.
+  if (matched.state.deletedAt !== undefined) return undefined;
+  // The engine reads every object except one that an interrupted replacement has deleted.
+  const object = run.object(type, matched.id);
+  return object.urn !== undefined || object.deleted ? undefined : matched;
+}
+
+/** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */
+const isWithdrawn = (resource: AnyResource, matched: Compared, run: Run): boolean =>
+  run.isPendingReplacement(resource, matched.id) || compare(resource, matched, run.names).length === 0;
+
+/** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
+export async function warnOfLost(resource: AnyResource, { platform, run }: Context): Promise<void> {
+  const { manages: replaced } = run.resource(platform.urn);
+  if (!replaced || !resource.softDeleted || run.inStack(resource.type, replaced.id)) return;
+  const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
+  if (reading?.status !== "absent") return;
+  const lost = replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: true });
+  platform.warn(`${lost}. ${newObjectPlanned({ kind: nounOf(resource), isRestorable: true })}`);
+}
+
+async function holderOf(resource: AnyResource, news: Properties, platform: ResourceContext) {
+  const holder = await findNamed(resource, news.name, platform).catch(unlessRefused);
+  return holder?.id;
+}
+
+/** Adds to the error of a failed creation what became of the object that the creation replaces. */
+export async function withFateOfReplaced(
+  resource: AnyResource,
+  failure: unknown,
+  { platform, run }: Context,
+): Promise<unknown> {
+  const { manages: replaced } = run.resource(platform.urn);
+  // The error about a taken name says itself what to do.
+  if (!replaced || !resource.named || !isRefusal(failure) || isRefusal(failure.cause, "taken")) return failure;
+  const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
+  if (reading?.status === "live" || (!reading && !run.object(resource.type, replaced.id).deleted)) return failure;
+  const fate =
+    reading?.status === "deleted"
+      ? replacedIsDeleted({ deletion: reading.message })
+      : replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: resource.softDeleted !== undefined });
+  const { kind, status, code, uncertain, message: answer } = failure;
+  return new Refusal(kind, { answer, advice: fate, status, code, uncertain, cause: failure });
+}

@@ -1,0 +1,86 @@
+import { contradictionOf, failureOf } from "../../checks";
+import type { AnyResource } from "../../definition";
+import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
+import type { ObjectRecord } from "../../run";
+import { type Compared, compare } from "../compare";
+import type { Context } from "../context";
+import { operationImpossible } from "../messages";
+import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
+import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
+
+export async function restoreDeleted(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+  const { platform, run } = context;
+  const { id, state, news } = compared;
+  const { softDeleted } = resource;
+  const object = run.object(resource.type, id);
+  // The checks bypass values that were cached earlier in this update, because the values may be outdated.
+  const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
+  const failure = () =>
+    failureOf("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
+      unlessRefused,
+    );
+  const contradiction = contradictionOf(resource, compared, context);
+  if (contradiction) {
+    staysDeleted(object);
+    const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
+    const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
+    const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
+    throw new Refusal("conflict", { tried, answer: reason });
+  }
+  object.restored = true;
+  run.resource(platform.urn).imported = id;
+  try {
+    if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable({ kind: nounOf(resource) }) });
+    const live = await softDeleted.restore(id, news, { ...platform, now: state });
+    platform.inform(restored({ title: titleOf(resource, live), brings: softDeleted.brings }));
+    return live;
+  } catch (cause) {
+    // After an error, checks whether the object is live nevertheless: the response may have been lost, or the object
+    // may have been restored by another user or together with its container.
+    const isUncertain = isRefusal(cause) && cause.uncertain;
+    const isWorthReading = isUncertain || isRefusal(cause, "absent", "unavailable");
+    const reading = isWorthReading
+      ? await resource.read(id, undefined, "now", platform).catch(unlessRefused)
+      : undefined;
+    if (reading?.status === "live") {
+      const owner = softDeleted?.alsoRestores?.(state);
+      // An object that was restored together with its container is part of the message about the container.
+      if (!owner || !run.restores(owner.type, owner.id))
+        platform.inform(restoredElsewhere({ title: titleOf(resource, reading.state) }));
+      return reading.state;
+    }
+    if (!(isRefusal(cause) && cause.uncertain)) staysDeleted(object);
+    const why = await failure();
+    if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
+    if (!isUncertain) throw cause;
+    const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
+    const unanswered = restoreUnanswered({
+      cause: cause.message,
+      kind: nounOf(resource),
+      isStillDeleted: reading?.status === "deleted",
+    });
+    throw new Refusal("unavailable", { tried, ...unanswered, cause });
+  }
+}
+
+/** Records that the platform refused to restore the object, which therefore stays deleted and keeps its old name. */
+function staysDeleted(object: ObjectRecord): void {
+  object.restored = false;
+  object.name = undefined;
+}
+
+/**
+ * Returns one message for each property of a restored object that differs from the program but can only be changed by a
+ * replacement. Such a difference does not make the update fail, because the engine keeps the old inputs after a failed
+ * update. The next update would then mistake the difference for a change in the program and replace the object
+ * (decision 72).
+ */
+export function keptDifferences(resource: AnyResource, compared: Compared, { run }: Context): string[] {
+  const { id, state, news } = compared;
+  return compare(resource, compared, run.names)
+    .filter(({ property }) => traitsOf(resource, property).requiresReplace)
+    .map(({ property }) => {
+      const difference = shownDifference(resource, property, { state, news });
+      return restoredWithDifference({ title: titleOf(resource, state), id, difference });
+    });
+}

@@ -1,0 +1,47 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Operation } from "../faults/faults";
+import type { Services } from "../services";
+import { statusOfFailure, type Unread } from "./unanswered";
+
+/** The socket of a request, and the data that the handler adds while it processes the request. */
+export interface Bindings extends HttpBindings {
+  operation?: Operation;
+  /** Whether the request has already been recorded. Every request is recorded exactly once. */
+  isRecorded?: true;
+}
+
+interface Unrecorded extends Unread {
+  readonly operation?: Operation | undefined;
+  readonly began?: number;
+}
+
+/** Matches the paths of the reference API's own routes: its control routes and its pages. */
+const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
+
+/**
+ * The route that every open page polls. Successful requests to it are neither recorded nor logged, because they would
+ * flood the log.
+ */
+const PULSE = "/page/pulse";
+
+/**
+ * Records a request in the journal. Successful requests to the reference API's own routes are only logged, because the
+ * journal is for the platform's operations.
+ */
+export async function recordLate(
+  { began = performance.now(), ...request }: Unrecorded,
+  { clock, journal }: Pick<Services, "clock" | "journal">,
+): Promise<void> {
+  const { path, status } = request;
+  const isOwn = OWN.test(path) && status >= 200 && status < 400;
+  if (isOwn && path === PULSE) return;
+  // Falls back to this machine's time, because the platform's clock is stored with the data, which may be unreadable.
+  const now = await clock.now().catch(() => new Date());
+  const entry = { ...request, time: now.toISOString(), began };
+  if (isOwn) journal.log(entry);
+  else journal.record(entry);
+}
+
+export const statusOf = (response: Response, { incoming }: HttpBindings): number =>
+  response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;

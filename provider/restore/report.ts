@@ -1,0 +1,134 @@
+import { readableInstant } from "../../kit/instant";
+import { authorName } from "../client/messages";
+import { jsonOutput, tableOutput } from "../command/output";
+import { typeTokenOf } from "../command/pulumi-file";
+import type { Managed } from "../command/states";
+import { database } from "../resources/database/database";
+import { group } from "../resources/group/group";
+import type { Choice, Deleted } from "./choice";
+import {
+  COMES_WITH_DATABASE,
+  COMES_WITH_GROUP,
+  DECLARED_UNKNOWN,
+  declaredIn,
+  nothingToRestore,
+  notRestored,
+  refusedObject,
+  restorationPlan,
+  tokensLost,
+} from "./messages";
+import type { Plan, Refused, Step } from "./plan";
+import type { Outcome } from "./run";
+import type { Survey } from "./survey";
+
+export interface Report {
+  readonly survey: Survey;
+  readonly choice: Choice;
+  readonly plan: Plan;
+  /** The objects that stacks manage. Absent if the user passed no states. */
+  readonly managed?: Managed | undefined;
+  /** What has become of the steps, by id. Absent for a plan that was not run. */
+  readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
+}
+
+const resourceOf = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
+
+const typeOf = (object: Deleted): string => resourceOf(object).type;
+
+const instantOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
+export function planText(report: Report): string {
+  const { survey, choice, plan } = report;
+  const { organization } = survey;
+  const { steps, refused } = plan;
+  const [since, until] = [readableInstant(instantOf(choice.since)), readableInstant(instantOf(choice.until))];
+  if (steps.length + refused.length === 0) return `${nothingToRestore({ organization, since, until })}\n`;
+  const lost = lostTokens(plan);
+  return [
+    ...(steps.length === 0
+      ? []
+      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, stepsTable(report)]),
+    ...(refused.length === 0 ? [] : [`${notRestored({ count: refused.length })}\n${refusedText(refused)}`]),
+    ...(lost.length === 0 ? [] : [`${tokensLost({ groups: lost })}\n`]),
+  ].join("\n");
+}
+
+export const refusedText = (refused: readonly Refused[]): string =>
+  inGroups(refused)
+    .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
+    .join("");
+
+function stepsTable({ plan: { steps }, managed }: Report): string {
+  const isRenamed = steps.some(({ newName }) => newName !== undefined);
+  const rows = inGroups(steps).map((step) => [
+    typeOf(step),
+    step.name,
+    ...(isRenamed ? [step.newName ?? ""] : []),
+    step.id,
+    step.group?.name ?? "",
+    readableInstant(step.deletedAt),
+    step.by ? authorName({ by: step.by }) : "",
+    shownWay(step),
+    ...(managed ? [stacksOf(step, managed).join(", ")] : []),
+  ]);
+  const heading = ["TYPE", "NAME", ...(isRenamed ? ["NEW NAME"] : []), "ID", "GROUP", "DELETED", "DELETED BY", "HOW"];
+  return tableOutput([[...heading, ...(managed ? ["STACK"] : [])], ...rows]);
+}
+
+const shownWay = ({ through }: Step): string =>
+  ({ group: COMES_WITH_GROUP, database: COMES_WITH_DATABASE, request: "" })[through];
+
+/** Sorts objects so that the groups come first, each with its databases. */
+function inGroups<Object extends Deleted>(objects: readonly Object[]): Object[] {
+  const groups = new Map(objects.filter(({ kind }) => kind === "group").map((each) => [each.id, each]));
+  const keyOf = ({ group: of, ...object }: Deleted): string => {
+    const [id, name] = of ? [of.id, of.name] : [object.id, object.name];
+    return [groups.has(id) ? 0 : 1, name, id, of ? 1 : 0, object.name, object.id].join("\n");
+  };
+  return objects.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+/** Returns the names of the groups that come back. Their API tokens stay revoked. */
+const lostTokens = ({ steps }: Plan): string[] =>
+  steps
+    .filter(({ kind }) => kind === "group")
+    .map(({ name }) => name)
+    .sort();
+
+const stacksOf = (object: Deleted, managed: Managed): readonly string[] =>
+  managed.stacksOf({ resource: resourceOf(object), id: object.id });
+
+/** Returns a sentence that says which stacks to preview, and which the command does not know. */
+export function stacksNote({ plan: { steps }, managed }: Report): string | undefined {
+  if (steps.length === 0) return undefined;
+  const stacks = managed && [...new Set(steps.flatMap((step) => stacksOf(step, managed)))].sort();
+  return stacks === undefined || stacks.length === 0 ? DECLARED_UNKNOWN : declaredIn({ stacks });
+}
+
+/** Formats a plan, and what has become of it, as JSON. */
+export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
+  const shown = (object: Deleted) => ({
+    type: typeTokenOf(typeOf(object)),
+    name: object.name,
+    id: object.id,
+    group: object.group,
+    deletedAt: object.deletedAt,
+    deletedBy: object.by?.author,
+    stacks: managed && stacksOf(object, managed),
+  });
+  return jsonOutput({
+    organization: survey.organization,
+    since: instantOf(choice.since),
+    until: instantOf(choice.until),
+    restores: inGroups(plan.steps).map((step) => ({
+      ...shown(step),
+      newName: step.newName,
+      restoredWith: step.through === "request" ? undefined : step.through,
+      ...(outcomes && { restored: outcomes.has(step.id) && outcomes.get(step.id) === undefined }),
+      failure: outcomes?.get(step.id),
+    })),
+    refused: inGroups(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
+    groupsWhoseTokensAreLost: lostTokens(plan),
+  });
+}

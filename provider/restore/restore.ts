@@ -1,0 +1,113 @@
+import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import type { Managed } from "../command/states";
+import type { PlatformContext } from "../platform";
+import type { Choice } from "./choice";
+import {
+  EMPTY_WINDOW,
+  ifInterrupted,
+  notRestored,
+  restorableOnly,
+  restoredObjects,
+  runAgain,
+  runToRestore,
+} from "./messages";
+import { planRestoration, type Refused } from "./plan";
+import { type Output, Progress } from "./progress";
+import { planText, type Report, refusedText, reportJson, stacksNote } from "./report";
+import { runPlan } from "./run";
+import { takeSurvey } from "./survey";
+
+/** A duration in milliseconds before the platform's present time, or an instant (RFC 3339). */
+export type Moment = { readonly ago: number } | { readonly at: string };
+
+export interface Options extends Pick<Choice, "group" | "name" | "by" | "rename"> {
+  readonly since: Moment;
+  readonly until?: Moment;
+  /** Restore, and not only print the plan. */
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** Exit code if something that was chosen is not back. */
+const INCOMPLETE = 7;
+
+/**
+ * Prints what the options choose, and restores it if they say so.
+ *
+ * @param managed The objects that stacks manage; `undefined` if the user passed no states.
+ * @param signal Aborted to send no further request.
+ * @returns The exit code.
+ */
+export async function restoreDeleted(
+  options: Options,
+  managed: Managed | undefined,
+  { context, signal, ...output }: { readonly context: PlatformContext; readonly signal: AbortSignal } & Output,
+): Promise<number> {
+  const { organization, clock } = context.platform;
+  // The first response sets the clock.
+  await organization.id();
+  const now = clock.now();
+  // Whole seconds, so that the window can be shown and repeated exactly.
+  const timeOf = (moment: Moment) =>
+    "ago" in moment ? Math.floor((now - moment.ago) / 1000) * 1000 : Date.parse(moment.at);
+  const { group, name, by, rename } = options;
+  const choice = { since: timeOf(options.since), until: timeOf(options.until ?? { ago: 0 }), group, name, by, rename };
+  if (choice.until < choice.since) throw new Error(EMPTY_WINDOW);
+  // The platform's clock shows whole seconds, so an object may seem to be deleted up to a second later.
+  if (options.until === undefined) choice.until += 1000;
+  const survey = await takeSurvey(choice, context);
+  const plan = planRestoration(survey, choice);
+  const report: Report = { survey, choice, plan, managed };
+  if (!options.json) output.out(planText(report));
+  if (survey.unlisted !== undefined) output.error(`${survey.unlisted}\n`);
+  const oldest = new Date(now - RECOVERY_WINDOW_MS);
+  if (choice.since < oldest.getTime()) output.error(`${restorableOnly({ since: oldest.toISOString() })}\n`);
+  const given = () => optionsOf(options, choice);
+  if (!options.yes || plan.steps.length === 0) {
+    if (options.json) output.out(reportJson(report));
+    else if (plan.steps.length > 0) output.out(`\n${runToRestore({ options: given() })}\n`);
+    return plan.refused.length === 0 ? 0 : INCOMPLETE;
+  }
+  output.error(`${ifInterrupted({ options: given() })}\n`);
+  const progress = new Progress(plan.steps.length, output);
+  const onOutcome = (_: unknown, outcome: string | undefined) => progress.add(outcome === undefined);
+  const outcomes = await runPlan(plan, { context, signal, onOutcome }).catch((failure: unknown) => {
+    progress.end();
+    output.error(`${runAgain({ options: given() })}\n`);
+    throw failure;
+  });
+  progress.end();
+  const done = { ...report, outcomes };
+  const failed = plan.steps.flatMap((step): Refused[] => {
+    const reason = outcomes.get(step.id);
+    return reason === undefined ? [] : [{ ...step, reason }];
+  });
+  if (options.json) output.out(reportJson(done));
+  else output.out(resultText(done, failed));
+  if (outcomes.size < plan.steps.length) {
+    output.error(`${runAgain({ options: given() })}\n`);
+    return 1;
+  }
+  return plan.refused.length + failed.length === 0 ? 0 : INCOMPLETE;
+}
+
+function resultText(report: Report, failed: readonly Refused[]): string {
+  const count = (report.outcomes?.size ?? 0) - failed.length;
+  const note = stacksNote(report);
+  return [
+    `\n${restoredObjects({ count, failed: failed.length })}\n`,
+    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${refusedText(failed)}`,
+    note === undefined ? "" : `${note}\n`,
+  ].join("");
+}
+
+/** Returns the options that choose the same objects at any later time, because their instants are absolute. */
+function optionsOf({ group, name, by, rename }: Options, { since, until }: Choice): string {
+  const given = { group, name, by, rename };
+  const instants = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
+  return Object.entries({ ...instants, ...given })
+    .flatMap(([option, value]) => (value === undefined ? [] : [`--${option} ${quoted(value)}`]))
+    .join(" ");
+}
+
+const quoted = (text: string): string => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,117 @@
+import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
+import type { PlatformContext } from "../platform";
+import { retrieveDatabase } from "../resources/database/records";
+import { retrieveGroup } from "../resources/group/records";
+import { objectStillDeleted } from "./messages";
+import type { Plan, Step } from "./plan";
+
+/** What has become of an object: `undefined` if it is back, else the reason. */
+export type Outcome = string | undefined;
+
+interface Runner {
+  readonly context: PlatformContext;
+  /** Aborted to send no further request. */
+  readonly signal: AbortSignal;
+  /** Called when what has become of another object is known. */
+  readonly onOutcome: (step: Step, outcome: Outcome) => void;
+}
+
+/** The number of restorations at once. The client sends fewer if the platform asks for it. */
+const AT_ONCE = 8;
+
+/** After this many failures of the connection in a row, no further request is sent. */
+const MOST_LOST = 5;
+
+/** What a run has found out so far. */
+interface Found {
+  readonly outcomes: Map<string, Outcome>;
+  /** Ids of databases that the restoration of a group has brought back. */
+  readonly back: Set<string>;
+  /** Reasons why the restoration of a group has left out a database, by DbId. */
+  readonly leftOut: Map<string, string>;
+}
+
+/**
+ * Restores the objects of a plan. An object that somebody else has restored counts as restored. A failure ends only the
+ * restoration of the object and of what needs it.
+ *
+ * @returns The outcomes by id. An object is missing if the run ended before its turn.
+ * @throws Refusal if the API token is rejected, or the platform cannot be reached.
+ */
+export async function runPlan({ steps }: Plan, runner: Runner): Promise<ReadonlyMap<string, Outcome>> {
+  const found: Found = { outcomes: new Map(), back: new Set(), leftOut: new Map() };
+  const ended = new Map(steps.map(({ id }) => [id, Promise.withResolvers<void>()]));
+  const record = (step: Step, outcome: Outcome) => {
+    found.outcomes.set(step.id, outcome);
+    runner.onOutcome(step, outcome);
+  };
+  let lost = 0;
+  let stopped: unknown;
+  const perform = async (step: Step) => {
+    await Promise.all(step.after.map((id) => ended.get(id)?.promise));
+    if (stopped !== undefined || runner.signal.aborted) return;
+    try {
+      await restore(step, found, runner.context);
+      lost = 0;
+      record(step, undefined);
+    } catch (failure) {
+      if (!isRefusal(failure)) throw failure;
+      if (failure.kind === "cancelled") return;
+      lost = isRefusal(failure, "unavailable", "throttled") ? lost + 1 : 0;
+      if (failure.kind === "unauthenticated" || lost >= MOST_LOST) stopped = failure;
+      else record(step, failure.message);
+    }
+  };
+  // A worker never waits for a step that no worker has taken, because every step follows those that it needs.
+  const queue = steps.values();
+  const worker = async () => {
+    for (const step of queue) await perform(step).finally(ended.get(step.id)?.resolve);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (stopped !== undefined) throw stopped;
+  return found.outcomes;
+}
+
+async function restore(step: Step, found: Found, context: PlatformContext): Promise<void> {
+  if (step.kind === "database") return restoreDatabase(step, found, context);
+  if (step.through === "request") return restoreGroup(step.id, found, context);
+  if (step.after.some((id) => isBack(id, found))) return;
+  if (!(await retrieveGroup(step.id, context))) throw failureOf(step);
+}
+
+async function restoreGroup(groupId: string, found: Found, context: PlatformContext): Promise<void> {
+  try {
+    const { databases, failures } = await context.platform.api.restoreGroup({ groupId });
+    for (const { DbId } of databases) found.back.add(DbId);
+    for (const [id, reason] of Object.entries(failures)) found.leftOut.set(id, reason);
+  } catch (failure) {
+    if (!(await isLive(failure, () => retrieveGroup(groupId, context)))) throw failure;
+  }
+}
+
+async function restoreDatabase(step: Step, found: Found, context: PlatformContext): Promise<void> {
+  const { id, newName, group, after } = step;
+  if (found.back.has(id)) return;
+  const reason = newName === undefined ? found.leftOut.get(id) : undefined;
+  if (reason !== undefined) throw new Refusal("conflict", { answer: reason });
+  if (group && after.includes(group.id) && !isBack(group.id, found)) throw failureOf({ ...group, kind: "group" });
+  try {
+    await context.platform.api.restoreDatabase({ databaseId: id, ...(newName && { body: { name: newName } }) });
+  } catch (failure) {
+    if (!(await isLive(failure, () => retrieveDatabase(id, context)))) throw failure;
+  }
+}
+
+const isBack = (id: string, { outcomes }: Found): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
+
+const failureOf = ({ kind, name, id }: Pick<Step, "kind" | "name" | "id">): Refusal =>
+  new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
+
+/**
+ * Returns whether an object is live although its restoration has failed: somebody else may have restored it, or the
+ * response may have been lost.
+ */
+async function isLive(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {
+  const isWorthReading = isRefusal(failure, "absent") || (isRefusal(failure) && failure.uncertain);
+  return isWorthReading && (await retrieve().catch(unlessRefused)) !== undefined;
+}

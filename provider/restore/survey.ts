@@ -1,0 +1,113 @@
+import { firstPreflightFailure } from "../../kit/preflight";
+import { isRefusal } from "../../kit/refusal";
+import { FREE_PLAN } from "../../platform/contract/organization";
+import { PLAN_REFUSAL } from "../../platform/contract/shared";
+import { findDeletions } from "../client/audit-log/history";
+import { eachNumberedPage, firstItems } from "../client/pages";
+import { credentialLacks, explainAccess, roleTooLow } from "../permissions/permissions";
+import type { PlatformContext } from "../platform";
+import { everyDatabase } from "../resources/database/records";
+import { type DeletedRecord, deletedSubject, listDeletedDatabases } from "../resources/deleted-databases";
+import { eachDeletedGroup } from "../resources/group/deleted-group";
+import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";
+import { recoveryDisabled } from "../resources/restoration";
+import { type Choice, type Deleted, isChosen } from "./choice";
+import { groupsUnlisted, unreadableAuthors } from "./messages";
+
+type Subject = ReturnType<typeof deletedSubject>;
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is deleted, and what the platform has now: all that a plan depends on. */
+export interface Survey {
+  /** Slug of the organization. */
+  readonly organization: string;
+  readonly deleted: readonly Deleted[];
+  readonly liveGroups: readonly Named[];
+  readonly liveDatabases: readonly Named[];
+  /** The reason why the platform would refuse every restoration. */
+  readonly obstacle?: string | undefined;
+  /** A sentence about objects that the API token cannot list. */
+  readonly unlisted?: string | undefined;
+}
+
+/**
+ * Reads what is deleted and what has its names now. Sends read requests only. Looks only for the authors of deletions
+ * that the options may choose.
+ *
+ * @throws Error if the deleted databases cannot be listed, or the options need the audit log and it cannot be read.
+ */
+export async function takeSurvey(choice: Choice, context: PlatformContext): Promise<Survey> {
+  const { organization, credential } = context.platform;
+  // Fails here if the UUID is unknown, because the lists would report that as a missing permission.
+  await organization.id();
+  const isPinned = credential.groupId !== undefined;
+  const [databases, groups, liveGroups, liveDatabases] = await Promise.all([
+    listDeletedDatabases(context),
+    // A group-scoped token can never list deleted groups (§8), and its own group is live.
+    isPinned ? [] : firstItems(eachDeletedGroup(context)).then(({ items }) => items),
+    organization.groups(),
+    firstItems(everyDatabase(context)).then(({ items }) => items),
+  ]).catch((refusal: unknown) => {
+    if (!isRefusal(refusal) || refusal.code !== PLAN_REFUSAL) throw refusal;
+    throw new Error(planHidesDeleted({ organization: organization.slug }), { cause: refusal });
+  });
+  const deleted = [
+    ...groups.map(({ uuid: id, name, deleted_at: deletedAt }) => {
+      const group = { kind: "group" as const, id, name, deletedAt };
+      return { object: group, subject: group };
+    }),
+    ...databases.map((record) => ({ object: databaseOf(record), subject: deletedSubject(record) })),
+  ];
+  return {
+    organization: organization.slug,
+    deleted: await withAuthors(deleted, choice, context),
+    liveGroups: liveGroups.map(({ uuid, name }) => ({ id: uuid, name })),
+    liveDatabases: liveDatabases.map(({ DbId, Name }) => ({ id: DbId, name: Name })),
+    obstacle: await obstacleTo(context),
+    unlisted: credential.groupId === undefined ? undefined : groupsUnlisted({ pinnedTo: credential.groupId }),
+  };
+}
+
+/** Returns the reason why the platform would refuse every restoration. */
+async function obstacleTo(context: PlatformContext): Promise<string | undefined> {
+  const { organization } = context.platform;
+  if ((await organization.known())?.plan_id === FREE_PLAN)
+    return planHasNoRecovery({ organization: organization.slug });
+  const failure = await firstPreflightFailure(
+    () => recoveryDisabled(context, "now"),
+    async () => credentialLacks(["restoreDatabase"], context),
+    () => roleTooLow("restoring", context),
+  );
+  return failure?.reason;
+}
+
+function databaseOf(record: DeletedRecord): Deleted {
+  const { DbId: id, Name: name, deleted_at: deletedAt, group_deleted_at } = record;
+  const group = { id: record.group_id, name: record.group };
+  return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
+}
+
+async function withAuthors(
+  deleted: readonly { readonly object: Deleted; readonly subject: Subject }[],
+  choice: Choice,
+  context: PlatformContext,
+): Promise<readonly Deleted[]> {
+  const { api, clock } = context.platform;
+  const wanted = deleted
+    .filter(({ object }) => isChosen(object, { ...choice, by: undefined }))
+    .map(({ object, subject }) => ({ ...subject, object }));
+  const pages = eachNumberedPage((query) => api.listAuditLogs({ query }));
+  try {
+    const deeds = await explainAccess("listAuditLogs", context, () => findDeletions(wanted, pages, clock.now()));
+    const authors = new Map([...deeds].map(([{ object }, deed]) => [object.id, deed]));
+    return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    if (choice.by !== undefined) throw new Error(unreadableAuthors({ cause: refusal.message }), { cause: refusal });
+    return deleted.map(({ object }) => object);
+  }
+}
