@@ -13,6 +13,8 @@ export interface Difference {
   readonly stmt: Statement;
   /** The codes of the errors with which the request failed, if it failed. */
   readonly codes: { readonly ours?: string; readonly sqld?: string };
+  /** The number of rows that the statement has changed, if ours has counted them. */
+  readonly affectedRows?: number;
   /** The SQL of the requests before this one in the scenario. */
   readonly earlier: readonly string[];
 }
@@ -137,7 +139,9 @@ function* compareObjects(about: About, ours: Json, sqld: Json): Iterable<Differe
     return yield { ...about, codes, field: "outcome", ours: outcomeOf(ours), sqld: outcomeOf(sqld) };
   for (const field of new Set([...Object.keys(ours), ...Object.keys(sqld)])) {
     if (NOT_COMPARED.has(field) || isDeepStrictEqual(ours[field], sqld[field])) continue;
-    yield { ...about, codes, field, ours: ours[field], sqld: sqld[field] };
+    const { affected_row_count: affected } = ours;
+    const affectedRows = typeof affected === "number" ? { affectedRows: affected } : {};
+    yield { ...about, ...affectedRows, codes, field, ours: ours[field], sqld: sqld[field] };
   }
 }
 
