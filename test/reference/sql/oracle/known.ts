@@ -40,6 +40,8 @@ const plainMessage = (message: unknown): string =>
     .replace(/^SQL string could not be parsed: /, "")
     .replace(/ \(at offset \d+\)$/, "");
 
+const isJsonError = (message: unknown): boolean => /^SQLite error: .*JSON/.test(`${message}`);
+
 /** Matches SQL that only SQLite's parser accepts. */
 const NOT_IN_LIBSQL_PARSER = /\b\d+_\d|\$\w+::|\bgroup_concat\(\w+ order by|^select sum\(\w+\) from \w+ having/i;
 
@@ -270,7 +272,8 @@ export const KNOWN: readonly KnownDifference[] = [
     source: LIBSQL,
     example: [turn(execute("analyze")), turn(execute("create temp table t (a)"))],
     matches: (difference) =>
-      /^(?:analyze|vacuum|create temp)\b/.test(difference.sql) && onlySqldFails(difference, "SQL_PARSE_ERROR"),
+      /^(?:analyze|vacuum|create temp)\b/.test(difference.sql) &&
+      (onlySqldFails(difference, "SQL_PARSE_ERROR") || isParseError(difference.codes.sqld)),
     diverges: true,
   },
   {
@@ -429,6 +432,22 @@ export const KNOWN: readonly KnownDifference[] = [
     matches: ({ field, sql, ours, sqld }) =>
       field === "rows" && /\bgroup_concat\(.* over\b/i.test(sql) && withoutEmptyTexts(ours) === withoutEmptyTexts(sqld),
     diverges: true,
+  },
+  {
+    id: "D21",
+    about: "Which of several errors in the JSON of one statement is reported, where SQLite itself differs by version",
+    ours: "one of them",
+    sqld: "another one",
+    right: "both",
+    source: SQLITE,
+    example: [
+      turn(
+        execute(
+          "select (1.0 between (format(false, 31, '') between json_insert('not json', 'a', json('null')) and 1) and (0.5 between 31 and json_object('k', 9223372036854775807, 'd', x'00ff')))",
+        ),
+      ),
+    ],
+    matches: ({ field, ours, sqld }) => field === "message" && isJsonError(ours) && isJsonError(sqld),
   },
 ];
 
