@@ -72,6 +72,7 @@ const more = [
     "test/page/live.test.ts",
     "test/reference/sql/isolation.test.ts",
     "test/reference/sql/moving.test.ts",
+    "test/reference/sql/oracle.test.ts",
     "test/sequences/engine.test.ts",
   );
 

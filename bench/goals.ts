@@ -99,6 +99,21 @@ export const GOALS = {
 
   "reference API: reads, against the bare server": { unit: "requests/s", atLeast: 0.35 },
   "reference API: SQL queries, against node:sqlite behind a bare handler": { unit: "requests/s", atLeast: 0.4 },
+  // sqld writes commits with the same synchronous setting as ours, and checks no token.
+  "reference API: SQL at full, point query x1, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at full, point query x32, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at full, 100 rows x8, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at full, update x1, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at full, update x16, against sqld": { unit: "requests/s", atLeast: 2 },
+  "reference API: SQL at normal, point query x1, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at normal, point query x32, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at normal, 100 rows x8, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at normal, update x1, against sqld": { unit: "requests/s", atLeast: 1 },
+  "reference API: SQL at normal, update x16, against sqld": { unit: "requests/s", atLeast: 1 },
+  // A server in Node.js needs more memory and time to start than one in Rust.
+  "reference API: SQL, memory when idle, against sqld": { unit: "MB" },
+  "reference API: SQL, memory after load, against sqld": { unit: "MB" },
+  "reference API: SQL, start, against sqld": { unit: "ms" },
   "reference API: durable writes, against one commit each": { unit: "requests/s", atLeast: 3 },
   // In-memory writes have no goal. They never wait for a disk, so their rate shows how fast durable writes could be.
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { BUNDLED } from "../../tools/bundling";
@@ -6,6 +7,8 @@ import { root } from "../../tools/run";
 export interface Programs {
   readonly ours: string;
   readonly oneAtATime: string;
+  /** Our server, with `synchronous = normal` for rows. */
+  readonly normalSql: string;
   readonly bare: string;
   readonly bareSql: string;
   readonly alone: string;
@@ -33,10 +36,30 @@ export async function buildPrograms(folder: string): Promise<Programs> {
       },
     ],
   });
+  await build({
+    ...alike,
+    outdir: join(folder, "normal"),
+    entryPoints: {
+      "dbplatform-api": "platform/reference/command/run.ts",
+      "reference-sql-engine": "platform/reference/sql/engine/main.ts",
+    },
+    plugins: [
+      {
+        name: "synchronous = normal",
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /sql\/engine\/connection\.ts$/ }, ({ path }) => {
+            const [before, after, ...others] = readFileSync(path, "utf8").split('durable ? "full"');
+            if (after === undefined || others.length > 0) throw new Error(`${path} sets synchronous in another way`);
+            return { contents: `${before}durable ? "normal"${after}`, loader: "ts" };
+          }),
+      },
+    ],
+  });
   const path = (name: string): string => join(folder, `${name}.js`);
   return {
     ours: join(root, "dist/dbplatform.js"),
     oneAtATime: path("one-at-a-time"),
+    normalSql: path("normal/dbplatform-api"),
     bare: path("bare"),
     bareSql: path("bare-sql"),
     alone: path("alone"),

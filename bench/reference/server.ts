@@ -19,6 +19,10 @@ export class Server {
     return new Server(await readyMessageOf(child), child);
   }
 
+  get pid(): number {
+    return this.process.pid ?? Number.NaN;
+  }
+
   get databases(): string {
     return `/v1/organizations/${this.ready.organization}/databases`;
   }

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findSqld, Sqld } from "../../tools/sqld";
+import type { Bench } from "../bench";
+import type { Figures } from "../figures";
+import type { Programs } from "./programs";
+import { Server, send } from "./server";
+
+const TABLE = `create table items (id integer primary key, name text);
+  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
+  insert into items select n, 'item ' || n from numbers`;
+
+const STARTS = 5;
+
+const bodyOf = (sql: string): string =>
+  JSON.stringify({ requests: [{ type: "execute", stmt: { sql } }, { type: "close" }] });
+
+const LOADS = {
+  "point query x1": { connections: 1, body: bodyOf("select id, name from items where id = 500") },
+  "point query x32": { connections: 32, body: bodyOf("select id, name from items where id = 500") },
+  "100 rows x8": { connections: 8, body: bodyOf("select id, name from items where id between 401 and 500") },
+  "update x1": { connections: 1, body: bodyOf("update items set name = '{unique}' where id = 500") },
+  "update x16": { connections: 16, body: bodyOf("update items set name = '{unique}' where id = 500") },
+} as const;
+
+type LoadName = keyof typeof LOADS;
+
+/** Compares our SQL server with libSQL's own one, which is only available on Linux. Both write commits alike. */
+export async function againstSqld(bench: Bench, programs: Programs, figures: Figures): Promise<void> {
+  const found = await findSqld();
+  if ("missing" in found) return console.error(`not measured against sqld: ${found.missing}`);
+  const { quick } = bench;
+  await compare({ ...bench, programs, figures, sqldProgram: found.program, synchronous: "full" });
+  if (!quick) await compare({ ...bench, programs, figures, sqldProgram: found.program, synchronous: "normal" });
+}
+
+interface Compared extends Bench {
+  readonly programs: Programs;
+  readonly figures: Figures;
+  readonly sqldProgram: string;
+  readonly synchronous: "full" | "normal";
+}
+
+async function compare({
+  programs,
+  figures,
+  folder,
+  quick,
+  rounds,
+  sqldProgram,
+  synchronous,
+}: Compared): Promise<void> {
+  const program = synchronous === "full" ? programs.ours : programs.normalSql;
+  // A disturbed area is measured again, so each time needs new data.
+  const data = mkdtempSync(join(folder, "sqld-"));
+  const serve = ["serve", "--json", "--sql", "--data", join(data, "rows.db")] as const;
+  const ours = await Server.start(programs, program, ...serve);
+  const sqld = await Sqld.start(sqldProgram, { synchronous });
+  const database = await ours.create("orders");
+  const { jwt } = (await ours.ask(`${ours.databases}/orders/auth/tokens`, {})) as { jwt: string };
+  const path = `/sql/${database}/v3/pipeline`;
+  const table = { requests: [{ type: "sequence", sql: TABLE }, { type: "close" }] };
+  await ours.ask(path, table, jwt);
+  const filled = await fetch(`${sqld.url}/v3/pipeline`, { method: "POST", body: JSON.stringify(table) });
+  if (!filled.ok) throw new Error(`sqld: ${filled.status} ${await filled.text()}`);
+  const memory = () => ({ ours: residentMegabytes(ours.pid), floor: residentMegabytes(sqld.pid) });
+  const idle = memory();
+
+  const perSecond = async (name: LoadName, url: string, path: string): Promise<number> => {
+    const load = { ...LOADS[name], url, apiToken: jwt, paths: [path], seconds: quick ? 1 : 2 };
+    const { answers, seconds } = await send(programs, load);
+    return answers / seconds;
+  };
+  for (const name of Object.keys(LOADS) as LoadName[]) {
+    const [mine, theirs] = [
+      () => perSecond(name, ours.ready.url, path),
+      () => perSecond(name, sqld.url, "/v3/pipeline"),
+    ];
+    // Warms up both servers, so that their code is compiled.
+    await mine();
+    await theirs();
+    for (let round = 0; round < rounds; round++) {
+      const first = round % 2 === 0 ? await theirs() : undefined;
+      const rate = await mine();
+      figures.add(`reference API: SQL at ${synchronous}, ${name}, against sqld`, {
+        ours: rate,
+        floor: first ?? (await theirs()),
+      });
+    }
+  }
+  if (synchronous === "full") {
+    figures.add("reference API: SQL, memory when idle, against sqld", idle);
+    figures.add("reference API: SQL, memory after load, against sqld", memory());
+  }
+  await ours.end();
+  await sqld.end();
+  if (synchronous === "full")
+    figures.add("reference API: SQL, start, against sqld", {
+      ours: await fastest(async () => {
+        const begun = performance.now();
+        const started = await Server.start(programs, program, ...serve);
+        const milliseconds = performance.now() - begun;
+        await started.end();
+        return milliseconds;
+      }),
+      floor: await fastest(async () => {
+        const started = await Sqld.start(sqldProgram);
+        await started.end();
+        return started.startMilliseconds;
+      }),
+    });
+}
+
+async function fastest(start: () => Promise<number>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let started = 0; started < STARTS; started++) best = Math.min(best, await start());
+  return best;
+}
+
+/** Returns the resident memory of a process and all its child processes. */
+function residentMegabytes(pid: number): number {
+  const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  return children.reduce((sum, child) => sum + residentMegabytes(Number(child)), kilobytes / 1024);
+}

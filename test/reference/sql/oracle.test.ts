@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { findSqld, Sqld } from "../../../tools/sqld";
+import { full, seeded } from "../../full";
+import { Comparison, type Difference } from "./oracle/compare";
+import { KNOWN, type KnownDifference } from "./oracle/known";
+import type { Turn } from "./oracle/protocol";
+import { Random } from "./oracle/random";
+import { scenario } from "./oracle/scenarios";
+import { sqlWorld } from "./sql";
+
+const STATEMENTS = full ? 100_000 : 2_000;
+
+/** Statements in one scenario, which has a new database on each server. */
+const LENGTH = 20;
+
+/** How many unknown differences are collected before the test ends. */
+const MOST_PROBLEMS = 20;
+
+const SEED = seeded.seed ?? 1;
+
+let sqld: Sqld | undefined;
+let missing = "";
+
+beforeAll(async () => {
+  const found = await findSqld();
+  if ("missing" in found) missing = found.missing;
+  else sqld = await Sqld.start(found.program, { hasNamespaces: true });
+});
+afterAll(async () => await sqld?.end());
+
+/** Returns a function that begins a scenario, or skips the test. */
+async function comparing(context: TestContext): Promise<(name: string) => Promise<Comparison>> {
+  const server = sqld;
+  if (!server) return context.skip(missing);
+  const { database } = await sqlWorld();
+  return async (name) => {
+    const [{ url, token }] = await Promise.all([database(name), server.create(name)]);
+    const ours = { url, headers: { Authorization: `Bearer ${token}` } };
+    return new Comparison(ours, { url: `${server.url}/`, headers: { Host: `${name}.sqld` } });
+  };
+}
+
+const knownFor = (difference: Difference): KnownDifference | undefined =>
+  KNOWN.find((known) => known.matches(difference));
+
+const inspect = ({ sql, kind, field, ours, sqld, stmt }: Difference): string =>
+  `${kind} ${sql}\n  ${JSON.stringify(stmt)}\n  ${field}: ${JSON.stringify(ours)} (ours), ${JSON.stringify(sqld)} (sqld)`;
+
+/**
+ * Plays turns, and returns what they show. A statement that fails on one server only can change what follows, so the
+ * scenario ends there.
+ */
+async function play(comparison: Comparison, turns: Iterable<Turn>) {
+  const known = new Set<KnownDifference>();
+  for (const turn of turns) {
+    const unknown: Difference[] = [];
+    for (const difference of await comparison.play(turn)) {
+      const match = knownFor(difference);
+      if (!match) {
+        unknown.push(difference);
+        continue;
+      }
+      known.add(match);
+      if (match.diverges || difference.field === "outcome") return { known, unknown };
+    }
+    if (unknown.length > 0) return { known, unknown };
+  }
+  return { known, unknown: [] };
+}
+
+test("each known difference from libSQL's own server still exists", async (context) => {
+  const begin = await comparing(context);
+  const problems: string[] = [];
+  for (const [index, known] of KNOWN.entries()) {
+    const shown = await play(await begin(`example-${index}`), known.example);
+    problems.push(...shown.unknown.map((difference) => `${known.id}, unknown: ${inspect(difference)}`));
+    if (!shown.known.has(known)) problems.push(`${known.id} no longer exists, or another condition comes before it`);
+  }
+  expect(problems).toEqual([]);
+});
+
+test("random statements have the same results in libSQL's own server, apart from known differences", async (context) => {
+  const begin = await comparing(context);
+  const seen = new Set<KnownDifference>();
+  const problems: string[] = [];
+  let statements = 0;
+  for (let index = 0; statements < STATEMENTS && problems.length < MOST_PROBLEMS; index += 1) {
+    const seed = SEED + index;
+    const name = `random-${index}`;
+    const comparison = await begin(name);
+    const { known, unknown } = await play(comparison, scenario(new Random(seed), LENGTH));
+    for (const difference of unknown) {
+      const problem = `TEST_SEED=${seed}: ${inspect(difference)}`;
+      // An interrupted run must not lose it.
+      console.log(problem);
+      problems.push(problem);
+    }
+    for (const each of known) seen.add(each);
+    statements += comparison.statements;
+    await sqld?.delete(name);
+  }
+  expect(problems).toEqual([]);
+  const never = KNOWN.filter((known) => !seen.has(known)).map(({ id }) => id);
+  if (full && never.length > 0) console.warn(`Only their examples show these known differences: ${never.join(", ")}`);
+});

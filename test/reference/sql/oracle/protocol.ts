@@ -1,0 +1,65 @@
+import { Agent, request as send } from "node:http";
+
+/** A value of the protocol. */
+export type Value = { readonly type: string; readonly value?: string | number; readonly base64?: string };
+
+export interface Statement {
+  readonly sql?: string;
+  readonly sql_id?: number;
+  readonly args?: readonly Value[];
+  readonly named_args?: readonly { readonly name: string; readonly value: Value }[];
+  readonly want_rows?: boolean;
+}
+
+export interface Step {
+  readonly stmt: Statement;
+  readonly condition?: object;
+}
+
+/** A request of a pipeline. */
+export type Request =
+  | { readonly type: "execute"; readonly stmt: Statement }
+  | { readonly type: "batch"; readonly batch: { readonly steps: readonly Step[] } }
+  | { readonly type: "sequence" | "describe"; readonly sql?: string; readonly sql_id?: number }
+  | { readonly type: "store_sql"; readonly sql_id: number; readonly sql: string }
+  | { readonly type: "close_sql"; readonly sql_id: number }
+  | { readonly type: "get_autocommit" | "close" };
+
+/** One HTTP request. A turn continues the stream of the turn before, unless that stream was closed. */
+export type Turn = { readonly requests: readonly Request[] } | { readonly cursor: readonly Step[] };
+
+export const execute = (sql: string, rest: Statement = {}): Request => ({ type: "execute", stmt: { sql, ...rest } });
+export const CLOSE: Request = { type: "close" };
+
+/** A database on one of the servers. */
+export interface Place {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends one request. `fetch` cannot, because it does not send the `Host` header that selects a database of sqld. */
+export function post({ url, headers }: Place, turn: Turn, baton: string | null): Promise<Answer> {
+  const [path, body] =
+    "cursor" in turn
+      ? ["v3/cursor", { baton, batch: { steps: turn.cursor } }]
+      : ["v3/pipeline", { baton, requests: turn.requests }];
+  return new Promise((resolve, reject) => {
+    const options = { method: "POST", agent, headers: { "Content-Type": "application/json", ...headers } };
+    const sent = send(url + path, options, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+      // sqld closes the connection if a cursor fails in a row.
+      answer.on("error", ({ message }) => resolve({ status: 0, text: message }));
+    });
+    sent.on("error", reject);
+    sent.end(JSON.stringify(body));
+  });
+}
