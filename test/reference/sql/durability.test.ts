@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
 import { beginPart, historyPartsIn } from "../../../platform/reference/sql/engine/database-files";
 import { bundledCommand } from "../bundle";
-import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, pipeline, stmt } from "./sql";
+import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, type Place, pipeline, stmt } from "./sql";
 
 const root = join(__dirname, "../../..");
 const command = bundledCommand();
@@ -64,6 +64,58 @@ test.runIf(process.platform === "linux")(
     expect(kept).toEqual(kept.map((_, index) => index + 1));
     await pipeline(place, [stmt("begin immediate; "), CLOSE]);
     await execute(place, "delete from t");
+  },
+);
+
+/** Writes numbered rows on sixteen streams at once. Each stream ends when a write fails, or once `stop` was called. */
+function writersTo(place: Place) {
+  const acknowledged = new Set<string>();
+  const sent = new Set<string>();
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  const write = async (writer: number): Promise<void> => {
+    for (let row = 1; !isStopped; row += 1) {
+      sent.add(`${writer}-${row}`);
+      await execute(place, `insert into t values ('${writer}-${row}')`);
+      acknowledged.add(`${writer}-${row}`);
+    }
+  };
+  const ended = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer).catch(() => undefined)));
+  return { acknowledged, sent, stop, ended };
+}
+
+async function expectAcknowledged(place: Place, { acknowledged, sent }: ReturnType<typeof writersTo>): Promise<void> {
+  const kept = (await column(place, "select x from t")).map(String);
+  expect(kept).toHaveLength(new Set(kept).size);
+  expect([...acknowledged].filter((row) => !kept.includes(row))).toEqual([]);
+  expect(kept.filter((row) => !sent.has(row))).toEqual([]);
+}
+
+test.runIf(process.platform === "linux")(
+  "writes that were committed together survive kill -9 of the server and of its engine process, each of them once",
+  async () => {
+    const data = dataFile();
+    const { child, api } = await serve(data);
+    const orders = await databasesOn(api).database("orders");
+    await execute(orders, "create table t (x)");
+    const writtenUntilKilled = async (most: number, victims: readonly number[]) => {
+      const writing = writersTo(orders);
+      await vi.waitFor(() => expect(writing.acknowledged.size).toBeGreaterThan(most), { timeout: 120_000 });
+      for (const pid of victims) process.kill(pid, "SIGKILL");
+      writing.stop();
+      await writing.ended;
+      return writing;
+    };
+    for (const rows of [50, 120]) {
+      await expectAcknowledged(orders, await writtenUntilKilled(rows, await childrenOf(child.pid ?? 0)));
+      await execute(orders, "delete from t");
+    }
+    const writing = await writtenUntilKilled(200, [child.pid ?? 0]);
+    const again = await startReferenceApi({ data, sql: true });
+    onTestFinished(() => again.close());
+    await expectAcknowledged({ ...orders, url: databasesOn(again).url(orders.id) }, writing);
   },
 );
 

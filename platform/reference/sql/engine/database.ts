@@ -1,5 +1,6 @@
 import { SqliteConnection } from "./connection";
 import { isFolderOwnedElsewhere, isOwnFolder, ownFolder } from "./database-files";
+import { GroupConnection } from "./group-connection";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
 import type { OpenStream } from "./run";
@@ -21,6 +22,8 @@ export class OpenDatabase {
   readonly #keeper: SqliteConnection;
   /** At most `SPARE` connections. */
   readonly #spare: SqliteConnection[] = [];
+  /** Opened when jobs are committed together for the first time. */
+  #group: GroupConnection | undefined;
 
   constructor({ folder, durable }: Target) {
     this.#folder = folder;
@@ -51,6 +54,18 @@ export class OpenDatabase {
     const connection = spare ?? new SqliteConnection(this.#folder, this.#durable);
     connection.begin(pages);
     return connection;
+  }
+
+  /** The connection for jobs that are committed together. It must not be in use. */
+  get group(): GroupConnection {
+    this.#group ??= new GroupConnection(this.#folder, this.#durable);
+    return this.#group;
+  }
+
+  /** Closes the connection for jobs that are committed together, and rolls back its transaction. */
+  endGroup(): void {
+    this.#group?.close();
+    this.#group = undefined;
   }
 
   release(connection: SqliteConnection): void {
@@ -98,6 +113,7 @@ export class OpenDatabase {
   close(keepsHistory: boolean): void {
     for (const { connection } of this.streams.values()) connection.close();
     for (const connection of this.#spare) connection.close();
+    this.endGroup();
     // Copies the log with `putAside` first, because closing the last connection checkpoints the log.
     if (keepsHistory && !isFolderOwnedElsewhere(this.#folder) && !this.#history.isEmpty)
       this.#history.putAside(this.#keeper);

@@ -53,6 +53,8 @@ export type Job =
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
   | { readonly kind: "release"; readonly folder: string };
 
+export type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
+
 export interface Measured {
   readonly read: number;
   readonly written: number;

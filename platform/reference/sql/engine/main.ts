@@ -6,8 +6,9 @@ import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
 import { dumpDatabase, loadDump } from "./dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
+import { type Begun, commitTogether, leadingChanges } from "./group-commit";
 import { isHeldUp } from "./history";
-import type { Done, Job, Reply, Sent, Target } from "./jobs";
+import type { Done, JobOf, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
 import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
@@ -36,8 +37,6 @@ const databases = new OpenDatabases();
 const clock = new JobClock();
 
 const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0, bytes: 0 };
-
-type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
 async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
   if (changes) turn.change();
@@ -165,31 +164,66 @@ function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesInLog(file));
 }
 
-/** The jobs that have not ended: at most one for each request that the server is answering. */
+/** The jobs that have not begun: at most one for each request that the server is answering. */
 const received: Sent[] = [];
+let isWorking = false;
+
+process.on("message", (sent: Sent) => {
+  if ("ahead" in sent.job) clock.set(sent.job);
+  received.push(sent);
+  if (!isWorking) void workOnJobs();
+});
 
 /**
  * Starts a job only when the previous job has ended or is waiting, so that a database's short jobs can share a
  * connection.
  */
 async function workOnJobs(): Promise<void> {
-  for (let sent = received[0]; sent; sent = received[0]) {
-    await Promise.race([replyToServer(sent), moment()]);
-    received.shift();
+  for (isWorking = true; received.length > 0; ) {
+    const together = leadingChanges(received);
+    if (together.length > 1 && (await workTogether(together))) continue;
+    const sent = received.shift();
+    if (sent) await Promise.race([replyToServer(sent), moment()]);
   }
+  isWorking = false;
 }
 
-process.on("message", (sent: Sent) => {
-  if ("ahead" in sent.job) clock.set(sent.job);
-  if (received.push(sent) === 1) void workOnJobs();
-});
+/** Returns `false` if the first job must run by itself. */
+async function workTogether(changes: ReturnType<typeof leadingChanges>): Promise<boolean> {
+  const database = databases.find(changes[0]?.job.folder ?? "");
+  if (!database) return false;
+  const { taken, committed, alone } = commitTogether(database, changes, (sent) => watchdog.turn(sent));
+  received.splice(0, taken);
+  const [first] = committed;
+  if (first) {
+    const noted = noteGroup(database, first.turn);
+    for (const { sent, turn, ...result } of committed)
+      void reply(
+        { sent, turn },
+        noted.then((bytes) => ({ ...NOTHING, ...result, bytes })),
+      );
+    await moment();
+  }
+  for (const begun of alone) await Promise.race([reply(begun, performJob(begun.sent, begun.turn)), moment()]);
+  return taken > 0;
+}
+
+/** Records the commit of a group, and returns the size of the database. */
+async function noteGroup(database: OpenDatabase, turn: Turn): Promise<number> {
+  database.noteCommit(clock.now);
+  turn.guard(() => database.settle(), false);
+  return database.bytes;
+}
 
 async function replyToServer(sent: Sent): Promise<void> {
-  const { id, job } = sent;
   const turn = watchdog.turn(sent);
+  const { kind } = sent.job;
   // The server sends all other jobs to another process if they may not begin.
-  if (job.kind !== "close" && job.kind !== "release" && !turn.begin()) return;
-  const reply: Reply = await performJob(sent, turn).then(
+  if (kind === "close" || kind === "release" || turn.begin()) await reply({ sent, turn }, performJob(sent, turn));
+}
+
+async function reply({ sent: { id }, turn }: Begun, work: Promise<Done>): Promise<void> {
+  const reply: Reply = await work.then(
     (done) => ({ id, done }),
     (thrown) => {
       if (thrown instanceof Elsewhere) return { id, elsewhere: true };

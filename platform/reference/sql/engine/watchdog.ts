@@ -22,7 +22,10 @@ export type Report =
   /** The process is about to be killed, because of the statement of this job. */
   | { readonly killed: number; readonly changing: readonly number[] };
 
-/** The positions in the memory that both threads share. The ids of the jobs that may change rows are at the end. */
+/**
+ * The positions in the memory that both threads share. The ids of the jobs that may change rows are at the end, negative
+ * while nothing of the job is committed yet.
+ */
 const LOCK = 0;
 const REPORTS = 1;
 const BEGUN = 2;
@@ -40,7 +43,7 @@ const report = (what) => require("node:fs").writeSync(fd, JSON.stringify(what) +
 const lock = () => {
   while (Atomics.compareExchange(words, ${LOCK}, 0, 1) !== 0) Atomics.wait(words, ${LOCK}, 1, 1);
 };
-const changing = () => [...words.subarray(${CHANGING})].filter((id) => id > 0);
+const marks = () => [...words.subarray(${CHANGING})];
 // A statement is not slow if it only waits for a processor, unless that takes long.
 const isSlow = (lasted) => {
   if (lasted <= slow) return false;
@@ -63,7 +66,7 @@ setInterval(() => {
   if (isLimited && (lasted > limit || process.memoryUsage.rss() > bytes)) {
     // Keeps the lock, so that no other job begins or changes anything after the report.
     lock();
-    report({ killed: job, changing: changing() });
+    report({ killed: job, changing: marks().filter((id) => id > 0) });
     end();
   } else if (statement !== noticed) {
     noticed = statement;
@@ -72,7 +75,7 @@ setInterval(() => {
     lock();
     reported = statement;
     words[${REPORTS}] += 1;
-    report({ slow: job, begun: words[${BEGUN}], changing: changing() });
+    report({ slow: job, begun: words[${BEGUN}], changing: marks().filter((id) => id !== 0).map(Math.abs) });
     Atomics.store(words, ${LOCK}, 0);
   }
 }, 50);
@@ -126,17 +129,36 @@ export class Turn {
    * @throws Elsewhere if the job may only read, or if a statement has become slow since the job was sent.
    */
   change(isAlone = false): void {
+    this.#mark(this.#sent.id, isAlone);
+  }
+
+  /**
+   * Must be called in place of `change` before a job changes something in a transaction that it does not commit itself.
+   * If the process is killed before `commit` is called, the job runs again.
+   */
+  changeUncommitted(): void {
+    this.#mark(-this.#sent.id, false);
+  }
+
+  #mark(mark: number, isAlone: boolean): void {
     if (this.#place > 0) return;
     if (this.#sent.reads) throw new Elsewhere();
     const isCurrent = this.#lock() || isAlone;
     const place = this.#words.indexOf(0, CHANGING);
     if (isCurrent && place > 0) {
-      this.#words[place] = this.#sent.id;
+      this.#words[place] = mark;
       this.#place = place;
     }
     this.#unlock();
     if (!isCurrent) throw new Elsewhere();
     if (place < 0) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
+  }
+
+  /** Must be called before the transaction of a job that has called `changeUncommitted` is committed. */
+  commit(): void {
+    this.#lock();
+    this.#words[this.#place] = this.#sent.id;
+    this.#unlock();
   }
 
   /** Takes `change` back, because the job has changed nothing after all. */
