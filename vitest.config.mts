@@ -70,6 +70,7 @@ const more = [
     "test/laws/mistakes.test.ts",
     "test/page/docs.test.ts",
     "test/page/live.test.ts",
+    "test/reference/sql/group-commit.test.ts",
     "test/reference/sql/isolation.test.ts",
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",
