@@ -66,6 +66,7 @@ export class SqlServer {
   #isClosed = false;
 
   constructor(store: Store, folder: Folder) {
+    this.#pool.start();
     this.#store = store;
     this.#folder = folder;
     this.#rows = new DatabaseRows(this.#folder, this.#pool);

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { startReferenceApi } from "../../../platform/reference/server";
 
 const root = join(__dirname, "../../..");
 const HOOK = "./test/reference/sql/resolved-modules.ts";
@@ -31,4 +32,13 @@ test("loads the SQL server only with `--sql`", async () => {
   expect(plain).toContain("server.ts");
   expect(plain.filter((path) => path.startsWith("sql/"))).toEqual([]);
   expect(withSql).toEqual(expect.arrayContaining(["sql/server.ts", "sql/pool/process.ts"]));
+});
+
+test.runIf(process.platform === "linux")("starts the process for statements before the first of them", async () => {
+  const children = async (): Promise<string[]> =>
+    (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, "utf8")).split(" ").filter(Boolean);
+  const before = await children();
+  const api = await startReferenceApi({ sql: true });
+  onTestFinished(() => api.close());
+  expect(await children()).toHaveLength(before.length + 1);
 });

@@ -37,6 +37,11 @@ export class Pool {
   /** The platform's clock, as of the latest job. */
   #clock: object = {};
 
+  /** Starts the first process, so that the first job does not wait for the start. */
+  start(): void {
+    if (this.#processes.size === 0) this.#start();
+  }
+
   /**
    * Runs a job.
    *
