@@ -32,7 +32,7 @@ export interface Begun {
 interface Committed extends Begun, Pick<Done, "text" | "read" | "written"> {}
 
 /** What became of the jobs at the beginning of the queue. */
-export interface Group {
+interface Group {
   /** The number of jobs that have begun, or that the server runs elsewhere. */
   readonly taken: number;
   readonly committed: readonly Committed[];
@@ -105,12 +105,15 @@ export function commitTogether(
   }
 }
 
+/** Thrown if a statement has ended the transaction of its group, or has given the connection state. */
+class GroupEnded extends Error {}
+
 type Result = Pick<Committed, "text" | "read" | "written">;
 
 /** @throws Error if the statement must run by itself. */
 function resultOf({ job }: Change, group: GroupConnection): Result {
   const { text, read, written } = outcomeOf(job, group);
-  if (!group.isIntact) throw new Error("The transaction has ended, or the connection has state.");
+  if (!group.isIntact) throw new GroupEnded();
   return { text: resultsJson([text, succeededJson(responseJson.close)]), read, written };
 }
 
