@@ -21,7 +21,7 @@ export class GroupConnection {
 
   constructor(folder: string, durable: boolean) {
     this.#connection = new SqliteConnection(folder, durable);
-    this.#connection.own(`create temp table ${ZERO} (id integer primary key)`);
+    this.#connection.own(code`create temp table ${ZERO} (id integer primary key)`);
   }
 
   /** Begins a transaction. Returns `false` if another stream is writing, or if the schema has an obstacle. */
@@ -51,7 +51,7 @@ export class GroupConnection {
   execute(statement: Statement & { readonly sql: string }, rights: Rights, pages: number): Executed {
     this.#connection.begin(pages);
     // Otherwise, a statement that inserts no row with an id would show the id of another stream's row.
-    this.#connection.own(`insert or replace into ${ZERO} values (0)`);
+    this.#connection.own(code`insert or replace into ${ZERO} values (0)`);
     return this.#connection.execute(statement, rights);
   }
 
