@@ -53,7 +53,7 @@ async function compare({
   const program = synchronous === "full" ? programs.ours : programs.normalSql;
   // A disturbed area is measured again, so each time needs new data.
   const data = mkdtempSync(join(folder, "sqld-"));
-  const serve = ["serve", "--json", "--sql", "--data", join(data, "rows.db")] as const;
+  const serve = ["api", "serve", "--json", "--sql", "--data", join(data, "rows.db")] as const;
   const ours = await Server.start(programs, program, ...serve);
   const sqld = await Sqld.start(sqldProgram, { synchronous });
   const database = await ours.create("orders");
