@@ -1,7 +1,8 @@
 import type { AnyResource } from "./definition";
+import { assertSameAccount } from "./lifecycle/account";
 import { chosenName } from "./lifecycle/arguments";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
-import { assertSameAccount, type Context } from "./lifecycle/context";
+import type { Context } from "./lifecycle/context";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
 import {
   isKnown,
@@ -16,14 +17,8 @@ import {
 import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyNotTaken, assertNameNotTaken, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
-import {
-  explainForbidden,
-  firstPreflightFailure,
-  forbiddenExplained,
-  type PreflightFailure,
-  type Work,
-} from "./preflight";
-import { isRefusal, Refusal, unlessRefused } from "./refusal";
+import { firstPreflightFailure, type PreflightFailure, type Work } from "./preflight";
+import { explainForbidden, forbiddenExplained, isRefusal, Refusal, unlessRefused } from "./refusal";
 import type { ResourceRecord } from "./run";
 
 /**

@@ -2,9 +2,10 @@ import { failureOf } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import { ownerOf, type Run } from "../run";
-import { isFilledIn, isGeneratedName } from "./arguments";
+import { assertSameAccount } from "./account";
+import { isFilledIn } from "./arguments";
 import { type Compared, compare, type Difference } from "./compare";
-import { assertSameAccount, type Context } from "./context";
+import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import {
   deletedWithReplaced,
@@ -14,6 +15,7 @@ import {
   replacementImpossible,
   restoredAfterReplacement,
 } from "./messages";
+import { isGeneratedName } from "./naming";
 import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
 import { canonicalKey, keyOf } from "./taken/taken";

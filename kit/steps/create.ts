@@ -1,7 +1,7 @@
 import { assertCreatable, explainFailedCreation } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
 import { applyProgram } from "../lifecycle/apply";
-import { isFilledIn, isGeneratedName } from "../lifecycle/arguments";
+import { isFilledIn } from "../lifecycle/arguments";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
@@ -16,6 +16,7 @@ import {
   creationUncertain,
   listCancelled,
 } from "../lifecycle/messages";
+import { isGeneratedName } from "../lifecycle/naming";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";
 import { canonicalKey, explainNameTaken, keyOf } from "../lifecycle/taken/taken";

@@ -1,6 +1,7 @@
 import { assertReplaceable, failureOf, isFirstHalf, permitted } from "../checks";
 import type { AnyResource } from "../definition";
-import { assertSameAccount, type Context } from "../lifecycle/context";
+import { assertSameAccount } from "../lifecycle/account";
+import type { Context } from "../lifecycle/context";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/lasting-settings";
 import {
   deletedWithReplaced,

@@ -1,7 +1,8 @@
 import { permitted } from "../checks";
 import type { AnyResource } from "../definition";
+import { assertNotOtherAccount } from "../lifecycle/account";
 import { type Compared, compare, type Difference, isRestored, updatableArguments } from "../lifecycle/compare";
-import { assertNotOtherAccount, type Context } from "../lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { driftAuthorMessages, judgeKept } from "../lifecycle/drift";
 import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";

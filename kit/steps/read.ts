@@ -1,13 +1,15 @@
 import { permitted } from "../checks";
 import { type AnyResource, findNamed } from "../definition";
+import { assertSameAccount } from "../lifecycle/account";
 import { inputsOfImport } from "../lifecycle/arguments";
-import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
+import { isRecorded } from "../lifecycle/recordable";
 import {
   CHECK_ID,
   deletedObject,
