@@ -1,4 +1,4 @@
-import { failureOf } from "../checks";
+import { firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import { ownerOf, type Run } from "../run";
@@ -93,7 +93,7 @@ export async function planReplacement(
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: [...losses] };
   const existing = { ...compared, state: reading.state };
-  const failure = await failureOf(
+  const failure = await firstFailedCheck(
     "diff",
     resource,
     { news, existing, gone: plan.deleteBeforeReplace ? id : undefined },
