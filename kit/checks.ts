@@ -1,7 +1,8 @@
 import type { AnyResource } from "./definition";
+import { assertSameAccount } from "./lifecycle/account";
 import { chosenName } from "./lifecycle/arguments";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
-import { assertSameAccount, type Context } from "./lifecycle/context";
+import type { Context } from "./lifecycle/context";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
 import {
   isKnown,
@@ -16,14 +17,8 @@ import {
 import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyNotTaken, assertNameNotTaken, keyOf } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
-import {
-  explainForbidden,
-  firstPreflightFailure,
-  forbiddenExplained,
-  type PreflightFailure,
-  type Work,
-} from "./preflight";
-import { isRefusal, Refusal, unlessRefused } from "./refusal";
+import { firstPreflightFailure, type PreflightFailure, type Work } from "./preflight";
+import { explainForbidden, forbiddenExplained, isRefusal, Refusal, unlessRefused } from "./refusal";
 import type { ResourceRecord } from "./run";
 
 /**
@@ -75,7 +70,7 @@ const CHECKS: readonly (readonly [check: Check, ...when: When[]])[] = [
 ];
 
 /** Returns the reason why a step would fail, or why it has failed. */
-export async function failureOf(
+export async function firstFailedCheck(
   when: When,
   resource: AnyResource,
   asked: Asked,
@@ -189,7 +184,7 @@ function checkCreation(resource: AnyResource, { news }: Asked, { platform }: Con
 export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   // Throws an error if the account or the credential is wrong.
   await context.home?.id();
-  const failure = await failureOf("plan", resource, { news: args }, context);
+  const failure = await firstFailedCheck("plan", resource, { news: args }, context);
   if (failure?.property !== undefined && !failure.isOfCredential)
     throw new Refusal("invalid", { answer: failure.reason });
   const { lack } = context.run.resource(context.platform.urn);
@@ -207,7 +202,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
 
 /** Called before an object is created. Throws an error if `CHECKS` find a reason why it cannot be created. */
 export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
-  const failure = await failureOf("create", resource, { news: args }, context);
+  const failure = await firstFailedCheck("create", resource, { news: args }, context);
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
 
@@ -230,7 +225,7 @@ export function isFirstHalf(id: string, record: ResourceRecord): record is Decla
 export async function assertReplaceable(resource: AnyResource, id: string, context: Context): Promise<void> {
   const record = context.run.resource(context.platform.urn);
   const failure = isFirstHalf(id, record)
-    ? await failureOf("replace", resource, { news: record.inputs, gone: id }, context)
+    ? await firstFailedCheck("replace", resource, { news: record.inputs, gone: id }, context)
     : assertReplacementPermitted(resource, { news: {} }, context);
   if (failure)
     throw new Refusal("conflict", { tried: nothingDeleted({ kind: nounOf(resource) }), answer: failure.reason });
@@ -246,7 +241,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   const changes = changesInPlace(resource, compared);
   if (Object.keys(changes).length === 0) return true;
   await assertSameAccount(state, context);
-  const failure = await failureOf("update", resource, { news, existing: compared }, context);
+  const failure = await firstFailedCheck("update", resource, { news, existing: compared }, context);
   assertNoFailure(
     failure,
     operationImpossible({ operation: "update", object: `${titleOf(resource, state)} (${id})` }),
@@ -260,7 +255,7 @@ async function assertRestorable(resource: AnyResource, compared: Compared, conte
   const { id, state, news } = compared;
   if (!isRestored(compared)) return false;
   await assertSameAccount(state, context);
-  const failure = await failureOf("restore", resource, { news, existing: compared }, context);
+  const failure = await firstFailedCheck("restore", resource, { news, existing: compared }, context);
   if (!failure) return true;
   // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "now", context.platform)).status === "live") return true;
@@ -292,7 +287,7 @@ export const contradictionOf = (resource: AnyResource, compared: Compared, conte
  *
  * @param step The arguments of a creation, the comparison before an update, or how else to work on the object.
  */
-export const permitted = <T>(
+export const explainForbiddenStep = <T>(
   resource: AnyResource,
   step: Step,
   { platform }: Context,
@@ -311,7 +306,7 @@ export async function explainFailedCreation(
 ): Promise<unknown> {
   const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
   if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await failureOf("createFailed", resource, { news: args }, context).catch(unlessRefused);
+  const why = await firstFailedCheck("createFailed", resource, { news: args }, context).catch(unlessRefused);
   const cause = why
     ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure })
     : failure;

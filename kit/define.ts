@@ -27,10 +27,10 @@ type Context = ResourceContext<unknown>;
 export function define<P, A extends InputFields, O extends OutputFields>(
   written: Spec<P, A, O>,
 ): Resource<Inputs<A>, State<A, O>> {
-  return resourceOf(written as unknown as AnySpec) as unknown as Resource<Inputs<A>, State<A, O>>;
+  return defineResource(written as unknown as AnySpec) as unknown as Resource<Inputs<A>, State<A, O>>;
 }
 
-function resourceOf(spec: AnySpec): AnyResource {
+function defineResource(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable, list } = spec;
   const made = ({ id, state }: Made<Values>) => ({ id, state: observedInputs(spec, state) });
@@ -38,12 +38,12 @@ function resourceOf(spec: AnySpec): AnyResource {
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
     Object.fromEntries(Object.entries(sent).filter(([name]) => inputs[name]?.options.describeValue !== undefined));
-  const state = stateSchemaOf(spec);
+  const state = defineStateSchema(spec);
   return {
     ...written,
-    args: argsSchemaOf(spec),
+    args: defineArgsSchema(spec),
     state,
-    traits: Object.fromEntries(Object.keys(inputs).map((name) => [name, traitsOf(spec, name)])),
+    traits: Object.fromEntries(Object.keys(inputs).map((name) => [name, defineTraits(spec, name)])),
     shownOnce: Object.keys(outputs).filter((name) => outputs[name]?.kind === "shownOnce"),
     upheld: Object.fromEntries(
       Object.entries(outputs).flatMap(([name, { kind, options }]) =>
@@ -97,7 +97,7 @@ async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
   return ids;
 }
 
-function argsSchemaOf({ inputs, named }: AnySpec): z.ZodObject {
+function defineArgsSchema({ inputs, named }: AnySpec): z.ZodObject {
   return z.object(
     Object.fromEntries(
       Object.entries(inputs).map(([name, { schema, options }]) => [
@@ -120,8 +120,8 @@ const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
   ),
 });
 
-function stateSchemaOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
-  const shown = Object.entries(outputs).map(([name, output]) => [name, outputSchemaOf(output)] as const);
+function defineStateSchema({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
+  const shown = Object.entries(outputs).map(([name, output]) => [name, defineOutputSchema(output)] as const);
   const isTime = (name: string) => outputs[name]?.kind === "whileDeleted";
   return z.object({
     ...Object.fromEntries(
@@ -136,7 +136,7 @@ function stateSchemaOf({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
   });
 }
 
-function outputSchemaOf({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
+function defineOutputSchema({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
   const said = { ...schema.meta(), description };
   if (kind === "whileDeleted") return schema.optional().meta({ ...said, whileDeleted: true });
   return schema.meta(kind === "shownOnce" ? { ...said, shownOnce: true } : said);
@@ -153,7 +153,7 @@ const KINDS: Readonly<Record<InputField["kind"], PropertyTraits>> = {
   trigger: { trigger: true },
 };
 
-function traitsOf(spec: AnySpec, name: string): PropertyTraits {
+function defineTraits(spec: AnySpec, name: string): PropertyTraits {
   const { kind, options } = spec.inputs[name] as InputField;
   const [moves, loses] = [spec.moves?.[name], spec.loses?.[name]];
   const { instead, describeValue, isRecordedIfSet, default: byItself } = options;
@@ -168,11 +168,11 @@ function traitsOf(spec: AnySpec, name: string): PropertyTraits {
       replacementWarning: (title, now, wanted, { context, ...losing }) =>
         loses(wanted as never, { ...context, ...losing, title, now } as never),
     }),
-    semantics: semanticsOf(options, spec.same?.[name]),
+    semantics: defineSemantics(options, spec.same?.[name]),
   };
 }
 
-function semanticsOf(
+function defineSemantics(
   { valid, same, keeps, secret, preflight, references, describeValue }: FieldOptions,
   sameWithOthers: ((...facts: never[]) => boolean) | undefined,
 ): PropertyTraits["semantics"] {

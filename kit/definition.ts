@@ -103,7 +103,7 @@ export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "
  *
  * @param since How old a list may be that proves that a name is free. `run` accepts a list requested in this update.
  */
-export async function findNamed<P>(
+export async function findByName<P>(
   { named }: Pick<AnyResource<P>, "named">,
   name: unknown,
   context: ResourceContext<P>,

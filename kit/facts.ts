@@ -61,9 +61,9 @@ export interface KitFacts {
   /** Whether the resource already manages another object. If so, nothing can be imported into the resource. */
   readonly isReplacing: boolean;
   readonly isRestorable: boolean;
-  /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
   /** Whether the new object has data, but not those of the old one. */
   readonly isSeeded: boolean;
+  /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
   readonly isStackRead: boolean;
   /** Whether a read after the failed request found the object deleted. `false` if that read failed. */
   readonly isStillDeleted: boolean;

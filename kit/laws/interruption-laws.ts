@@ -52,7 +52,7 @@ interface Step {
 const makeObjectToInterrupt = async (stage: Stage): Promise<void> => void (await stage.made());
 
 /** Returns the changes of all arguments that an update can make in one step. */
-function changesOf({ resource, example }: Case): Readonly<Record<string, unknown>> {
+function changesToInterrupt({ resource, example }: Case): Readonly<Record<string, unknown>> {
   const inPlace = Object.keys(example.other).filter((property) => {
     const { requiresReplace, createOnly } = resource.traits[property] ?? {};
     return property in resource.args.shape && property in example.args && !requiresReplace && !createOnly;
@@ -69,9 +69,9 @@ const STEPS: Readonly<Record<string, Step>> = {
     program: (stage) => stage.program(),
   },
   update: {
-    applies: (of) => of.resource.update !== undefined && Object.keys(changesOf(of)).length > 0,
+    applies: (of) => of.resource.update !== undefined && Object.keys(changesToInterrupt(of)).length > 0,
     before: makeObjectToInterrupt,
-    program: (stage) => stage.program(changesOf(stage.of)),
+    program: (stage) => stage.program(changesToInterrupt(stage.of)),
   },
   delete: { before: makeObjectToInterrupt, program: (stage) => stage.needs() },
   restore: {

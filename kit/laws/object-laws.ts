@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import { findNamed, isWhileDeleted } from "../definition";
+import { findByName, isWhileDeleted } from "../definition";
 import { IMPORTED, isKnown, isLocal, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
@@ -246,7 +246,7 @@ export const objects: Trials = {
       const context = stage.context();
       const found: [string, string | undefined][] = [];
       if (resource.named) {
-        const named = await findNamed(resource, made.outputs.name, context.platform);
+        const named = await findByName(resource, made.outputs.name, context.platform);
         found.push(["found by its name", named?.id]);
         const ids = await resource.named.ids(context.platform);
         found.push(["in the ids of all objects", ids?.has(made.id) === false ? "missing" : made.id]);

@@ -1,14 +1,15 @@
-import { permitted } from "../checks";
-import { type AnyResource, findNamed } from "../definition";
+import { explainForbiddenStep } from "../checks";
+import { type AnyResource, findByName } from "../definition";
 import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
+import { assertSameAccount } from "./account";
 import { type Compared, changesInPlace, isRestored, updatableArguments } from "./compare";
-import { assertSameAccount, type Context } from "./context";
-import { incomplete } from "./init-failed";
+import type { Context } from "./context";
+import { initFailed } from "./init-failed";
 import { isUnread, meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
-import { keptDifferences, restoreDeleted } from "./restore/restore";
+import { differencesAfterRestore, restoreDeleted } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";
 
 /**
@@ -23,12 +24,12 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
   giveNextName(resource, compared, context.run);
   const restored = isRestored(compared)
     ? await context.run.restorations.run(() =>
-        permitted(resource, step, context, () => restoreDeleted(resource, compared, context)),
+        explainForbiddenStep(resource, step, context, () => restoreDeleted(resource, compared, context)),
       )
     : undefined;
   if (restored) {
     giveName(resource, id, restored, context.run);
-    for (const message of keptDifferences(resource, { ...compared, state: restored }, context))
+    for (const message of differencesAfterRestore(resource, { ...compared, state: restored }, context))
       context.platform.warn(message);
   }
   const observed = restored ?? state;
@@ -38,7 +39,9 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
     ...(appliedAgain ? updatableArguments(resource, compared) : {}),
   };
   if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
-  await permitted(resource, step, context, () => warnOfConsequence(resource, { id, observed, changes }, context));
+  await explainForbiddenStep(resource, step, context, () =>
+    warnOfConsequence(resource, { id, observed, changes }, context),
+  );
   // After an object is restored, all inputs of its parts are applied again. If that fails, the update is
   // recorded as incomplete, so that the next run tries again.
   let completed = restored ?? (appliedAgain ? state : undefined);
@@ -46,7 +49,7 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
     completed = { ...observed, ...completed, ...step };
   };
   try {
-    const settled = await permitted(resource, step, context, async () =>
+    const settled = await explainForbiddenStep(resource, step, context, async () =>
       resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
     );
     completed = settled ?? completed ?? observed;
@@ -57,12 +60,12 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
     const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
-    throw incomplete(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
+    throw initFailed(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
   }
 }
 
 async function newNameRefusal(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
-  const found = await findNamed(resource, news.name, platform).catch(unlessRefused);
+  const found = await findByName(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
   const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
   return new Refusal("conflict", { tried: cause.message, ...taken, cause });

@@ -13,6 +13,7 @@ import {
   wrongForm,
   wrongValue,
 } from "./messages";
+import { isGeneratedName } from "./naming";
 import type { Properties } from "./properties";
 
 const forms: Readonly<Record<string, Form>> = FORMS;
@@ -98,10 +99,6 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
     [FILLED_IN]: found.filter((property) => !isGeneratedName(resource, property)),
   };
 }
-
-/** Returns whether the argument is a name that the provider can generate. */
-export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
-  named !== undefined && property === "name";
 
 /** Returns whether the program omitted the argument and the provider filled it in when these inputs were checked. */
 export const isFilledIn = (inputs: Properties, property: string): boolean =>

@@ -75,7 +75,7 @@ interface Judged {
  * difference, with a warning. But a reference by a name that no object has any more is only a warning: the resource is
  * where the program has put it, so an update would change nothing (decision 178).
  */
-export async function judgeKept(
+export async function judgeDrift(
   resource: AnyResource,
   compared: Compared,
   differences: readonly Difference[],
@@ -83,14 +83,16 @@ export async function judgeKept(
 ): Promise<Judged> {
   if (compared.state.deletedAt !== undefined || differences.some(({ replaces }) => replaces))
     return { differences, warnings: [] };
-  const judged = await Promise.all(differences.map((difference) => judge(resource, compared, difference, context)));
+  const judged = await Promise.all(
+    differences.map((difference) => judgeDriftedProperty(resource, compared, difference, context)),
+  );
   return {
     differences: judged.flatMap((one) => one.differences),
     warnings: judged.flatMap(({ warnings }) => warnings),
   };
 }
 
-async function judge(
+async function judgeDriftedProperty(
   resource: AnyResource,
   { id, state, news }: Compared,
   difference: Difference,
@@ -108,7 +110,7 @@ async function judge(
 
   const { type, find, isId } = semantics.reference;
   const found = await find(wanted, platform);
-  if (found === undefined && !isRenamedTo(wanted, run.object(type, target.id), run))
+  if (found === undefined && !undoesNameDrift(wanted, run.object(type, target.id), run))
     return {
       differences: [],
       warnings: [referenceOutdated({ title, id, referred: { kind: nounOf({ type }), ...target }, ...shown })],
@@ -127,7 +129,7 @@ async function judge(
  * Returns whether this update seems to give back to an object of the stack the name that it had before somebody renamed
  * it. Until the program has declared the object, this is assumed of every object whose name has drifted.
  */
-function isRenamedTo(name: string, { type, id, urnNow }: ObjectRecord, run: Run): boolean {
+function undoesNameDrift(name: string, { type, id, urnNow }: ObjectRecord, run: Run): boolean {
   const managing = urnNow ?? run.urnOf(type, id);
   if (managing === undefined) return false;
   const { inputs, drift, matched } = run.resource(managing);

@@ -32,8 +32,8 @@ export interface Changed {
  * Reports an object that a step has changed before it failed. A function of the resource's author may be the reason, and
  * fail here again, so the state is recorded as far as possible.
  */
-export function incomplete(resource: AnyResource, { id, ...values }: Changed, reason: string): InitFailedError {
-  const state = Object.entries(rememberAnyway(resource, values)).filter(([property, value]) => {
+export function initFailed(resource: AnyResource, { id, ...values }: Changed, reason: string): InitFailedError {
+  const state = Object.entries(initFailedState(resource, values)).filter(([property, value]) => {
     if (!(property in resource.state.shape) && property !== IMPORTED) return false;
     try {
       isSecret(resource, property, value);
@@ -46,7 +46,7 @@ export function incomplete(resource: AnyResource, { id, ...values }: Changed, re
 }
 
 /** Without an equality, no value is spelled as in the program, which the next read puts right. */
-function rememberAnyway(resource: AnyResource, { observed, wanted, prior }: Omit<Changed, "id">): State {
+function initFailedState(resource: AnyResource, { observed, wanted, prior }: Omit<Changed, "id">): State {
   try {
     return remember(resource, observed, wanted, prior);
   } catch {

@@ -1,5 +1,4 @@
-import type { ResourceContext } from "../context";
-import { type AnyResource, findNamed } from "../definition";
+import { type AnyResource, findByName } from "../definition";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
@@ -26,11 +25,12 @@ export async function findInterruptedReplacement(
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !isWithdrawn(resource, matched, run)) return undefined;
   run.object(resource.type, id).managedAgain = true;
-  const holder = reading.status === "deleted" ? await holderOf(resource, news, platform) : undefined;
+  const holder =
+    reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
   if (holder !== undefined)
     throw new Refusal("conflict", {
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
-      ...(await explainNameTaken(resource, news, holder, context)),
+      ...(await explainNameTaken(resource, news, holder.id, context)),
     });
   return { id, oldInputs, state: remember(resource, reading.state, oldInputs, state), news };
 }
@@ -61,18 +61,13 @@ const isWithdrawn = (resource: AnyResource, matched: Compared, run: Run): boolea
   run.isPendingReplacement(resource, matched.id) || compare(resource, matched, run.names).length === 0;
 
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
-export async function warnOfLost(resource: AnyResource, { platform, run }: Context): Promise<void> {
+export async function warnOfObjectLostInReplacement(resource: AnyResource, { platform, run }: Context): Promise<void> {
   const { manages: replaced } = run.resource(platform.urn);
   if (!replaced || !resource.softDeleted || run.inStack(resource.type, replaced.id)) return;
   const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
   const lost = replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: true });
   platform.warn(`${lost}. ${newObjectPlanned({ kind: nounOf(resource), isRestorable: true })}`);
-}
-
-async function holderOf(resource: AnyResource, news: Properties, platform: ResourceContext) {
-  const holder = await findNamed(resource, news.name, platform).catch(unlessRefused);
-  return holder?.id;
 }
 
 /** Adds to the error of a failed creation what became of the object that the creation replaces. */

@@ -51,7 +51,7 @@ export async function recordNextSettingsManager(
 ): Promise<void> {
   if (!resource.lasting) return;
   const next = isReplaced ? await resource.lasting.idOf(knownOf(news), context.platform) : id;
-  manageNext(resource, next, { news, isNew: isReplaced }, context);
+  addNextSettingsManager(resource, next, { news, isNew: isReplaced }, context);
   if (next !== id) listSettingsLeft(resource, id, settingsLeftOn(context.run.object(resource.type, id)), context);
 }
 
@@ -69,12 +69,12 @@ export async function warnOfSettingsTakenOver(
 ): Promise<void> {
   if (!resource.lasting) return;
   const id = created?.id ?? (await resource.lasting.idOf(knownOf(args), context.platform));
-  const object = manageNext(resource, id, { news: args, isNew: true }, context);
+  const object = addNextSettingsManager(resource, id, { news: args, isNew: true }, context);
   if (id !== undefined && object) listSettingsLeft(resource, id, settingsLeftOn(object), context, created?.state);
 }
 
 /** Records which object the resource manages after this update. `undefined` if the object is not known yet. */
-function manageNext(
+function addNextSettingsManager(
   { type }: AnyResource,
   id: string | undefined,
   { news, isNew }: { readonly news: Properties; readonly isNew: boolean },
@@ -88,11 +88,11 @@ function manageNext(
 }
 
 /** Returns the resources of the program that manage the object after this update. */
-const nextManagersOf = (object: ObjectRecord): ResourceRecord[] =>
+const nextSettingsManagersOf = (object: ObjectRecord): ResourceRecord[] =>
   [...object.settings.nextManagers].filter(({ managesNext }) => managesNext?.object === object);
 
 function settingsLeftOn(object: ObjectRecord): LeftSettings[] {
-  const managers = nextManagersOf(object);
+  const managers = nextSettingsManagersOf(object);
   const to = managers.find(({ managesNext }) => managesNext?.isNew) ?? managers[0];
   if (!to) return [];
   const named = new Set(managers.flatMap(({ managesNext }) => [...(managesNext?.names ?? [])]));
@@ -119,7 +119,7 @@ export function settingsLeft(
   const object = run.object(resource.type, existing.id);
   const leaving = run.resource(platform.urn);
   // The resource that the engine deletes counts only if its replacement manages the object.
-  const isManaged = nextManagersOf(object).some((manager) => manager !== leaving || manager.managesNext?.isNew);
+  const isManaged = nextSettingsManagersOf(object).some((manager) => manager !== leaving || manager.managesNext?.isNew);
   if (!isManaged) return undefined;
   object.settings.setBy.set(leaving, lastingSettingsOf(resource, existing));
   return settingsLeftOn(object);

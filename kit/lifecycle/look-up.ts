@@ -1,4 +1,4 @@
-import { permitted } from "../checks";
+import { explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import type { ReadResult } from "../results";
@@ -51,7 +51,7 @@ export async function findImported(resource: AnyResource, id: string, context: C
 /** Reads an object of which only the id is known. */
 export function lookUp(resource: AnyResource, id: string, context: Context): Promise<ReadResult<Properties>> {
   const { platform } = context;
-  return permitted(resource, "read", context, async () => {
+  return explainForbiddenStep(resource, "read", context, async () => {
     const problem = await resource.identify(id, platform);
     if (problem) throw new Refusal("invalid", { answer: problem });
     return resource.read(id, undefined, "now", platform);

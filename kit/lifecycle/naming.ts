@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { AnyResource } from "../definition";
 import { AUTONAMING_DISABLED, noRoomToGenerate } from "./messages";
 
 const SUFFIX_LENGTH = 7;
@@ -40,3 +41,7 @@ function nearestName(text: string, longest: number): string {
     .replace(/^-+|-+$/g, "");
   return fitted || "x";
 }
+
+/** Returns whether the argument is a name that the provider can generate. */
+export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
+  named !== undefined && property === "name";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
-import { type Context, isRecorded } from "./context";
+import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { idNotRecordable, idNotRecorded, secretsRecordedOpenly, valuesIgnored, valuesNotRecordable } from "./messages";
 import { isSecret, nounOf, type Properties, type State, titleOf } from "./properties";
@@ -125,6 +125,10 @@ export function recalled(
   void run.once(`ignored ${resource.type} ${id}`, async () => platform.warn(valuesIgnored({ title, id, properties })));
   return without(state, properties);
 }
+
+/** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
+export const isRecorded = (state: Properties, { home }: Pick<Context, "home">): boolean =>
+  home === undefined || state[home.output] !== undefined;
 
 /** Warns of properties that the state contains in plain text, although the provider never records them so. */
 export function warnOfOpenSecrets(

@@ -1,10 +1,11 @@
-import { failureOf } from "../checks";
+import { firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import { ownerOf, type Run } from "../run";
-import { isFilledIn, isGeneratedName } from "./arguments";
+import { assertSameAccount } from "./account";
+import { isFilledIn } from "./arguments";
 import { type Compared, compare, type Difference } from "./compare";
-import { assertSameAccount, type Context } from "./context";
+import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import {
   deletedWithReplaced,
@@ -14,6 +15,7 @@ import {
   replacementImpossible,
   restoredAfterReplacement,
 } from "./messages";
+import { isGeneratedName } from "./naming";
 import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
 import { importContradiction } from "./restore/messages";
 import { canonicalKey, keyOf } from "./taken/taken";
@@ -91,7 +93,7 @@ export async function planReplacement(
   if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
     return { ...plan, warnings: [...losses] };
   const existing = { ...compared, state: reading.state };
-  const failure = await failureOf(
+  const failure = await firstFailedCheck(
     "diff",
     resource,
     { news, existing, gone: plan.deleteBeforeReplace ? id : undefined },

@@ -106,7 +106,7 @@ export class ResourceValues {
   }
 }
 
-export const comparedOf = (
+export const comparedInRequest = (
   request: DiffRequest | UpdateRequest,
   values: ResourceValues,
   context: Context,

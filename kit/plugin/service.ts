@@ -19,7 +19,7 @@ import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/message-types";
 import { decodeValues, encodeValues } from "./protocol/values";
-import { comparedOf, nameRequestOf } from "./requests";
+import { comparedInRequest, nameRequestOf } from "./requests";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {
@@ -100,7 +100,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context }) =>
-        diffed(await diff(resource, comparedOf(request, values, context), context)),
+        toDiffResponse(await diff(resource, comparedInRequest(request, values, context), context)),
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -133,7 +133,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
-      const compared = comparedOf(request, values, context);
+      const compared = comparedInRequest(request, values, context);
       const { state } = request.preview
         ? { state: await planUpdate(resource, compared, context) }
         : await recordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
@@ -182,7 +182,7 @@ const KIND: Record<Difference["kind"], readonly [plain: number, replacing: numbe
   update: [message.PropertyDiffKind.UPDATE, message.PropertyDiffKind.UPDATE_REPLACE],
 };
 
-function diffed({ differences, deleteBeforeReplace }: Diff): message.DiffResponse {
+function toDiffResponse({ differences, deleteBeforeReplace }: Diff): message.DiffResponse {
   const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property))];
   return {
     ...changesOf(namesOf(differences)),

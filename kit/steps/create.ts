@@ -1,11 +1,11 @@
 import { assertCreatable, explainFailedCreation } from "../checks";
-import { type AnyResource, findNamed } from "../definition";
+import { type AnyResource, findByName } from "../definition";
 import { applyProgram } from "../lifecycle/apply";
-import { isFilledIn, isGeneratedName } from "../lifecycle/arguments";
+import { isFilledIn } from "../lifecycle/arguments";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
 import { changesInPlace, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { type Changed, InitFailedError, incomplete } from "../lifecycle/init-failed";
+import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
 import { findInterruptedReplacement, withFateOfReplaced } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
@@ -16,6 +16,7 @@ import {
   creationUncertain,
   listCancelled,
 } from "../lifecycle/messages";
+import { isGeneratedName } from "../lifecycle/naming";
 import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";
 import { canonicalKey, explainNameTaken, keyOf } from "../lifecycle/taken/taken";
@@ -47,7 +48,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
     return await complete(resource, made, context);
   } catch (failure) {
     if (failure instanceof InitFailedError) throw failure;
-    throw incomplete(
+    throw initFailed(
       resource,
       made,
       creationIncomplete({ title: titleOf(resource, args), id, ...reasonOf(failure), secrets: [] }),
@@ -74,7 +75,7 @@ async function complete(resource: AnyResource, made: Changed, context: Context):
       completed = await resource.update(id, changes, { ...context.platform, now: state, done: note });
     } catch (failure) {
       const cause = await explainFailedCreation(resource, args, failure, context);
-      throw incomplete(resource, { ...made, observed: completed }, messageOf(cause));
+      throw initFailed(resource, { ...made, observed: completed }, messageOf(cause));
     }
   }
   const recorded = remember(resource, completed, args, prior);
@@ -140,7 +141,7 @@ async function refusedName(
   args: Properties,
   { cause, ...context }: Context & { cause: Refusal },
 ): Promise<Refusal> {
-  const holder = await findNamed(resource, args.name, context.platform).catch(unlessRefused);
+  const holder = await findByName(resource, args.name, context.platform).catch(unlessRefused);
   return new Refusal("conflict", {
     tried: cause.message,
     ...(await explainNameTaken(resource, args, holder?.id, context)),
@@ -164,7 +165,7 @@ async function findAfterLostResponse(
   args: Properties,
   { sent, failure, before, platform, run }: Context & Lost,
 ): Promise<Made<State>> {
-  const holder = before && (await findNamed(resource, args.name, platform).catch(unlessRefused));
+  const holder = before && (await findByName(resource, args.name, platform).catch(unlessRefused));
   if (
     !holder ||
     !hasRequestedValues(resource, args, holder.state) ||
@@ -228,7 +229,7 @@ async function afterDefect(
   keep(resource, id, state, context.run);
   const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
   const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.shownOnce };
-  return incomplete(resource, wanted, creationIncomplete(facts));
+  return initFailed(resource, wanted, creationIncomplete(facts));
 }
 
 /**
@@ -246,7 +247,7 @@ async function findMade(
   try {
     const found = await (keyed
       ? keyed.find(keyOf(resource, args) ?? "", platform)
-      : findNamed(resource, args.name, platform));
+      : findByName(resource, args.name, platform));
     if (!found || before?.has(found.id)) return "none";
     return isMade(found.id) ? found : undefined;
   } catch {

@@ -1,6 +1,7 @@
-import { assertReplaceable, failureOf, isFirstHalf, permitted } from "../checks";
+import { assertReplaceable, explainForbiddenStep, firstFailedCheck, isFirstHalf } from "../checks";
 import type { AnyResource } from "../definition";
-import { assertSameAccount, type Context } from "../lifecycle/context";
+import { assertSameAccount } from "../lifecycle/account";
+import type { Context } from "../lifecycle/context";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/lasting-settings";
 import {
   deletedWithReplaced,
@@ -25,7 +26,7 @@ interface Existing {
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  permitted(resource, "delete", context, () =>
+  explainForbiddenStep(resource, "delete", context, () =>
     removeUnlessKept(resource, existing, asDeclared(resource, existing, context)),
   );
 
@@ -158,7 +159,7 @@ async function confirmedDelete(resource: AnyResource, existing: Existing, contex
       }
     }
     const why = isRefusal(cause, "forbidden")
-      ? await failureOf(
+      ? await firstFailedCheck(
           "deleteFailed",
           resource,
           { news: {}, existing: { id, state, oldInputs: {}, news: {} } },

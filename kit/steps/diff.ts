@@ -1,9 +1,10 @@
-import { permitted } from "../checks";
+import { explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
+import { assertNotOtherAccount } from "../lifecycle/account";
 import { type Compared, compare, type Difference, isRestored, updatableArguments } from "../lifecycle/compare";
-import { assertNotOtherAccount, type Context } from "../lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
-import { driftAuthorMessages, judgeKept } from "../lifecycle/drift";
+import { driftAuthorMessages, judgeDrift } from "../lifecycle/drift";
 import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";
 import { expired, expiresSoon } from "../lifecycle/messages";
 import { IMPORTED, isKnown, nounOf, thingOf } from "../lifecycle/properties";
@@ -36,7 +37,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
   managed.matched = replaces ? undefined : compared;
-  const { differences, warnings: kept } = await judgeKept(resource, compared, planned.differences, context);
+  const { differences, warnings: kept } = await judgeDrift(resource, compared, planned.differences, context);
   const notRestorable = deletes && !refusal ? await notRestorableWarning(resource, compared, context) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
@@ -102,7 +103,7 @@ async function planDiff(
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
-    return permitted(resource, { replace: compared.news }, context, () =>
+    return explainForbiddenStep(resource, { replace: compared.news }, context, () =>
       planReplacement(resource, compared, { differences, ended }, context),
     );
   return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };

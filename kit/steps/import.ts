@@ -6,7 +6,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { findImported } from "../lifecycle/look-up";
 import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
 import { importContradiction } from "../lifecycle/restore/messages";
-import { keptDifferences } from "../lifecycle/restore/restore";
+import { differencesAfterRestore } from "../lifecycle/restore/restore";
 import { Refusal } from "../refusal";
 import type { Made } from "../results";
 import { keep } from "../run";
@@ -31,7 +31,7 @@ export async function createByImport(
   keep(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
-  const kept = keptDifferences(resource, { id, oldInputs: args, state: imported, news: args }, context);
+  const kept = differencesAfterRestore(resource, { id, oldInputs: args, state: imported, news: args }, context);
   if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
   return { id, state: imported };
 }

@@ -1,9 +1,9 @@
-import { assertPlannable, assertUpdatable, permitted } from "../checks";
+import { assertPlannable, assertUpdatable, explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
 import { isWhileDeleted } from "../definition";
 import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { findInterruptedReplacement, warnOfLost } from "../lifecycle/interrupted-replacement";
+import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   isLocal,
@@ -42,8 +42,8 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
-  await permitted(resource, { create: args }, context, () => assertPlannable(resource, args, context));
-  await warnOfLost(resource, context);
+  await explainForbiddenStep(resource, { create: args }, context, () => assertPlannable(resource, args, context));
+  await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
   giveName(resource, platform.urn, args, run);
@@ -58,7 +58,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
-  await permitted(resource, { update: compared }, context, async () => {
+  await explainForbiddenStep(resource, { update: compared }, context, async () => {
     if (isRestored(compared)) await context.run.restorations.run(() => planRestoration(resource, compared, context));
     else await assertUpdatable(resource, compared, context);
   });

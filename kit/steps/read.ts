@@ -1,13 +1,15 @@
-import { permitted } from "../checks";
-import { type AnyResource, findNamed } from "../definition";
+import { explainForbiddenStep } from "../checks";
+import { type AnyResource, findByName } from "../definition";
+import { assertSameAccount } from "../lifecycle/account";
 import { inputsOfImport } from "../lifecycle/arguments";
-import { assertSameAccount, type Context, isRecorded } from "../lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
+import { isRecorded } from "../lifecycle/recordable";
 import {
   CHECK_ID,
   deletedObject,
@@ -203,7 +205,9 @@ async function observe(
 ): Promise<ReadResult<Properties>> {
   try {
     await assertSameAccount(state, context);
-    return await permitted(resource, "read", context, () => resource.read(id, state, "seconds", context.platform));
+    return await explainForbiddenStep(resource, "read", context, () =>
+      resource.read(id, state, "seconds", context.platform),
+    );
   } catch (cause) {
     if (!context.provider.isRecorded || !isRefusal(cause)) throw cause;
     const { kind, status, message: answer } = cause;
@@ -226,6 +230,6 @@ async function successorOf(
   { platform }: Context,
 ): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
-  const holder = await findNamed(resource, state.name, platform, "seconds").catch(unlessRefused);
+  const holder = await findByName(resource, state.name, platform, "seconds").catch(unlessRefused);
   return holder && nameOfAnother({ kind: nounOf(resource), name: state.name, id: holder.id, own: id });
 }

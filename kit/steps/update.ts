@@ -1,7 +1,8 @@
 import type { AnyResource } from "../definition";
+import { assertSameAccount } from "../lifecycle/account";
 import { applyProgram } from "../lifecycle/apply";
 import { type Compared, isRestored } from "../lifecycle/compare";
-import { assertSameAccount, type Context } from "../lifecycle/context";
+import type { Context } from "../lifecycle/context";
 import { remember, type State } from "../lifecycle/properties";
 import { keep } from "../run";
 

@@ -1,4 +1,4 @@
-export function claimsOf(jwt: string): unknown {
+export function jwtClaimsOf(jwt: string): unknown {
   try {
     return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString("utf8"));
   } catch {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRefusal } from "../../kit/refusal";
 import type { Role } from "../../platform/contract/organization";
-import { claimsOf } from "../../platform/values/jwt";
+import { jwtClaimsOf } from "../../platform/values/jwt";
 import type { OrganizationClient } from "./organization-client";
 
 /**
@@ -23,7 +23,7 @@ const Claims = z.object({
 });
 
 export function credentialOf(apiToken: string): Credential {
-  const claims = Claims.safeParse(claimsOf(apiToken));
+  const claims = Claims.safeParse(jwtClaimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };
   const { jti, org_id, group_uuid, scopes } = claims.data;
   return {

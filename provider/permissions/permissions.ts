@@ -1,6 +1,7 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Permissions, PreflightFailure, Step, Work } from "../../kit/preflight";
-import { credentialFailure, explainForbidden as explain } from "../../kit/preflight";
+import { credentialFailure } from "../../kit/preflight";
+import { explainForbidden as explain } from "../../kit/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";

@@ -1,4 +1,4 @@
-import { type AnyResource, findNamed } from "../../kit/definition";
+import { type AnyResource, findByName } from "../../kit/definition";
 import { unlessRefused } from "../../kit/refusal";
 import { Absent, Live } from "../../kit/resource";
 import type { ReadResult } from "../../kit/results";
@@ -48,6 +48,6 @@ async function successorOfOwner(
   context: PlatformContext,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const holder = await findNamed(kind, name, context, "seconds").catch(unlessRefused);
+  const holder = await findByName(kind, name, context, "seconds").catch(unlessRefused);
   return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, own: id });
 }

@@ -1,4 +1,4 @@
-import { contradictionOf, failureOf } from "../../checks";
+import { contradictionOf, firstFailedCheck } from "../../checks";
 import type { AnyResource } from "../../definition";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { ObjectRecord } from "../../run";
@@ -16,12 +16,12 @@ export async function restoreDeleted(resource: AnyResource, compared: Compared, 
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
   const failure = () =>
-    failureOf("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
+    firstFailedCheck("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
       unlessRefused,
     );
   const contradiction = contradictionOf(resource, compared, context);
   if (contradiction) {
-    staysDeleted(object);
+    recordRestoreRefused(object);
     const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
@@ -49,7 +49,7 @@ export async function restoreDeleted(resource: AnyResource, compared: Compared, 
         platform.inform(restoredElsewhere({ title: titleOf(resource, reading.state) }));
       return reading.state;
     }
-    if (!(isRefusal(cause) && cause.uncertain)) staysDeleted(object);
+    if (!(isRefusal(cause) && cause.uncertain)) recordRestoreRefused(object);
     const why = await failure();
     if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
     if (!isUncertain) throw cause;
@@ -64,7 +64,7 @@ export async function restoreDeleted(resource: AnyResource, compared: Compared, 
 }
 
 /** Records that the platform refused to restore the object, which therefore stays deleted and keeps its old name. */
-function staysDeleted(object: ObjectRecord): void {
+function recordRestoreRefused(object: ObjectRecord): void {
   object.restored = false;
   object.name = undefined;
 }
@@ -75,7 +75,7 @@ function staysDeleted(object: ObjectRecord): void {
  * update. The next update would then mistake the difference for a change in the program and replace the object
  * (decision 72).
  */
-export function keptDifferences(resource: AnyResource, compared: Compared, { run }: Context): string[] {
+export function differencesAfterRestore(resource: AnyResource, compared: Compared, { run }: Context): string[] {
   const { id, state, news } = compared;
   return compare(resource, compared, run.names)
     .filter(({ property }) => traitsOf(resource, property).requiresReplace)

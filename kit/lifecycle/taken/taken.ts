@@ -1,4 +1,4 @@
-import { type AnyResource, findNamed } from "../../definition";
+import { type AnyResource, findByName } from "../../definition";
 import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
@@ -56,7 +56,7 @@ export async function assertKeyNotTaken(
 
 export async function assertNameNotTaken(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, run } = context;
-  const holder = await findNamed(resource, args.name, platform, "run").catch(unlessForbidden);
+  const holder = await findByName(resource, args.name, platform, "run").catch(unlessForbidden);
   if (!holder) return;
   // The name will be free if it belongs to this resource's old object, which the replacement deletes first, or to an
   // object that this update renames.

@@ -103,37 +103,37 @@ const BYTES: Kind<Buffer> = {
   write: (target, value) => target.raw(value),
 };
 
-const embedded = <Content>(of: Message<Content>): Kind<Partial<Content>> => ({
+const embeddedMessage = <Content>(of: Message<Content>): Kind<Partial<Content>> => ({
   wireType: LENGTH_DELIMITED,
   read: (source) => of.decode(source.bytes()),
   write: (target, value) => target.raw(of.encode(value)),
 });
 
-const single = <Value, Absent>(number: number, kind: Kind<Value>, absent: Absent): Field<Value | Absent> => ({
+const singleField = <Value, Absent>(number: number, kind: Kind<Value>, absent: Absent): Field<Value | Absent> => ({
   tag: tagOf(number, kind.wireType),
   kind,
   isRepeated: false,
   absent,
 });
 
-const repeated = <Value>(number: number, kind: Kind<Value>): Field<readonly Value[]> => ({
+const repeatedField = <Value>(number: number, kind: Kind<Value>): Field<readonly Value[]> => ({
   tag: tagOf(number, kind.wireType),
   kind,
   isRepeated: true,
   absent: [],
 });
 
-export const text = (number: number): Field<string> => single(number, TEXT, "");
-export const flag = (number: number): Field<boolean> => single<boolean, boolean>(number, FLAG, false);
+export const text = (number: number): Field<string> => singleField(number, TEXT, "");
+export const flag = (number: number): Field<boolean> => singleField<boolean, boolean>(number, FLAG, false);
 /** Defines an integer or enum field. Negative numbers can be read but not written. */
-export const integer = (number: number): Field<number> => single(number, INTEGER, 0);
-export const double = (number: number): Field<number> => single(number, DOUBLE, 0);
+export const integer = (number: number): Field<number> => singleField(number, INTEGER, 0);
+export const double = (number: number): Field<number> => singleField(number, DOUBLE, 0);
 /**
  * Defines a bytes field. Some embedded messages are also declared as bytes, so that they are decoded only when needed.
  */
-export const bytes = (number: number): Field<Buffer | undefined> => single(number, BYTES, undefined);
+export const bytes = (number: number): Field<Buffer | undefined> => singleField(number, BYTES, undefined);
 export const one = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
-  single(number, embedded(of), undefined);
-export const texts = (number: number): Field<readonly string[]> => repeated(number, TEXT);
+  singleField(number, embeddedMessage(of), undefined);
+export const texts = (number: number): Field<readonly string[]> => repeatedField(number, TEXT);
 export const many = <Content>(number: number, of: Message<Content>): Field<readonly Partial<Content>[]> =>
-  repeated(number, embedded(of));
+  repeatedField(number, embeddedMessage(of));

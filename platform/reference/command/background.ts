@@ -72,7 +72,8 @@ export async function startInBackground(
   const running = await backgroundServers();
   const data = await sharedData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
-  if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: portOf(sharing.url) }));
+  if (sharing)
+    throw new Error(dataServed({ place: place.data, url: sharing.url, port: portOfBackgroundServer(sharing.url) }));
 
   const stem = backgroundStemIn(folder);
   const log = logOf(stem);
@@ -108,7 +109,7 @@ async function startFailureIn(
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
   if (reason === "") return ENDED_EARLY;
-  const holder = running.find(({ url }) => portOf(url) === port);
+  const holder = running.find(({ url }) => portOfBackgroundServer(url) === port);
   return holder && reason === portInUse({ port, host }) ? portServed({ url: holder.url, port }) : reason;
 }
 
@@ -159,7 +160,7 @@ const LONGEST_NAME = 50;
  *
  * @throws Error if the folder for the data cannot be created.
  */
-export async function defaultData(): Promise<string> {
+export async function defaultBackgroundData(): Promise<string> {
   const { XDG_DATA_HOME = "" } = process.env;
   const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
   const folder = join(isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(home, ".local", "share"), "dbplatform-api");
@@ -213,7 +214,7 @@ async function announceBackgroundServer(
 }
 
 /** Returns the port of a server's address. These addresses always contain a port. */
-export const portOf = (url: string): number => Number(/\d+$/.exec(url));
+export const portOfBackgroundServer = (url: string): number => Number(/\d+$/.exec(url));
 
 /** Returns the servers of this user that run in the background. */
 export async function backgroundServers(): Promise<BackgroundServer[]> {

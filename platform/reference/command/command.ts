@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { readContent } from "../seed/content";
-import { backgroundFolder, backgroundServers, portOf } from "./background";
+import { backgroundFolder, backgroundServers, portOfBackgroundServer } from "./background";
 import { nothingToStop, seedValid, serverStopped, severalToStop } from "./messages";
 import { portNumber, serve } from "./serve";
 import { token } from "./token";
@@ -12,10 +12,13 @@ const stop = new Command("stop")
   )
   .option("--port <number>", "port of the server; needed only if several run", portNumber)
   .action(async ({ port }: { readonly port?: number }) => {
-    const servers = (await backgroundServers()).filter((server) => port === undefined || portOf(server.url) === port);
+    const servers = (await backgroundServers()).filter(
+      (server) => port === undefined || portOfBackgroundServer(server.url) === port,
+    );
     const [server, ...others] = servers;
     if (!server) throw new Error(nothingToStop({ folder: await backgroundFolder(), wantedPort: port }));
-    if (others.length > 0) throw new Error(severalToStop({ ports: servers.map(({ url }) => portOf(url)) }));
+    if (others.length > 0)
+      throw new Error(severalToStop({ ports: servers.map(({ url }) => portOfBackgroundServer(url)) }));
     await server.stop();
     process.stdout.write(`${serverStopped(server)}\n`);
   });

@@ -11,7 +11,13 @@ import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
-import { backgroundProcess, defaultData, portOf, type Started, startInBackground } from "./background";
+import {
+  backgroundProcess,
+  defaultBackgroundData,
+  portOfBackgroundServer,
+  type Started,
+  startInBackground,
+} from "./background";
 import {
   environment,
   INVALID_INSTANT,
@@ -85,7 +91,10 @@ With Turso's command line, after serve --port 8080:
   })
   .action(async (options: Options) => {
     if (options.background && !backgroundProcess()) return serveInBackground(options);
-    return runServe({ ...options, data: options.data ?? (options.background ? await defaultData() : MEMORY) });
+    return runServe({
+      ...options,
+      data: options.data ?? (options.background ? await defaultBackgroundData() : MEMORY),
+    });
   });
 
 type Placed = Options & { readonly data: string };
@@ -119,7 +128,7 @@ function failForEval(): void {
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
 async function serveInBackground(wanted: Options): Promise<void> {
   const start = async () => {
-    const options = { ...wanted, data: wanted.data ?? (await defaultData()) };
+    const options = { ...wanted, data: wanted.data ?? (await defaultBackgroundData()) };
     return { options, ...(await startInBackground(options)) };
   };
   const { log, data, options, ...api } = await start().catch((thrown) => {
@@ -127,7 +136,7 @@ async function serveInBackground(wanted: Options): Promise<void> {
     throw thrown;
   });
   process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
-  const facts = { server: api, port: portOf(api.url), keyHeader: KEY_HEADER, log, data };
+  const facts = { server: api, port: portOfBackgroundServer(api.url), keyHeader: KEY_HEADER, log, data };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   noteSkipped(api, options, options.log);
 }

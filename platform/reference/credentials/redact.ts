@@ -11,7 +11,7 @@ const LAYERS = 10;
  * Removes this server's key and all credentials from text, even if they are escaped. A caller may have sent a
  * credential instead of a name.
  */
-export function withoutCredentials(text: string, key?: string): string {
+export function redactCredentials(text: string, key?: string): string {
   // Returns early if the text cannot contain a credential: a credential contains dots, and an escaped dot contains a
   // percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;

@@ -15,7 +15,7 @@ import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
 import { injectFault } from "./inject-fault";
 import type { Application } from "./listen";
-import { type Bindings, recordLate, statusOf } from "./record-request";
+import { type Bindings, recordRequest, statusOfResponse } from "./record-request";
 import { serveSql } from "./sql";
 
 /** Used as the body of every GET request, because the server does not read the bodies of GET requests. */
@@ -37,14 +37,14 @@ export function application(services: Services): Application {
       if (!env.isRecorded) {
         const { pathname } = new URL(request.url);
         const { method } = request;
-        await recordLate(
-          { operation: env.operation, method, path: pathname, status: statusOf(response, env), began },
+        await recordRequest(
+          { operation: env.operation, method, path: pathname, status: statusOfResponse(response, env), began },
           services,
         );
       }
       return response;
     },
-    unread: (request) => recordLate(request, services),
+    unread: (request) => recordRequest(request, services),
   };
 }
 

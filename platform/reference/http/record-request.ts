@@ -29,7 +29,7 @@ const PULSE = "/page/pulse";
  * Records a request in the journal. Successful requests to the reference API's own routes are only logged, because the
  * journal is for the platform's operations.
  */
-export async function recordLate(
+export async function recordRequest(
   { began = performance.now(), ...request }: Unrecorded,
   { clock, journal }: Pick<Services, "clock" | "journal">,
 ): Promise<void> {
@@ -43,5 +43,5 @@ export async function recordLate(
   else journal.record(entry);
 }
 
-export const statusOf = (response: Response, { incoming }: HttpBindings): number =>
+export const statusOfResponse = (response: Response, { incoming }: HttpBindings): number =>
   response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;

@@ -1,5 +1,5 @@
 import type { Caller } from "../credentials/access";
-import { withoutCredentials } from "../credentials/redact";
+import { redactCredentials } from "../credentials/redact";
 import type { FiredFault, Operation } from "../faults/faults";
 
 /** A recorded request. It never contains a credential. */
@@ -64,7 +64,7 @@ export class Journal {
       time,
       ...(operation && { operation }),
       method,
-      path: withoutCredentials(path, this.#key),
+      path: redactCredentials(path, this.#key),
       status,
       ...(caller && { caller: shownCaller(caller, this.#key) }),
       ...(fault && { fault: shownFault(fault) }),
@@ -95,7 +95,7 @@ function shownFault(fault: FiredFault): FiredFault {
 }
 
 const shownCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
-  user: withoutCredentials(user.username, key),
-  token: { id: token.id, name: withoutCredentials(token.name, key) },
-  ...(group && { group: withoutCredentials(group.name, key) }),
+  user: redactCredentials(user.username, key),
+  token: { id: token.id, name: redactCredentials(token.name, key) },
+  ...(group && { group: redactCredentials(group.name, key) }),
 });

@@ -1,4 +1,4 @@
-import { withoutCredentials } from "../credentials/redact";
+import { redactCredentials } from "../credentials/redact";
 import type { JournalEntry } from "./journal";
 
 /**
@@ -46,6 +46,6 @@ export function failuresAsJson(out: { write(text: string): unknown }): void {
     const message = values
       .map((value) => (value instanceof Error ? (value.stack ?? value.message) : String(value)))
       .join(" ");
-    out.write(`${JSON.stringify({ level: "error", message: withoutCredentials(message) })}\n`);
+    out.write(`${JSON.stringify({ level: "error", message: redactCredentials(message) })}\n`);
   };
 }

@@ -72,7 +72,7 @@ export const recovery = {
       const restored = { ...deleted, name: body?.name ?? deleted.name };
       await checkDatabaseReturn(restored, state, organization);
       await reviveGroupOf(deleted, state, { organization });
-      await bringBackDatabase(restored, state);
+      await recoverDatabase(restored, state);
       return { database: deletedDatabaseRecord(restored, organization) };
     },
     audit: ({ answer: { database } }) => ({
@@ -101,7 +101,7 @@ export const recovery = {
         const refusal = await refusalOf(checkDatabaseReturn(database, state, organization));
         if (refusal) failures[database.id] = refusal.message;
         else {
-          await bringBackDatabase(database, state);
+          await recoverDatabase(database, state);
           restored.push(database);
         }
       }
@@ -135,7 +135,7 @@ async function checkDatabaseReturn(
   if (await findDatabaseRow(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
-const bringBackDatabase = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
+const recoverDatabase = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
   changeDatabaseRow(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */

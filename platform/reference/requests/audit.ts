@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/api";
-import { withoutCredentials } from "../credentials/redact";
+import { redactCredentials } from "../credentials/redact";
 import type { Entry, RequestContext } from "../operations/operation";
 import { operationNamed } from "../operations/operations";
 import { addAuditLog } from "../store/audit-logs";
@@ -32,7 +32,7 @@ export async function recordInAuditLog(
 
 // Redacts each text by itself, because redacting also unescapes a text, after which the whole might no longer be JSON.
 const withoutCredential = (_name: string, value: unknown): unknown =>
-  typeof value === "string" ? withoutCredentials(value) : value;
+  typeof value === "string" ? redactCredentials(value) : value;
 
 /**
  * Returns the UUIDs of the organizations whose logs get the entry. An entry that names no organization goes to the

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { withoutCredentials } from "../credentials/redact";
+import { redactCredentials } from "../credentials/redact";
 import {
   atLeast,
   atMost,
@@ -112,6 +112,6 @@ function shownValue(value: unknown): string {
  * would not be recognized.
  */
 function beginningOf(text: string): string {
-  const safe = withoutCredentials(text);
+  const safe = redactCredentials(text);
   return safe.length > LONGEST_SHOWN ? `${safe.slice(0, LONGEST_SHOWN)}…` : safe;
 }

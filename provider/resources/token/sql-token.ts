@@ -4,7 +4,7 @@ import { isRefusal, Refusal } from "../../../kit/refusal";
 import type { Inputs, NowContext } from "../../../kit/resource";
 import type { Problem } from "../../../kit/traits";
 import { durationOf } from "../../../platform/values/duration";
-import { claimsOf } from "../../../platform/values/jwt";
+import { jwtClaimsOf } from "../../../platform/values/jwt";
 import { field, type Platform } from "../../platform";
 import {
   durationInvalid,
@@ -110,7 +110,7 @@ export const warnIfLost =
 
 /** Builds the result of `create` from the token alone, so that nothing can fail after the token is issued. */
 export const issuedToken = (jwt: string, { expiration = NEVER, authorization = "full-access" }: Wanted) => {
-  const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(claimsOf(jwt));
+  const { exp } = z.looseObject({ exp: z.number().optional() }).catch({}).parse(jwtClaimsOf(jwt));
   return {
     expiration,
     authorization,
