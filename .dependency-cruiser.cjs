@@ -236,6 +236,7 @@ module.exports = {
       [
         "^kit/(refusal|settings)\\.ts$",
         "^package\\.json$",
+        "^platform/values/duration\\.ts$",
         "^provider/facts\\.ts$",
         NODE,
         ...packages("commander", "zod"),

@@ -3,7 +3,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
-import { durationOf } from "../../platform/values/duration";
+import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
+import { wholeDurationOf } from "../command/option-values";
 import { jsonOutput } from "../command/output";
 import { type Managed, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
@@ -52,9 +53,6 @@ const RESTORABLE = resources.filter(({ softDeleted }) => softDeleted).length;
  */
 const EXPIRING = 7;
 
-/** A duration without fractions or milliseconds (`ms` is easily mistaken for minutes). */
-const DURATION = /^(\d+[wdhms])+$/;
-
 /** The command `dbplatform adopt`, which writes an import file, or lists unmanaged or deleted objects. */
 export const adopt = new Command("adopt")
   .description(
@@ -98,8 +96,7 @@ export const adopt = new Command("adopt")
   .addHelpText(
     "after",
     `
-Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a
-group-scoped token DBPLATFORM_ORGANIZATION_ID.
+${SETTINGS_FROM_ENVIRONMENT}
 
 Examples:
   $ dbplatform adopt --out import.json && pulumi import --file import.json --out adopted.ts
@@ -185,7 +182,7 @@ function addType(type: string, before: readonly string[] = []): readonly string[
 }
 
 function parseDuration(text: string): number {
-  const duration = DURATION.test(text) ? durationOf(text) : undefined;
+  const duration = wholeDurationOf(text);
   if (duration === undefined) throw new InvalidArgumentError(INVALID_DURATION);
   return duration;
 }

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Listed } from "../../kit/results";
-import { matchesName } from "../command/name-pattern";
+import { matchesName } from "../command/option-values";
 import { group } from "../resources/group/group";
 import { unknownGroup } from "./messages";
 

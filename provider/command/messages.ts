@@ -13,3 +13,6 @@ const inVariable = (variable: string | undefined) => (variable ? `: set the envi
 /** Unlike the provider, the commands read settings from the environment alone. */
 export const missingFromEnvironment = ({ missing }: Facts<"missing">) =>
   missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");
+
+export const SETTINGS_FROM_ENVIRONMENT =
+  "Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a\ngroup-scoped token DBPLATFORM_ORGANIZATION_ID.";

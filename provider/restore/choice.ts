@@ -1,4 +1,4 @@
-import { matchesName } from "../command/name-pattern";
+import { matchesName } from "../command/option-values";
 import type { Author } from "../facts";
 
 /** A deleted group or database. */

@@ -1,13 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
 import { Instance } from "../../kit/instance";
-import { durationOf } from "../../platform/values/duration";
+import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
+import { wholeDurationOf } from "../command/option-values";
 import { readStates } from "../command/states";
 import { dbplatform } from "../provider";
 import { INVALID_MOMENT, INVALID_RENAME } from "./messages";
 import { type Moment, type Options, restoreDeleted } from "./restore";
-
-/** A duration without fractions or milliseconds (`ms` is easily mistaken for minutes). */
-const DURATION = /^(\d+[wdhms])+$/;
 
 /** An instant with a date, a time and an offset (RFC 3339). */
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
@@ -29,8 +27,7 @@ export const restore = new Command("restore")
   .addHelpText(
     "after",
     `
-Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a
-group-scoped token DBPLATFORM_ORGANIZATION_ID.
+${SETTINGS_FROM_ENVIRONMENT}
 
 Examples:
   $ dbplatform restore --since 10m
@@ -69,7 +66,7 @@ async function runRestore(paths: string[], options: Options): Promise<void> {
 }
 
 function momentOf(text: string): Moment {
-  const ago = DURATION.test(text) ? durationOf(text) : undefined;
+  const ago = wholeDurationOf(text);
   if (ago !== undefined) return { ago };
   if (INSTANT.test(text) && Number.isFinite(Date.parse(text))) return { at: text };
   throw new InvalidArgumentError(INVALID_MOMENT);
