@@ -1,8 +1,6 @@
 import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { Act } from "../client/audit-log/acts";
-import type { Deed, Deleted } from "../client/audit-log/authors";
-import { type Creation, findCreations, findDeletions } from "../client/audit-log/history";
-import { eachNumberedPage } from "../client/pages";
+import { auditLogPages, type Creation, findCreations } from "../client/audit-log/history";
 import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
@@ -33,22 +31,11 @@ async function creationsInAuditLog(
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
-  const found = await explainAccess("listAuditLogs", context, () => findCreations(objects, auditLogPages(context)));
+  const found = await explainAccess("listAuditLogs", context, () =>
+    findCreations(objects, auditLogPages(context.platform.api)),
+  );
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
-
-/**
- * Looks up in the audit log who deleted each object.
- *
- * @throws Refusal if the audit log cannot be read.
- */
-export const deletionsInAuditLog = <Wanted extends Deleted>(
-  objects: readonly Wanted[],
-  context: PlatformContext,
-): Promise<ReadonlyMap<Wanted, Deed>> => findDeletions(objects, auditLogPages(context), context.platform.clock.now());
-
-const auditLogPages = ({ platform: { api } }: PlatformContext) =>
-  eachNumberedPage((query) => api.listAuditLogs({ query }));
 
 interface AgeOptions {
   readonly unmanaged?: true;

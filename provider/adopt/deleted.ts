@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import { isRefusal, unlessRefused } from "../../kit/refusal";
+import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import {
@@ -11,7 +12,6 @@ import {
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
-import { deletionsInAuditLog } from "./audit-log";
 import { type LeftOut, whyDeletedUnlisted } from "./inventory";
 import { type Choice, chooser, type Thing } from "./things";
 
@@ -47,8 +47,9 @@ export async function takeDeleted(
   choice: Omit<Choice, "deleted">,
   context: PlatformContext,
 ): Promise<DeletedInventory> {
+  const { api, clock, organization } = context.platform;
   // Fails here if the UUID is unknown, because `listDeleted` would report that as a missing permission.
-  await context.platform.organization.id();
+  await organization.id();
   const groups = await listDeleted(group, choice, eachDeletedGroup(context), context);
   const databases = await listDeleted(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
@@ -58,7 +59,7 @@ export async function takeDeleted(
   ]);
   const chosen = all.filter(({ thing }) => isChosen(thing));
   const subjects = chosen.map(({ subject }) => subject);
-  const deletions = await deletionsInAuditLog(subjects, context).catch(unlessRefused);
+  const deletions = await findDeletions(subjects, auditLogPages(api), clock.now()).catch(unlessRefused);
   const things = chosen.map(
     ({ thing, subject }): DeletedThing => ({
       ...thing,

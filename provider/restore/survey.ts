@@ -2,8 +2,8 @@ import { firstPreflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
-import { findDeletions } from "../client/audit-log/history";
-import { eachNumberedPage, firstItems } from "../client/pages";
+import { auditLogPages, findDeletions } from "../client/audit-log/history";
+import { firstItems } from "../client/pages";
 import { credentialLacks, explainAccess, roleTooLow } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { everyDatabase } from "../resources/database/records";
@@ -21,7 +21,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What is deleted, and what the platform has now: all that a plan depends on. */
+/** The deleted and the live objects, which a plan depends on. */
 export interface Survey {
   /** Slug of the organization. */
   readonly organization: string;
@@ -100,9 +100,10 @@ async function withAuthors(
   const wanted = deleted
     .filter(({ object }) => isChosen(object, { ...choice, by: undefined }))
     .map(({ object, subject }) => ({ ...subject, object }));
-  const pages = eachNumberedPage((query) => api.listAuditLogs({ query }));
   try {
-    const deeds = await explainAccess("listAuditLogs", context, () => findDeletions(wanted, pages, clock.now()));
+    const deeds = await explainAccess("listAuditLogs", context, () =>
+      findDeletions(wanted, auditLogPages(api), clock.now()),
+    );
     const authors = new Map([...deeds].map(([{ object }, deed]) => [object.id, deed]));
     return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));
   } catch (refusal) {

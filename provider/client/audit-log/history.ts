@@ -1,3 +1,5 @@
+import type { OrganizationClient } from "../organization-client";
+import { eachNumberedPage } from "../pages";
 import { type Act, type AuditLogPage, actsOf } from "./acts";
 import { auditLogReadBackTo, type Deed, type Deleted, deleterOf, type Subject, soleAuthor } from "./authors";
 
@@ -8,6 +10,10 @@ export interface Creation {
   /** Username of the creator. Absent if the audit log does not prove who created the object. */
   readonly createdBy?: string;
 }
+
+/** Reads the audit log page by page, latest first. */
+export const auditLogPages = (api: Pick<OrganizationClient, "listAuditLogs">) =>
+  eachNumberedPage((query) => api.listAuditLogs({ query }));
 
 type Created = Pick<Subject, "kind" | "id">;
 
