@@ -145,3 +145,10 @@ export async function isRecoveryDisabled({ platform: { organization } }: Platfor
   const record = await organization.known();
   return record?.restore_enabled === false && !organization.enablesRecovery;
 }
+
+/**
+ * Returns whether an object may be live although its restoration has failed: somebody else may have restored it, or the
+ * response may have been lost.
+ */
+export const mayBeRestored = (failure: unknown): boolean =>
+  isRefusal(failure, "absent") || (isRefusal(failure) && failure.uncertain);

@@ -2,17 +2,18 @@ import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
 import type { PlatformContext } from "../platform";
 import { retrieveDatabase } from "../resources/database/records";
 import { retrieveGroup } from "../resources/group/records";
+import { mayBeRestored } from "../resources/restoration";
 import { objectStillDeleted } from "./messages";
 import type { Plan, Step } from "./plan";
 
-/** What has become of an object: `undefined` if it is back, else the reason. */
+/** The outcome of a step: `undefined` if the object was restored, and otherwise the reason why it was not. */
 export type Outcome = string | undefined;
 
 interface Runner {
   readonly context: PlatformContext;
   /** Aborted to send no further request. */
   readonly signal: AbortSignal;
-  /** Called when what has become of another object is known. */
+  /** Called with the outcome of each step. */
   readonly onOutcome: (step: Step, outcome: Outcome) => void;
 }
 
@@ -22,7 +23,7 @@ const AT_ONCE = 8;
 /** After this many failures of the connection in a row, no further request is sent. */
 const MOST_LOST = 5;
 
-/** What a run has found out so far. */
+/** The results of a run so far. */
 interface Found {
   readonly outcomes: Map<string, Outcome>;
   /** Ids of databases that the restoration of a group has brought back. */
@@ -107,11 +108,7 @@ const isBack = (id: string, { outcomes }: Found): boolean => outcomes.has(id) &&
 const failureOf = ({ kind, name, id }: Pick<Step, "kind" | "name" | "id">): Refusal =>
   new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
 
-/**
- * Returns whether an object is live although its restoration has failed: somebody else may have restored it, or the
- * response may have been lost.
- */
+/** Returns whether an object is live although its restoration has failed. */
 async function isLive(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {
-  const isWorthReading = isRefusal(failure, "absent") || (isRefusal(failure) && failure.uncertain);
-  return isWorthReading && (await retrieve().catch(unlessRefused)) !== undefined;
+  return mayBeRestored(failure) && (await retrieve().catch(unlessRefused)) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
-import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
+import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
 import { unlessHidden } from "../../client/credential";
@@ -7,7 +7,14 @@ import { eachPage } from "../../client/pages";
 import { roleTooLow } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { type AmongDeleted, amongDeleted, recoveryDisabled, restorable, windowPassed } from "../restoration";
+import {
+  type AmongDeleted,
+  amongDeleted,
+  mayBeRestored,
+  recoveryDisabled,
+  restorable,
+  windowPassed,
+} from "../restoration";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
 import { databasesInGroup, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
 
@@ -61,8 +68,7 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
     for (const [dbId, reason] of Object.entries(failures)) warn(databaseNotRestored({ id: dbId, reason }));
     return group;
   } catch (refusal) {
-    const isWorthReading = isRefusal(refusal, "absent") || (isRefusal(refusal) && refusal.uncertain);
-    const found = isWorthReading ? await groupRestoredAlready(id, context).catch(unlessRefused) : undefined;
+    const found = mayBeRestored(refusal) ? await groupRestoredAlready(id, context).catch(unlessRefused) : undefined;
     if (!found) throw refusal;
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
