@@ -18,11 +18,12 @@ const CHANGE = /^\s*(insert|update|delete|replace)\b/i;
 const CURIOUS = /last_insert_rowid|changes|pragma|sqlite_temp|\btemp\b/i;
 
 /** A job that consists of one change on a stream of its own. */
-interface Change extends Sent {
+interface Change {
   readonly job: JobOf<"pipeline">;
+  readonly statement: Statement & { readonly sql: string };
 }
 
-/** A job that has begun, so that the server runs it elsewhere only if it is told to. */
+/** A job that has begun in this process. The server runs it in another process only if a reply asks for that. */
 export interface Begun {
   readonly sent: Sent;
   readonly turn: Turn;
@@ -31,7 +32,7 @@ export interface Begun {
 /** A job whose change has been committed. */
 interface Committed extends Begun, Pick<Done, "text" | "read" | "written"> {}
 
-/** What became of the jobs at the beginning of the queue. */
+/** The jobs at the beginning of the queue, by their result. */
 interface Group {
   /** The number of jobs that have begun, or that the server runs elsewhere. */
   readonly taken: number;
@@ -40,55 +41,51 @@ interface Group {
   readonly alone: readonly Begun[];
 }
 
-/** Returns the jobs at the beginning of a queue that change the same database and can be committed together. */
-export function leadingChanges(queue: readonly Sent[]): Change[] {
-  const changes: Change[] = [];
-  for (const sent of queue) {
-    if (!isChange(sent) || sent.job.folder !== queue[0]?.job.folder) break;
-    changes.push(sent);
-  }
-  return changes;
+/** Returns the folder of the database that the first jobs of a queue change, if they can be committed together. */
+export function folderOfGroup([first, second]: readonly Sent[]): string | undefined {
+  const folder = changeIn(first)?.job.folder;
+  return folder !== undefined && changeIn(second)?.job.folder === folder ? folder : undefined;
 }
 
-function isChange(sent: Sent): sent is Change {
-  const { job, reads, changes } = sent;
+/** Returns the change of a job that can be committed together with others. */
+function changeIn(sent: Sent | undefined): Change | undefined {
   // A job that runs again, or the first one in this process, runs by itself.
-  if (job.kind !== "pipeline" || !job.isNew || job.arrives || reads || changes) return false;
-  const sql = changeIn(job)?.sql ?? "";
+  if (sent?.job.kind !== "pipeline" || !sent.job.isNew || sent.job.arrives || sent.reads || sent.changes)
+    return undefined;
+  const { job } = sent;
+  const [first, second, ...rest] = job.tasks;
+  if (first?.type !== "execute" || second?.type !== "close" || rest.length > 0) return undefined;
   const { rules, ...allowed } = job.rights;
-  if (rules !== null || !allowed.reads || !allowed.writes) return false;
-  return sql.length <= LONGEST && CHANGE.test(sql) && !CURIOUS.test(sql);
-}
-
-/** Returns the statement of a job that has no other requests than the statement and `close`. */
-function changeIn({ tasks: [first, second, ...rest] }: Change["job"]): Statement | undefined {
-  return first?.type === "execute" && second?.type === "close" && rest.length === 0 ? first.stmt : undefined;
+  if (rules !== null || !allowed.reads || !allowed.writes) return undefined;
+  const sql = first.stmt.sql ?? "";
+  const isPlain = sql.length <= LONGEST && CHANGE.test(sql) && !CURIOUS.test(sql);
+  return isPlain ? { job, statement: { ...first.stmt, sql } } : undefined;
 }
 
 /**
- * Runs changes in one transaction and commits it. Commits nothing if another stream is writing, or if the transaction
- * ends early or cannot be committed.
+ * Runs the changes at the beginning of a queue in one transaction and commits it. Commits nothing if another stream is
+ * writing, or if the transaction ends early or cannot be committed.
+ *
+ * @param queue A queue for which `folderOfGroup` returns the folder of the database.
  */
-export function commitTogether(
-  database: OpenDatabase,
-  changes: readonly Change[],
-  turnOf: (sent: Sent) => Turn,
-): Group {
+export function commitTogether(database: OpenDatabase, queue: readonly Sent[], turnOf: (sent: Sent) => Turn): Group {
   const begun: Begun[] = [];
   const committed: Committed[] = [];
+  const folder = queue[0]?.job.folder;
   let taken = 0;
   try {
     if (!database.group.begin()) return { taken, committed, alone: begun };
     let room = MOST_RESULT;
     for (const until = performance.now() + GROUP_MS; room > 0 && performance.now() < until; ) {
-      const sent = changes[taken];
-      if (!sent) break;
+      const sent = queue[taken];
+      const change = changeIn(sent);
+      if (!sent || !change || change.job.folder !== folder) break;
       taken += 1;
       const turn = turnOf(sent);
       if (!turn.begin()) continue;
       begun.push({ sent, turn });
       turn.changeUncommitted();
-      const result = turn.guard(() => resultOf(sent, database.group));
+      const result = turn.guard(() => resultOf(change, database.group));
       room -= result.text.length;
       committed.push({ sent, turn, ...result });
     }
@@ -111,16 +108,15 @@ class GroupEnded extends Error {}
 type Result = Pick<Committed, "text" | "read" | "written">;
 
 /** @throws Error if the statement must run by itself. */
-function resultOf({ job }: Change, group: GroupConnection): Result {
-  const { text, read, written } = outcomeOf(job, group);
+function resultOf(change: Change, group: GroupConnection): Result {
+  const { text, read, written } = outcomeOf(change, group);
   if (!group.isIntact) throw new GroupEnded();
   return { text: resultsJson([text, succeededJson(responseJson.close)]), read, written };
 }
 
-function outcomeOf(job: Change["job"], group: GroupConnection): Result {
-  const statement = changeIn(job);
+function outcomeOf({ job, statement }: Change, group: GroupConnection): Result {
   try {
-    const result = group.execute({ ...statement, sql: statement?.sql ?? "" }, job.rights, job.pages);
+    const result = group.execute(statement, job.rights, job.pages);
     const { read, written } = result;
     return { text: succeededJson(responseJson.execute(resultJson(result))), read, written };
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
 import { dumpDatabase, loadDump } from "./dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
-import { type Begun, commitTogether, leadingChanges } from "./group-commit";
+import { type Begun, commitTogether, folderOfGroup } from "./group-commit";
 import { isHeldUp } from "./history";
 import type { Done, JobOf, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE } from "./limits";
@@ -180,8 +180,9 @@ process.on("message", (sent: Sent) => {
  */
 async function workOnJobs(): Promise<void> {
   for (isWorking = true; received.length > 0; ) {
-    const together = leadingChanges(received);
-    if (together.length > 1 && (await workTogether(together))) continue;
+    const folder = folderOfGroup(received);
+    const database = folder === undefined ? undefined : databases.find(folder);
+    if (database && (await workTogether(database))) continue;
     const sent = received.shift();
     if (sent) await Promise.race([replyToServer(sent), moment()]);
   }
@@ -189,10 +190,8 @@ async function workOnJobs(): Promise<void> {
 }
 
 /** Returns `false` if the first job must run by itself. */
-async function workTogether(changes: ReturnType<typeof leadingChanges>): Promise<boolean> {
-  const database = databases.find(changes[0]?.job.folder ?? "");
-  if (!database) return false;
-  const { taken, committed, alone } = commitTogether(database, changes, (sent) => watchdog.turn(sent));
+async function workTogether(database: OpenDatabase): Promise<boolean> {
+  const { taken, committed, alone } = commitTogether(database, received, (sent) => watchdog.turn(sent));
   received.splice(0, taken);
   const [first] = committed;
   if (first) {
