@@ -2,7 +2,6 @@ import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack, type Run } from "../engine/measured-stack";
 import { configuredDatabases, databases } from "../engine/programs";
-import { recordedOutputs } from "../engine/recorded-outputs";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
@@ -43,7 +42,7 @@ export const lifecycles: readonly Area<Bench>[] = LIFECYCLES.map((lifecycle) => 
   const figures = new Figures();
   if (bench.quick && !lifecycle.quick) return [];
   const platform = await MeasuredPlatform.start();
-  const outputs = await recordedOutputs(bench);
+  const outputs = await bench.outputs();
   const rounds = lifecycle.rounds ?? bench.rounds;
   for (let round = 1; round <= rounds; round++) {
     console.error(`round ${round} of ${rounds}: ${lifecycle.count} databases`);

@@ -1,10 +1,10 @@
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "../bench";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
 import { againstSqld } from "../reference/against-sqld";
 import { manyDatabases } from "../reference/many-databases";
-import { buildPrograms } from "../reference/programs";
 import { queries } from "../reference/queries";
 import { reads } from "../reference/reads";
 import { sqlStarts } from "../reference/sql-starts";
@@ -23,6 +23,8 @@ export const reference: readonly Area<Bench>[] = [
 ].map((measure) => async (bench) => {
   console.error(`the reference API: ${measure.name}`);
   const figures = new Figures();
-  await measure(bench, await buildPrograms(join(bench.folder, "reference")), figures);
+  // A disturbed area is measured again, so each time needs new data.
+  const folder = mkdtempSync(join(bench.folder, "data-"));
+  await measure({ ...bench, folder }, await bench.referencePrograms(), figures);
   return figures.measurements();
 });

@@ -3,7 +3,6 @@ import { root } from "../../tools/run";
 import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack } from "../engine/measured-stack";
-import { recordedOutputs } from "../engine/recorded-outputs";
 import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
@@ -20,7 +19,7 @@ const ROUNDS = 2;
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];
-  const outputs = await recordedOutputs(bench);
+  const outputs = await bench.outputs();
   for (let round = 1; round <= ROUNDS; round++) {
     console.error(`round ${round} of ${ROUNDS}: the plugin and two dynamic providers`);
     const plugin = await up(bench, "plugin", outputs);

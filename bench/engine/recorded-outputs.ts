@@ -1,10 +1,18 @@
-import type { Bench } from "../bench";
+import type { Plugins } from "../plugin/plugins";
 import { MeasuredPlatform } from "./measured-platform";
 import { MeasuredStack } from "./measured-stack";
 import { configuredDatabases } from "./programs";
 
 /** Creates a database and its configuration with our plugin, and returns their outputs by type, as JSON. */
-export async function recordedOutputs({ folder, bin, plugins }: Bench): Promise<string> {
+export async function recordedOutputs({
+  folder,
+  bin,
+  plugins,
+}: {
+  readonly folder: string;
+  readonly bin: string;
+  readonly plugins: Plugins;
+}): Promise<string> {
   const platform = await MeasuredPlatform.start();
   const stack = await MeasuredStack.create({
     folder,

@@ -1,14 +1,10 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findSqld, Sqld } from "../../tools/sqld";
 import type { Bench } from "../bench";
 import type { Figures } from "../figures";
 import type { Programs } from "./programs";
-import { Server, send } from "./server";
-
-const TABLE = `create table items (id integer primary key, name text);
-  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
-  insert into items select n, 'item ' || n from numbers`;
+import { SCRIPT, Server, send } from "./server";
 
 const STARTS = 5;
 
@@ -51,17 +47,11 @@ async function compare({
   synchronous,
 }: Compared): Promise<void> {
   const program = synchronous === "full" ? programs.ours : programs.normalSql;
-  // A disturbed area is measured again, so each time needs new data.
-  const data = mkdtempSync(join(folder, "sqld-"));
-  const serve = ["api", "serve", "--json", "--sql", "--data", join(data, "rows.db")] as const;
+  const serve = ["api", "serve", "--json", "--sql", "--data", join(folder, `${synchronous}.db`)] as const;
   const ours = await Server.start(programs, program, ...serve);
   const sqld = await Sqld.start(sqldProgram, { synchronous });
-  const database = await ours.create("orders");
-  const { jwt } = (await ours.ask(`${ours.databases}/orders/auth/tokens`, {})) as { jwt: string };
-  const path = `/sql/${database}/v3/pipeline`;
-  const table = { requests: [{ type: "sequence", sql: TABLE }, { type: "close" }] };
-  await ours.ask(path, table, jwt);
-  const filled = await fetch(`${sqld.url}/v3/pipeline`, { method: "POST", body: JSON.stringify(table) });
+  const { path, jwt } = await ours.createItems();
+  const filled = await fetch(`${sqld.url}/v3/pipeline`, { method: "POST", body: JSON.stringify(SCRIPT) });
   if (!filled.ok) throw new Error(`sqld: ${filled.status} ${await filled.text()}`);
   const memory = () => ({ ours: residentMegabytes(ours.pid), floor: residentMegabytes(sqld.pid) });
   const idle = memory();

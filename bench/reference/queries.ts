@@ -1,11 +1,7 @@
 import type { Bench } from "../bench";
 import type { Figures } from "../figures";
 import type { Programs } from "./programs";
-import { CONNECTIONS, Server, send } from "./server";
-
-const TABLE = `create table items (id integer primary key, name text);
-  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
-  insert into items select n, 'item ' || n from numbers`;
+import { CONNECTIONS, ITEMS, Server, send } from "./server";
 
 const QUERY = {
   type: "execute",
@@ -16,11 +12,8 @@ const BODY = JSON.stringify({ requests: [QUERY, { type: "close" }] });
 /** Measures queries by elapsed time instead of CPU time, because our server runs SQL in a separate process. */
 export async function queries({ quick, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const ours = await Server.start(programs, programs.ours, "api", "serve", "--json", "--sql");
-  const floor = await Server.start(programs, programs.bareSql, TABLE);
-  const database = await ours.create("orders");
-  const { jwt } = (await ours.ask(`${ours.databases}/orders/auth/tokens`, {})) as { jwt: string };
-  const path = `/sql/${database}/v3/pipeline`;
-  await ours.ask(path, { requests: [{ type: "sequence", sql: TABLE }, { type: "close" }] }, jwt);
+  const floor = await Server.start(programs, programs.bareSql, ITEMS);
+  const { path, jwt } = await ours.createItems();
 
   const perSecond = async ({ ready: { url } }: Server, path: string): Promise<number> => {
     const load = { url, apiToken: jwt, paths: [path], body: BODY, connections: CONNECTIONS };

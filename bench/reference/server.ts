@@ -6,6 +6,14 @@ import type { Programs } from "./programs";
 
 export const CONNECTIONS = 32;
 
+/** The SQL that creates a table with 1,000 rows. */
+export const ITEMS = `create table items (id integer primary key, name text);
+  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
+  insert into items select n, 'item ' || n from numbers`;
+
+/** The same as a request to a SQL server. */
+export const SCRIPT = { requests: [{ type: "sequence", sql: ITEMS }, { type: "close" }] };
+
 export class Server {
   private constructor(
     /** The address and the credentials that our server prints. The minimal servers print only their address. */
@@ -39,6 +47,14 @@ export class Server {
   async create(name: string): Promise<string> {
     const { database } = (await this.ask(this.databases, { name, group: "default" })) as { database: { DbId: string } };
     return database.DbId;
+  }
+
+  /** Creates a database with the table of `ITEMS`. Returns the path for its SQL, and a token. */
+  async createItems(): Promise<{ readonly path: string; readonly jwt: string }> {
+    const path = `/sql/${await this.create("orders")}/v3/pipeline`;
+    const { jwt } = (await this.ask(`${this.databases}/orders/auth/tokens`, {})) as { jwt: string };
+    await this.ask(path, SCRIPT, jwt);
+    return { path, jwt };
   }
 
   async reset(): Promise<void> {
