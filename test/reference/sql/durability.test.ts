@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
@@ -149,8 +149,8 @@ test("a past state is not left incomplete if a process is killed while removing 
   const program = `require(${files}).pruneParts(${JSON.stringify(past)})`;
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, stdio: "inherit" });
   const ended = once(child, "exit");
-  while (child.exitCode === null && existsSync(oldest) && readdirSync(oldest).length === before)
-    await new Promise(setImmediate);
+  const left = async () => (await readdir(oldest).catch(() => [])).length;
+  while (child.exitCode === null && (await left()) === before) await new Promise(setImmediate);
   child.kill("SIGKILL");
   await ended;
   expect(historyPartsIn(past)).toHaveLength(100);
