@@ -1,6 +1,6 @@
 import { progress } from "./messages";
 
-/** Where a command prints. */
+/** The output streams of a command. */
 export interface Output {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;

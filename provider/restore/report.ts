@@ -27,7 +27,7 @@ export interface Report {
   readonly plan: Plan;
   /** The objects that stacks manage. Absent if the user passed no states. */
   readonly managed?: Managed | undefined;
-  /** What has become of the steps, by id. Absent for a plan that was not run. */
+  /** The outcomes of the steps, by id. Absent for a plan that was not run. */
   readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
 }
 
@@ -106,7 +106,7 @@ export function stacksNote({ plan: { steps }, managed }: Report): string | undef
   return stacks === undefined || stacks.length === 0 ? DECLARED_UNKNOWN : declaredIn({ stacks });
 }
 
-/** Formats a plan, and what has become of it, as JSON. */
+/** Formats a plan, and the outcomes of its steps, as JSON. */
 export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
   const shown = (object: Deleted) => ({
     type: typeTokenOf(typeOf(object)),
