@@ -117,10 +117,20 @@ module.exports = {
     ),
     never(
       "reference-is-not-for-the-provider",
-      { pathNot: "^(platform/reference|test|examples|bench|tools)/" },
+      { pathNot: "^(platform/reference|provider/twin|test|examples|bench|tools)/" },
       { path: "^platform/reference/" },
       "The provider speaks HTTP to it, like everybody else.",
     ),
+    never(
+      "a-twin-is-made-by-a-seed",
+      { path: "^provider/twin/" },
+      {
+        path: "^(platform/reference/|kit/(plugin|dynamic|steps)/|provider/(adopt|functions|restore|scopes))",
+        pathNot: "^platform/reference/seed/(content|seed)\\.ts$",
+      },
+      "It reads an organization and writes a seed; of the reference API it knows the schema of seeds.",
+    ),
+    never("making-a-twin-is-a-command", { pathNot: "^(provider/twin|tools|test)/" }, { path: "^provider/twin/" }, ""),
     never(
       "platform-knows-no-pulumi",
       { path: "^platform/" },

@@ -100,6 +100,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly providerName: string;
   /** URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one. */
   readonly providerUrn: string;
+  /** RFC 3339 */
+  readonly readAt: string;
   readonly renewBefore: string;
   /** A description of the platform's response. */
   readonly response: string;
@@ -114,7 +116,7 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly successor: string;
   readonly value: string;
   /** Work that only an admin or owner may do. */
-  readonly work: "changing the settings" | "managing members" | "restoring";
+  readonly work: "changing the settings" | "listing all API tokens" | "managing members" | "restoring";
 }
 
 /** The user who made a change, and its origin: `cli`, `web`, `api` or any other string in the audit log. */

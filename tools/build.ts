@@ -14,6 +14,7 @@ import { root } from "./run";
  * bundle, because an old version could not even parse the bundle.
  */
 const PARTS = {
+  "api seed from-live": "twin-main",
   adopt: "adopt-main",
   api: "reference-main",
   restore: "restore-main",
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     "overview-main": "provider/command/main.ts",
     "restore-main": "provider/restore/main.ts",
     "scopes-main": "provider/scopes/main.ts",
+    "twin-main": "provider/twin/main.ts",
   });
   const reference = await bundle("reference", {
     "reference-main": "platform/reference/command/main.ts",
@@ -76,16 +78,18 @@ async function main(): Promise<void> {
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
 
-/** Writes the command `dbplatform`, which loads only the part that its arguments name. */
+/** Writes the command `dbplatform`, which loads only the first part whose name its arguments begin with. */
 function writeCommand(): void {
   const path = join(root, "dist/dbplatform.js");
   const lines = [
     "#!/usr/bin/env node",
     `"use strict";`,
     `require("./sdk/needed-node.js").exitUnlessNewEnough("dbplatform");`,
-    `const parts = new Map(${JSON.stringify(Object.entries(PARTS))});`,
-    `const part = process.argv[process.argv[2] === "help" ? 3 : 2];`,
-    `require("./" + (parts.get(part) || "overview-main") + ".js");`,
+    `const [first, ...others] = process.argv.slice(2);`,
+    `const words = (first === "help" ? others.slice(0, 1) : [first, ...others].filter((word) => word !== "help")).join(" ") + " ";`,
+    `const parts = ${JSON.stringify(Object.entries(PARTS))};`,
+    `const [, part] = parts.find(([name]) => words.startsWith(name + " ")) || [, "overview-main"];`,
+    'require("./" + part + ".js");',
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);
   chmodSync(path, 0o755);

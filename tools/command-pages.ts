@@ -4,6 +4,7 @@ import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
 import { restore } from "../provider/restore/command";
 import { scopes } from "../provider/scopes/command";
+import { fromLive } from "../provider/twin/command";
 
 /** Returns the sections of a page for each part of the command, by its name, such as `dbplatform adopt`. */
 export function commandPages(): ReadonlyMap<string, string[]> {
@@ -13,10 +14,14 @@ export function commandPages(): ReadonlyMap<string, string[]> {
   return new Map(all.map((part) => [nameOf(part), sectionsOf(part)]));
 }
 
-function sectionsOf(command: Command): string[] {
-  const name = nameOf(command);
+/** Commands that are programs of their own, by their names. Another program only lists them. */
+const OWN_PROGRAMS = new Map([["dbplatform api seed from-live", fromLive]]);
+
+function sectionsOf(listed: Command): string[] {
+  const name = nameOf(listed);
+  const command = OWN_PROGRAMS.get(name) ?? listed;
   return [
-    ...(command.parent?.parent ? [`## ${name}`] : []),
+    ...(listed.parent?.parent ? [`## ${name}`] : []),
     command.description(),
     fenced("sh", `npx pulumi-${name} ${command.usage()}`),
     ...optionsOf(command),

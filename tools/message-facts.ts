@@ -212,6 +212,7 @@ export const EXAMPLES: {
     ],
   ],
   remedy: ["stopReplacing"],
+  readAt: ["2026-11-22T07:17:00.000Z"],
   renewBefore: ["1w"],
   replaced: [{ title: 'database "orders"', id: OTHER_ID, isRestorable: true, secrets: [] }],
   response: ["the platform returned HTTP 404: organization not found"],
@@ -262,7 +263,7 @@ export const EXAMPLES: {
   wantedPort: [8080, undefined],
   within: ["organization"],
   withTitle: ['group "tenants"'],
-  work: ["changing the settings", "managing members", "restoring"],
+  work: ["changing the settings", "listing all API tokens", "managing members", "restoring"],
 };
 
 const INVALID_NAMES = [

@@ -25,6 +25,14 @@ export class FakeEngine {
     this.#options = options;
   }
 
+  /** Returns another stack in the same state. */
+  copy(): FakeEngine {
+    const copy = new FakeEngine(this.#provider, this.#options);
+    copy.#state = this.#state;
+    copy.#seeds = this.#seeds;
+    return copy;
+  }
+
   get held(): readonly Entry[] {
     return this.#state;
   }

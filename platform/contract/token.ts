@@ -25,7 +25,7 @@ export const ApiToken = lazy(() =>
       group: z.string().optional().meta({ description: "Name, not UUID. Present for group-scoped tokens." }),
       scopes: z.array(z.string()).optional().meta({ description: "Individual scopes, in alphabetical order." }),
       owner: z
-        .object({ username: z.string() })
+        .object({ username: z.string(), email: z.string().optional() })
         .optional()
         .meta({ description: "User who created the token. The public service shows it only to admins and owners." }),
       created_at: z.string().optional().meta({ description: "`YYYY-MM-DD`." }),

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
 import type { Creation } from "../client/audit-log/history";
+import { inParallel } from "../command/in-parallel";
 import type { Managed } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
@@ -153,21 +154,6 @@ async function reasonNotToImport({ resource, id }: Thing, context: Context<Platf
     if (!isRefusal(refusal, "conflict", "forbidden", "absent")) throw refusal;
     return refusal.message;
   }
-}
-
-/** Processes the items of a list with limited parallelism, and returns the results in the order of the items. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 }
 
 /** Explains whether the plan or the API token prevents listing deleted objects. */

@@ -9,6 +9,7 @@ import {
   ANCESTOR_OF_ITSELF,
   aliasesTooLarge,
   anchorMissing,
+  DELETION_MISSING,
   DUPLICATE_LOCATION,
   duplicate,
   fileEmpty,
@@ -19,6 +20,7 @@ import {
   NESTED_TOO_DEEPLY,
   ORGANIZATION_NOT_MANAGED,
   PARENT_MISSING,
+  PARENT_NOT_UUID,
   referenceMissing,
   SECOND_DOCUMENT,
   tokenGroupDeleted,
@@ -164,6 +166,44 @@ describe("reading a seed file", () => {
       "a database that descends from itself",
       FAMILY.replace("storage_bytes: 5000000000", "parent: other-copy"),
       at(9, `parent: ${ANCESTOR_OF_ITSELF}`),
+    ],
+    [
+      "a former name of a parent that is neither in the seed nor named by its UUID",
+      FAMILY.replace("parent: orders,", "parent: ordres, parent_name: orders,"),
+      at(8, `parent: ${PARENT_NOT_UUID}`),
+    ],
+    [
+      "a former name without a parent",
+      FAMILY.replace("parent: orders, branched_at: -1d12h", "parent_name: orders"),
+      at(8, PARENT_MISSING),
+    ],
+    [
+      "a deletion with the group that has no time",
+      FAMILY.replace("deleted_at: -36h", "group_deleted_at: -36h"),
+      at(8, `group_deleted_at: ${DELETION_MISSING}`),
+    ],
+    [
+      "a location of a database that its group has already",
+      FAMILY.replace("{ name: copy,", "{ name: copy, added_locations: [aws-eu-west-1],"),
+      at(8, `added_locations: ${DUPLICATE_LOCATION}`),
+    ],
+    [
+      "a duplicate id of an invite",
+      FAMILY.replace("{ email: Eve", "{ id: 7, email: Eve").replace("{ email: mallory", "{ id: 7, email: mallory"),
+      at(13, `id: ${duplicate({ kind: "invite id", text: "7" })}`),
+    ],
+    [
+      "a duplicate id of a token",
+      SEED.replace("{ name: ci,", "{ name: ci, id: t1,").replace(
+        "{ name: vera-laptop,",
+        "{ name: vera-laptop, id: t1,",
+      ),
+      at(20, `id: ${duplicate({ kind: "token id", text: "t1" })}`),
+    ],
+    [
+      "two tokens of one user with one name, of which one is only listed",
+      SEED.replace("{ name: vera-laptop, user: vera }", "{ name: ci, user: ada, usable: false }"),
+      at(20, duplicate({ kind: "token of ada", text: "ci" })),
     ],
     ["a branch without a parent", FAMILY.replace("parent: orders, ", ""), at(8, PARENT_MISSING)],
     [

@@ -23,6 +23,78 @@ test("inserts everything that a seed file contains, including deleted databases 
   expect((await calling(api, api.tokens["vera-laptop"]).ok("retrieveUser", {})).user.username).toBe("vera");
 });
 
+test("inserts records that only a live organization can have", async () => {
+  const parent = "5b1f1c6e-4f4e-4d0b-9c0e-2d7d3a1b8c11";
+  const { owner, slug, id, api } = await world({
+    now: NOON,
+    seed: {
+      users: [{ username: "ada" }, { username: "former" }],
+      organizations: [
+        {
+          slug: "acme",
+          plan_timeline: "yearly",
+          overages: true,
+          require_mfa: true,
+          members: [{ username: "ada", role: "owner" }],
+          groups: [{ name: "default" }],
+          databases: [
+            {
+              name: "copy",
+              parent,
+              parent_name: "gone",
+              branched_at: "-1d",
+              added_locations: ["aws-eu-west-1"],
+              encryption_cipher: "aegis256",
+            },
+            { name: "kept-deleted", deleted_at: "-1d", group_deleted_at: "-1d" },
+          ],
+          invites: [{ id: 41, email: "eve@users.example" }, { email: "mallory@users.example" }],
+          tokens: [{ name: "old", id: "token-1", user: "former", created_at: "-3d", usable: false }],
+        },
+      ],
+    },
+  });
+  const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "copy" });
+  expect(database).toMatchObject({
+    parent: { id: parent, name: "gone", branched_at: "2026-02-28T12:00:00.000Z" },
+    regions: ["aws-us-east-1", "aws-eu-west-1"],
+    encryption_cipher: "aegis256",
+  });
+  const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
+  expect(databases).toMatchObject([{ group_deleted_at: "2026-02-28T12:00:00.000Z" }]);
+  expect((await owner.ok("listInvites", slug)).invites.map((invite) => invite.id)).toEqual([41, 42]);
+  const { tokens } = await owner.ok("listApiTokens", slug);
+  expect(tokens[0]).toMatchObject({ id: "token-1", created_at: "2026-02-26", owner: { username: "former" } });
+  expect(api.tokens).toEqual({});
+  const { organization } = await owner.ok("retrieveOrganization", slug);
+  expect(organization).toMatchObject({ plan_timeline: "yearly", overages: true, require_mfa: true });
+});
+
+test("a database that was deleted with its group returns with it, whether or not the seed gives its time", async () => {
+  const { owner, id, liveNames } = await world({
+    now: NOON,
+    seed: {
+      users: [{ username: "ada" }],
+      organizations: [
+        {
+          slug: "acme",
+          members: [{ username: "ada", role: "owner" }],
+          groups: [{ name: "shop", deleted_at: "-1d" }],
+          databases: [
+            { name: "one", group: "shop" },
+            { name: "two", group: "shop", deleted_at: "-1d", group_deleted_at: "-1d" },
+            { name: "of-an-earlier-deletion", group: "shop", deleted_at: "-2d", group_deleted_at: "-2d" },
+          ],
+        },
+      ],
+    },
+  });
+  const { groups } = await owner.ok("listDeletedGroups", id);
+  expect(groups).toMatchObject([{ cascade_databases: 2 }]);
+  await owner.ok("restoreGroup", { ...id, groupId: groups[0]?.uuid ?? "" });
+  expect(await liveNames()).toEqual(["one", "two"]);
+});
+
 test("the default seed sets every default value explicitly", () => {
   expect(Seed.parse(DEFAULT_SEED)).toEqual(DEFAULT_SEED);
 });

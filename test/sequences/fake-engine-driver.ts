@@ -14,11 +14,14 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
  *
  * @param trace Called with each response of the lifecycle and each message, in order.
  * @param settings Settings of the provider besides its credential.
+ * @param stack The stack to run the programs in. Default: a new one.
  */
-export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings: Properties = {}): Driver {
-  const readsFirst = settings.driftDetection !== "on-refresh";
-  const stack = new FakeEngine(dbplatform, { readsFirst, ...(trace && { trace }) });
-
+export function fakeEngineDriver(
+  stage: Pick<SequenceFixture, "environment">,
+  trace?: Trace,
+  settings: Properties = {},
+  stack = fakeStack(trace, settings),
+): Driver {
   async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
     const {
       DBPLATFORM_BASE_URL: baseUrl,
@@ -54,5 +57,8 @@ export function fakeEngineDriver(stage: SequenceFixture, trace?: Trace, settings
     close: async () => {},
   };
 }
+
+export const fakeStack = (trace?: Trace, { driftDetection }: Properties = {}): FakeEngine =>
+  new FakeEngine(dbplatform, { readsFirst: driftDetection !== "on-refresh", ...(trace && { trace }) });
 
 const managedOf = ({ declared: { type }, id, inputs, outputs }: Entry): Managed => ({ type, id, inputs, outputs });

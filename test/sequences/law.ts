@@ -7,7 +7,7 @@ import { ALL } from "./declarations";
 import type { Driver, Managed, Outcome } from "./driver";
 import { mustEqual } from "./equality";
 import { Ledger } from "./ledger";
-import type { Scene, Step } from "./scene";
+import { openScene, type Scene, type Step } from "./scene";
 import { openSequenceFixture, type SequenceFixture, type View } from "./sequence-fixture";
 import { take, UP } from "./step";
 
@@ -47,17 +47,7 @@ export async function play(
   const driver = await open(stage);
   try {
     let managed: ReadonlyMap<string, Managed> = new Map();
-    const scene: Scene = {
-      stage,
-      program,
-      credential: "admin",
-      before: await stage.view(),
-      managed: (slot) => managed.get(slot)?.id,
-      recordedName: (slot) => managed.get(slot)?.inputs.name,
-      revived: new Set(),
-      rotated: new Set(),
-      wasProtected: new Map(),
-    };
+    const scene = await openScene(stage, program, () => managed);
     const ledger = new Ledger();
     const rehearse = async (): Promise<readonly string[]> => {
       const writes = stage.writes();

@@ -76,7 +76,7 @@ function recordingDriver(driver: Driver, stage: SequenceFixture, note: (line: st
 }
 
 /** Returns a function that replaces UUIDs and tokens, of which some are random, by numbers in order of appearance. */
-function masking(): (line: string) => string {
+export function masking(): (line: string) => string {
   const numbers = new Map<string, number>();
   const number = (text: string) => {
     if (!numbers.has(text)) numbers.set(text, numbers.size);

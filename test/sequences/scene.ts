@@ -1,4 +1,5 @@
 import type { Program } from "../../kit/laws/declared-program";
+import type { Managed } from "./driver";
 import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
 
 /** The state that the steps of a sequence change: the program, the credential and the platform. */
@@ -17,6 +18,23 @@ export interface Scene {
   /** The last program that declared each protected resource, by the resource's logical name. */
   readonly wasProtected: Map<string, Program>;
 }
+
+/** @param managed Returns the resources of the stack by logical name. */
+export const openScene = async (
+  stage: SequenceFixture,
+  program: Program,
+  managed: () => ReadonlyMap<string, Managed>,
+): Promise<Scene> => ({
+  stage,
+  program,
+  credential: "admin",
+  before: await stage.view(),
+  managed: (slot) => managed().get(slot)?.id,
+  recordedName: (slot) => managed().get(slot)?.inputs.name,
+  revived: new Set(),
+  rotated: new Set(),
+  wasProtected: new Map(),
+});
 
 /**
  * One step of a sequence: `do` names the action, `to` selects the target, and `how` selects the variant. A step

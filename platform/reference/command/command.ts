@@ -23,7 +23,12 @@ const stop = new Command("stop")
     process.stdout.write(`${serverStopped(server)}\n`);
   });
 
-const seed = new Command("seed").summary("check seed files").description("Check seed files for `serve --seed`.");
+const seed = new Command("seed")
+  .summary("write and check seed files")
+  .description("Write and check seed files for `serve --seed`.");
+
+// Only listed here: it is a program of its own, because the reference API knows no client of the platform.
+seed.command("from-live").summary("write a seed file with the objects of an organization");
 
 seed
   .command("check")

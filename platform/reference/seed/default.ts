@@ -15,6 +15,8 @@ export const DEFAULT_SEED: CompleteSeed = {
       slug: "acme",
       type: "team",
       plan: "scaler",
+      overages: false,
+      require_mfa: false,
       restore_enabled: true,
       members: [{ username: "ada", role: "owner" }],
       groups: [

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { ConfigurationChanges } from "../../contract/configuration";
-import { PlanId, Role } from "../../contract/organization";
+import { PlanId, Role, Timeline } from "../../contract/organization";
 import { checked } from "../../contract/shared";
+import { CIPHERS } from "../../values/cipher";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
@@ -45,9 +46,18 @@ const SeedDatabase = z.strictObject({
     .string()
     .optional()
     .meta({ description: "Name or UUID of the database, in the same organization, that this one was copied from." }),
+  parent_name: z.string().optional().meta({
+    description:
+      "Name of the parent at the time of the copy. With it, `parent` can be the UUID of a database that is not in the seed. Default: the present name.",
+  }),
   branched_at: Moment.optional().meta({
     description: "Point in time of the parent's data, in the form of `deleted_at`. Default: the start.",
   }),
+  added_locations: z
+    .array(Location)
+    .default([])
+    .meta({ description: "Codes of locations that this database has in addition to those of its group." }),
+  encryption_cipher: z.enum(CIPHERS).optional().meta({ description: "Cipher of an encrypted database." }),
   engine: z.enum(["libsql", "tursodb"]).default("libsql").meta({ description: "SQL engine." }),
   version: Version,
   sleeping: z.boolean().default(false).meta({ description: "Whether the database is asleep." }),
@@ -60,14 +70,25 @@ const SeedDatabase = z.strictObject({
     description:
       "Time at which the database was deleted: RFC 3339, or a duration before the start (`-2d`, `-1d12h`). Default: the database is live, or was deleted with its group.",
   }),
+  group_deleted_at: Moment.optional().meta({
+    description:
+      "Time at which the group was deleted together with the database, in the form of `deleted_at`, which it requires. The database returns with its group if the `deleted_at` of the group is the same.",
+  }),
   ...ConfigurationChanges().shape,
 });
 
 const SeedToken = z.strictObject({
   name: checked(tokenNameProblem).meta({
-    description: "Name of the token, unique in the whole seed. The start prints the token under this name.",
+    description:
+      "Name of the token, unique among those of its user, and in the whole seed if the start prints the token.",
   }),
+  id: z.string().min(1).optional().meta({ description: "Id of the token. Default: random." }),
   user: z.string().meta({ description: "Username of the member who created the token." }),
+  created_at: Moment.default(NOW).meta({ description: "Time of creation, in the form of `deleted_at`." }),
+  usable: z.boolean().default(true).meta({
+    description:
+      "Whether the start creates and prints the token. `false`: only its record is listed, and its user may be a former member.",
+  }),
   group: z.string().optional().meta({
     description: "Name or UUID of the group of a group-scoped token. Default: the token is for the organization.",
   }),
@@ -79,6 +100,7 @@ const SeedToken = z.strictObject({
 });
 
 const SeedInvite = z.strictObject({
+  id: z.int32().positive().optional().meta({ description: "Id of the invite. Default: the next free number." }),
   email: z.email().toLowerCase().meta({ description: "Email address of the invited person." }),
   role: Role().exclude(["owner"]).default("member").meta({ description: "Role of the future member." }),
   created_at: Moment.default(NOW).meta({
@@ -112,6 +134,9 @@ const SeedOrganization = z.strictObject({
   plan: PlanId()
     .default("scaler")
     .meta({ description: "`starter` is the free plan, without recovery and audit logs." }),
+  plan_timeline: Timeline().optional().meta({ description: "Billing period of the plan. Default: none." }),
+  overages: z.boolean().default(false).meta({ description: "Whether usage beyond the plan is billed." }),
+  require_mfa: z.boolean().default(false).meta({ description: "Whether members must use two factors to log in." }),
   restore_enabled: z
     .boolean()
     .default(true)

@@ -39,7 +39,16 @@ export function insertSeed(
 ): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
     if (await firstOrganization(state)) return undefined;
-    const insertion: Insertion = { state, minting, rows: noRows(), userIds: new Map(), texts: {}, sql: new Map() };
+    const inviteIds = seed.organizations.flatMap(({ invites }) => invites.map(({ id = 0 }) => id));
+    const insertion: Insertion = {
+      state,
+      minting,
+      rows: noRows(),
+      userIds: new Map(),
+      texts: {},
+      nextInvite: Math.max(0, ...inviteIds) + 1,
+      sql: new Map(),
+    };
     for (const user of seed.users) {
       const row = await newUser(state, minting.ids, user);
       insertion.rows.users.push(row);
@@ -48,7 +57,7 @@ export function insertSeed(
     for (const [index, organization] of seed.organizations.entries())
       await insertOrganization(insertion, organization, index + 1);
     insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
-    insertion.rows.counters.push({ name: "invites", value: insertion.rows.invites.length });
+    insertion.rows.counters.push({ name: "invites", value: insertion.nextInvite - 1 });
     await changeSetting(state, "locations", seed.locations);
     await insertRows(state, insertion.rows);
     await rememberSeed(state, insertion.rows);
@@ -64,6 +73,8 @@ interface Insertion {
   readonly rows: Rows;
   readonly userIds: Map<string, string>;
   readonly texts: Texts;
+  /** The smallest number that is larger than the ids of all invites. */
+  nextInvite: number;
   /** The `sql` of databases, by DbId. */
   readonly sql: Map<string, { readonly name: string; readonly text: string }>;
 }
@@ -80,7 +91,8 @@ async function insertOrganization(
   number: number,
 ): Promise<void> {
   const { rows, userIds, state, minting } = insertion;
-  const { slug, type, plan, restore_enabled, members, groups, databases } = organization;
+  const { slug, type, plan, plan_timeline = "", overages, require_mfa, restore_enabled } = organization;
+  const { members, groups, databases } = organization;
   const id = organization.id ?? (await minting.ids.uuid(state));
   rows.organizations.push({
     ...NEW_ORGANIZATION,
@@ -90,13 +102,18 @@ async function insertOrganization(
     name: slug,
     type,
     plan,
+    plan_timeline,
+    overages: flagOf(overages),
+    require_mfa: flagOf(require_mfa),
     restore_enabled: flagOf(restore_enabled),
     stripe_id: "",
   });
   for (const { username, role } of members)
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
-  const wentWith = databases.filter((each) => !each.deleted_at).map((each) => entryNamed(groups, each.group));
+  const wentWith = databases
+    .filter((each) => wentWithGroup(each, entryNamed(groups, each.group)?.deleted_at))
+    .map((each) => entryNamed(groups, each.group));
   const inserted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
     const cascade = wentWith.filter((home) => home === group).length;
@@ -120,8 +137,8 @@ async function insertOrganization(
     return group && inserted.get(group);
   };
   insertAuditLogs(insertion, organization, id);
-  for (const invite of organization.invites)
-    rows.invites.push({ ...invite, organization_id: id, number: rows.invites.length + 1 });
+  for (const { id: number, ...invite } of organization.invites)
+    rows.invites.push({ ...invite, organization_id: id, number: number ?? insertion.nextInvite++ });
   await insertDatabases(insertion, organization, { id, number, groupNamed });
   await insertTokens(insertion, organization, { id, number, groupNamed });
 }
@@ -137,6 +154,12 @@ function insertAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganizati
   rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
 }
 
+/** Returns whether a database was deleted when its group was. */
+const wentWithGroup = (
+  { deleted_at, group_deleted_at }: Pick<CompleteOrganization["databases"][number], "deleted_at" | "group_deleted_at">,
+  groupDeletedAt: string | undefined,
+): boolean => deleted_at === undefined || (group_deleted_at !== undefined && group_deleted_at === groupDeletedAt);
+
 async function insertDatabases(
   { rows, state, minting, sql }: Insertion,
   { databases }: CompleteOrganization,
@@ -147,7 +170,8 @@ async function insertDatabases(
     ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
   for (const database of databases) {
     const { uuid: _, name, group: groupName, parent: parentName, ...rest } = database;
-    const { branched_at, storage_bytes, engine, version, sleeping, deleted_at, sql: text, ...configuration } = rest;
+    const { parent_name, branched_at, added_locations, encryption_cipher, deleted_at, group_deleted_at } = rest;
+    const { storage_bytes, engine, version, sleeping, sql: text } = rest;
     if (text !== undefined) sql.set(ids.get(database) ?? "", { name, text });
     const group = home.groupNamed(groupName);
     const parent = parentName === undefined ? undefined : entryNamed(databases, parentName);
@@ -157,17 +181,19 @@ async function insertDatabases(
       organization_id: home.id,
       group_id: group?.id ?? "",
       name,
-      ...configurationColumns(configuration),
+      ...configurationColumns(rest),
       storage_bytes,
       engine,
       ...(version !== undefined && { version }),
       sleeping: flagOf(sleeping),
-      parent_id: (parent && ids.get(parent)) ?? null,
-      parent_name: parent?.name ?? null,
-      branched_at: parent ? (branched_at ?? NOW) : null,
+      added_locations: JSON.stringify(added_locations),
+      encryption_cipher: encryption_cipher ?? null,
+      parent_id: (parent && ids.get(parent)) ?? parentName?.toLowerCase() ?? null,
+      parent_name: parent_name ?? parent?.name ?? null,
+      branched_at: parentName === undefined ? null : (branched_at ?? NOW),
       deleted_at: deleted_at ?? group?.deleted_at ?? null,
-      group_deleted_at: deleted_at ? null : (group?.deleted_at ?? null),
-      returns_with_group: flagOf(!deleted_at && typeof group?.deleted_at === "string"),
+      group_deleted_at: deleted_at ? (group_deleted_at ?? null) : (group?.deleted_at ?? null),
+      returns_with_group: flagOf(group?.deleted_at != null && wentWithGroup(database, group.deleted_at)),
     });
   }
 }
@@ -177,17 +203,17 @@ async function insertTokens(
   { tokens }: CompleteOrganization,
   home: Home,
 ) {
-  for (const { name, user, group, scopes } of tokens) {
+  for (const { id, name, user, group, scopes, created_at, usable } of tokens) {
     const { row, token } = await newToken(state, minting, {
       name,
       userId: userIds.get(user) ?? "",
       organization: home,
       group: group === undefined ? undefined : home.groupNamed(group),
       scopes: scopes && expandScopes(scopes),
-      createdAt: NOW,
+      createdAt: created_at,
     });
-    rows.tokens.push(row);
-    texts[name] = token;
+    rows.tokens.push({ ...row, id: id ?? row.id });
+    if (usable) texts[name] = token;
   }
 }
 

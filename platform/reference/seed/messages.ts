@@ -8,6 +8,8 @@ export const ORGANIZATION_NOT_MANAGED = "at least one member must be an owner or
 export const DUPLICATE_LOCATION = "duplicate location";
 export const ANCESTOR_OF_ITSELF = "a database cannot be its own ancestor";
 export const PARENT_MISSING = "requires parent";
+export const PARENT_NOT_UUID = "must be a UUID, because parent_name is given";
+export const DELETION_MISSING = "requires deleted_at";
 
 export const userMissing = ({ username }: Facts<"username">) => `there is no user "${username}"`;
 export const duplicate = ({ kind, text }: Facts<"kind" | "text">) => `duplicate ${kind} "${text}"`;

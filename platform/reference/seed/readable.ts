@@ -31,6 +31,8 @@ function readLeniently(schema: unknown, value: unknown): unknown {
       Object.entries(schema.shape).map(([name, inner]) => [name, readLeniently(inner, fields[name])]),
     );
   }
+  if (schema instanceof z.ZodBoolean || schema instanceof z.ZodNumber)
+    return value === undefined || schema.safeParse(value).success ? value : null;
   const isText = typeof value === "string" && !(schema instanceof z.ZodEnum && !schema.options.includes(value));
   return isText || value === undefined ? value : null;
 }

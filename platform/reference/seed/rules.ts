@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import * as z from "zod";
 import { nameProblem, nameProblemIn } from "../../values/name";
 import { GROUP_WITHOUT_SCOPES, SCOPES_WITHOUT_GROUP } from "../messages";
 import { ApiError } from "../refusal";
@@ -7,10 +7,12 @@ import { entryNamed } from "./entry-named";
 import { SeedFields } from "./fields";
 import {
   ANCESTOR_OF_ITSELF,
+  DELETION_MISSING,
   DUPLICATE_LOCATION,
   duplicate,
   ORGANIZATION_NOT_MANAGED,
   PARENT_MISSING,
+  PARENT_NOT_UUID,
   personalMembers,
   referenceMissing,
   TYPE_NOT_PERSONAL,
@@ -102,11 +104,9 @@ function mistakesIn(organization: ReadableOrganization): Broken[] {
     ...Object.entries({ groups, databases }).flatMap(([kind, list]) =>
       list.flatMap(({ name }, index) => mistakesInLength(name, slug, [kind, index, "name"])),
     ),
-    ...groups.flatMap(({ location, other_locations }, index) => {
-      const readable = [location, ...other_locations].filter(isReadable);
-      const isRight = new Set(readable).size === readable.length;
-      return mistakeUnless(isRight, ["groups", index, "other_locations"], DUPLICATE_LOCATION);
-    }),
+    ...groups.flatMap(({ location, other_locations }, index) =>
+      mistakesInLocations([location, ...other_locations], ["groups", index, "other_locations"]),
+    ),
     ...databases.flatMap((database, index) => mistakesInDatabase(database, organization, ["databases", index])),
     ...tokens.flatMap((token, index) => mistakesInToken(token, organization, ["tokens", index])),
   ];
@@ -122,6 +122,13 @@ function mistakesInLength(name: string | null | undefined, slug: string | null |
   return problem === undefined ? [] : [[at, problem]];
 }
 
+function mistakesInLocations(locations: readonly (string | null | undefined)[], at: Broken[0]): Broken[] {
+  const readable = locations.filter(isReadable);
+  return mistakeUnless(new Set(readable).size === readable.length, at, DUPLICATE_LOCATION);
+}
+
+const isUuid = (text: string): boolean => z.guid().safeParse(text).success;
+
 type Thing = Parameters<typeof entryNamed>[0][number];
 
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
@@ -131,12 +138,26 @@ function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thi
 }
 
 function mistakesInDatabase(database: ReadableDatabase, { groups, databases }: ReadableOrganization, at: Broken[0]) {
-  const { group, parent, branched_at } = database;
+  const { group, parent, parent_name, branched_at, deleted_at, group_deleted_at } = database;
+  const home = isReadable(group) ? entryNamed(groups, group) : undefined;
   return [
     ...mistakesInReference("group", groups, group, [...at, "group"]),
-    ...mistakesInReference("database", databases, parent, [...at, "parent"]),
+    ...(parent_name === undefined
+      ? mistakesInReference("database", databases, parent, [...at, "parent"])
+      : mistakeUnless(!isReadable(parent) || isUuid(parent), [...at, "parent"], PARENT_NOT_UUID)),
     ...mistakeUnless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
-    ...mistakeUnless(parent !== undefined || branched_at === undefined, [...at, "branched_at"], PARENT_MISSING),
+    ...Object.entries({ parent_name, branched_at }).flatMap(([field, value]) =>
+      mistakeUnless(parent !== undefined || value === undefined, [...at, field], PARENT_MISSING),
+    ),
+    ...mistakeUnless(
+      deleted_at !== undefined || group_deleted_at === undefined,
+      [...at, "group_deleted_at"],
+      DELETION_MISSING,
+    ),
+    ...mistakesInLocations(
+      [home?.location, ...(home?.other_locations ?? []), ...database.added_locations],
+      [...at, "added_locations"],
+    ),
   ];
 }
 
@@ -151,11 +172,15 @@ function descendsFromItself(database: ReadableDatabase, databases: readonly Read
 }
 
 function mistakesInToken(token: Token, { members, groups }: ReadableOrganization, at: Broken[0]): Broken[] {
-  const { user, group, scopes } = token;
+  const { user, group, scopes, usable } = token;
   const usernames = members.map(({ username }) => username);
   const home = isReadable(group) ? entryNamed(groups, group) : undefined;
   return [
-    ...mistakeUnless(isAmong(usernames, user), [...at, "user"], tokenUserNotMember({ username: String(user) })),
+    ...mistakeUnless(
+      usable === false || isAmong(usernames, user),
+      [...at, "user"],
+      tokenUserNotMember({ username: String(user) }),
+    ),
     ...mistakeUnless(group !== undefined || scopes === undefined, at, SCOPES_WITHOUT_GROUP),
     ...mistakeUnless(group === undefined || scopes !== undefined, at, GROUP_WITHOUT_SCOPES),
     ...mistakesInReference("group", groups, group, [...at, "group"]),
@@ -217,14 +242,10 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
         organization,
       }),
     ),
-    ...invites.map(
-      ({ email }, index): Unique => ({
-        kind: "invite",
-        by: email,
-        path: at("invites", index, "email"),
-        organization,
-      }),
-    ),
+    ...invites.flatMap(({ id, email }, index): Unique[] => [
+      { kind: "invite", by: email, path: at("invites", index, "email"), organization },
+      { kind: "invite id", by: isReadable(id) ? String(id) : undefined, path: at("invites", index, "id") },
+    ]),
     ...groups.flatMap((group, index) => [
       uuid("group", group.uuid, at("groups", index, "uuid")),
       ...(group.deleted_at === undefined
@@ -237,8 +258,16 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
-    // Token names must be unique across all users, because the server prints the tokens by name when it starts.
-    ...tokens.map(({ name }, index): Unique => ({ kind: "token", by: name, path: at("tokens", index, "name") })),
+    ...tokens.flatMap(({ id, name, user, usable }, index): Unique[] => {
+      const path = at("tokens", index, "name");
+      const isAlone = !tokens.some((other) => other.usable === false && other.name === name && other.user === user);
+      return [
+        { kind: "token id", by: id, path: at("tokens", index, "id") },
+        // Across all users, because the server prints the tokens by name when it starts.
+        ...(usable === false ? [] : [{ kind: "token", by: name, path }]),
+        ...(isAlone ? [] : [{ kind: `token of ${user}`, by: name, path }]),
+      ];
+    }),
   ];
 }
 

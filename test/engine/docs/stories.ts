@@ -115,6 +115,7 @@ export const stories: Readonly<Record<string, Story>> = {
     inputs: { "pulumi config set --secret": ({ here }) => `${here.api.apiToken}\n` },
   },
   "docs/reference-api.md": { example: "quickstart" },
+  "docs/rehearsal.md": { example: "quickstart", before: { "npx pulumi-dbplatform api seed": deployAndDelete } },
   "docs/restore.md": {
     example: "quickstart",
     before: {

@@ -1,0 +1,33 @@
+import type { Facts } from "../facts";
+
+export const seedOrigin = ({ organization, readAt }: Facts<"organization" | "readAt">) =>
+  `Organization "${organization}" as it was at ${readAt}, without rows and without the values of tokens.`;
+
+export const listMissing = ({ objects, cause }: Facts<"objects" | "cause">) => `Without ${objects}: ${cause}.`;
+
+export const ownTokensOnly = ({ cause }: Facts<"cause">) => `Without the API tokens of other users: ${cause}.`;
+
+export const PLACEHOLDER_OWNER = "placeholder-owner";
+export const ownerAssumed = ({ username }: Facts<"username">) =>
+  `The members are not known, so the file has one owner, "${username}".`;
+
+export const groupLocationAssumed = ({ name, id, location }: Facts<"name" | "id" | "location">) =>
+  `The platform does not show where the deleted group "${name}" (${id}) was, so the file says ${location}.`;
+
+export const locationReplaced = ({ kind, name, location, wanted }: Facts<"kind" | "name" | "location" | "wanted">) =>
+  `The reference API does not know the location "${location}" of ${kind} "${name}", so the file says ${wanted}.`;
+
+export const billingPlanReplaced = ({ billingPlan, wanted }: Facts<"billingPlan" | "wanted">) =>
+  `The reference API does not know the plan "${billingPlan}", so the file says ${wanted}.`;
+
+export const billingPlanAssumed = ({ wanted }: Facts<"wanted">) =>
+  `The plan of the organization is not known, so the file says ${wanted}.`;
+
+export const groupOfDatabaseMissing = ({ name, id, groupName }: Facts<"name" | "id" | "groupName">) =>
+  `Without the deleted database "${name}" (${id}): its group "${groupName}" is neither live nor listed as deleted.`;
+
+export const notAsSeed = ({ organization, cause }: Facts<"organization" | "cause">) =>
+  `The reference API cannot hold organization "${organization}":\n${cause}`;
+
+export const changedWhileRead = ({ organization }: Facts<"organization">) =>
+  `Organization "${organization}" was changed while it was read. Run the command again.`;

@@ -1,0 +1,213 @@
+import { messageOf } from "../../kit/refusal";
+import { PlanId } from "../../platform/contract/organization";
+import { readContent } from "../../platform/reference/seed/content";
+import { Seed } from "../../platform/reference/seed/seed";
+import { isLocation } from "../../platform/values/location";
+import {
+  billingPlanAssumed,
+  billingPlanReplaced,
+  changedWhileRead,
+  groupLocationAssumed,
+  groupOfDatabaseMissing,
+  locationReplaced,
+  notAsSeed,
+  ownerAssumed,
+  PLACEHOLDER_OWNER,
+} from "./messages";
+import type { Reading } from "./reading";
+
+type Organization = Seed["organizations"][number];
+type SeedGroup = NonNullable<Organization["groups"]>[number];
+type SeedDatabase = NonNullable<Organization["databases"]>[number];
+type SeedToken = NonNullable<Organization["tokens"]>[number];
+
+const USUAL_PLAN = "scaler";
+const USUAL_LOCATION = { aws: "aws-us-east-1", fly: "ams" };
+
+/** A seed, and sentences about everything that the seed lacks or replaces. */
+export interface OrganizationSeed {
+  readonly seed: Seed;
+  readonly missing: readonly string[];
+  readonly readAt: Date;
+}
+
+/**
+ * Converts what was read of an organization to a seed with the same ids. Fields with their default value are left out.
+ *
+ * @throws Error if the reference API cannot hold the organization.
+ */
+export async function organizationSeed(reading: Reading): Promise<OrganizationSeed> {
+  const missing = [...reading.missing];
+  const note = (sentence: string) => void missing.push(sentence);
+  const locations = Object.keys(reading.locations).some((code) => code.startsWith("aws-")) ? "aws" : "fly";
+  const usualLocation = USUAL_LOCATION[locations];
+  const groups = [...liveGroups(reading), ...deletedGroups(reading, usualLocation, note)].map((group) => ({
+    ...group,
+    ...knownLocations(group, usualLocation, note),
+  }));
+  const members = membersIn(reading, note);
+  const { slug, id, record } = reading;
+  const seed: Seed = {
+    users: usersIn(reading, members),
+    ...(locations === "fly" && { locations }),
+    organizations: [
+      {
+        slug,
+        id,
+        ...(isPersonal(reading) && { type: "personal" }),
+        plan: planIn(reading, note),
+        ...given({ plan_timeline: record?.plan_timeline as Organization["plan_timeline"] }),
+        ...given({ overages: record?.overages, require_mfa: record?.require_mfa }),
+        ...(record?.restore_enabled === false && { restore_enabled: false }),
+        members: members.map(({ username, role }) => ({ username, role })),
+        groups,
+        databases: databasesIn(reading, groups, note),
+        invites: (reading.invites ?? []).map((invite) => ({
+          id: invite.id,
+          email: invite.email,
+          role: invite.role,
+          created_at: invite.created_at,
+        })),
+        tokens: tokensIn(reading, members),
+        audit_logs: reading.log.toReversed(),
+      },
+    ],
+  };
+  try {
+    await readContent(seed, Seed, "seed");
+  } catch (thrown) {
+    throw new Error(notAsSeed({ organization: slug, cause: messageOf(thrown) }), { cause: thrown });
+  }
+  return { seed, missing, readAt: reading.readAt };
+}
+
+type Note = (sentence: string) => void;
+
+/** Returns the fields without those that have the default value: `false`, an empty text or list, or none. */
+const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))),
+  ) as { [Name in keyof Fields]: NonNullable<Fields[Name]> };
+
+const isPersonal = ({ slug, record, members }: Reading): boolean =>
+  record?.type === "personal" || (record?.type === undefined && members?.length === 1 && members[0]?.username === slug);
+
+function planIn({ record }: Reading, note: Note): Organization["plan"] {
+  const plan = PlanId().safeParse(record?.plan_id).data;
+  if (plan) return plan;
+  const { plan_id: billingPlan } = record ?? {};
+  note(
+    billingPlan === undefined
+      ? billingPlanAssumed({ wanted: USUAL_PLAN })
+      : billingPlanReplaced({ billingPlan, wanted: USUAL_PLAN }),
+  );
+  return USUAL_PLAN;
+}
+
+function membersIn({ members }: Reading, note: Note): NonNullable<Reading["members"]> {
+  if (members) return members;
+  note(ownerAssumed({ username: PLACEHOLDER_OWNER }));
+  return [{ username: PLACEHOLDER_OWNER, role: "owner" }];
+}
+
+/** Returns the members, and the former members who still have API tokens. */
+function usersIn({ tokens = [], caller }: Reading, members: NonNullable<Reading["members"]>): Seed["users"] {
+  const emails = new Map<string, string | undefined>(members.map(({ username, email }) => [username, email]));
+  for (const { owner } of tokens) if (owner && !emails.has(owner.username)) emails.set(owner.username, owner.email);
+  if (caller !== undefined && !emails.has(caller)) emails.set(caller, undefined);
+  return [...emails].map(([username, email]) => ({ username, ...(email !== undefined && { email }) }));
+}
+
+const liveGroups = ({ groups }: Reading): SeedGroup[] =>
+  groups.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
+    name,
+    uuid,
+    location: primary,
+    ...given({ other_locations: locations.filter((code) => code !== primary), delete_protection, archived, version }),
+  }));
+
+/** The location of a deleted group is that of the databases that were deleted with it. */
+const deletedGroups = (
+  { deletedGroups: groups, deletedDatabases }: Reading,
+  usualLocation: string,
+  note: Note,
+): SeedGroup[] =>
+  groups.map(({ uuid, name, deleted_at }) => {
+    const inside = deletedDatabases.filter(({ group_id }) => group_id === uuid);
+    const location = inside[0]?.primaryRegion ?? usualLocation;
+    if (inside.length === 0) note(groupLocationAssumed({ name, id: uuid, location }));
+    const shared = inside
+      .map(({ regions }) => regions)
+      .reduce((one, other) => one.filter((code) => other.includes(code)), inside[0]?.regions ?? []);
+    const other_locations = shared.filter((code) => code !== location);
+    return { name, uuid, deleted_at, location, ...given({ other_locations }) };
+  });
+
+function knownLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
+  const unknown = [location ?? wanted, ...other_locations].filter((code) => !isLocation(code));
+  for (const code of unknown) note(locationReplaced({ kind: "group", name, location: code, wanted }));
+  if (unknown.length === 0) return {};
+  const known = other_locations.filter((code) => isLocation(code) && code !== wanted);
+  return { location: location !== undefined && isLocation(location) ? location : wanted, other_locations: known };
+}
+
+function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
+  const { slug, databases, deletedDatabases } = reading;
+  const deleted = new Set(deletedDatabases.map(({ DbId }) => DbId));
+  const added = (regions: readonly string[], { location, other_locations = [] }: SeedGroup) =>
+    regions.filter((code) => isLocation(code) && code !== location && !other_locations.includes(code));
+  const live = databases
+    .filter(({ DbId }) => !deleted.has(DbId))
+    .map((database): SeedDatabase => {
+      const { Name: name, DbId: uuid, group_id, group: groupName, regions, configuration } = database;
+      const group = groups.find((one) =>
+        group_id ? one.uuid === group_id : one.name === groupName && !one.deleted_at,
+      );
+      if (!group) throw new Error(changedWhileRead({ organization: slug }));
+      const { parent, engine, version, sleeping, encryption_cipher } = database;
+      return {
+        name,
+        uuid,
+        group: group.name,
+        ...(parent && { parent: parent.id, parent_name: parent.name, branched_at: parent.branched_at }),
+        ...given({ added_locations: added(regions, group) }),
+        ...(engine === "tursodb" && { engine }),
+        ...given({ encryption_cipher: encryption_cipher as SeedDatabase["encryption_cipher"] }),
+        ...given({ version, sleeping }),
+        ...given(configuration),
+      };
+    });
+  const restorable = deletedDatabases.flatMap((database): SeedDatabase[] => {
+    const { Name: name, DbId: uuid, group_id, group: groupName, regions } = database;
+    const { delete_protection, deleted_at, group_deleted_at } = database;
+    const group = groups.find((one) => one.uuid === group_id);
+    if (!group) {
+      note(groupOfDatabaseMissing({ name, id: uuid, groupName }));
+      return [];
+    }
+    return [
+      {
+        name,
+        uuid,
+        group: group_id,
+        ...given({ added_locations: added(regions, group), delete_protection }),
+        ...(group.deleted_at === deleted_at && group_deleted_at === deleted_at
+          ? {}
+          : { deleted_at, ...given({ group_deleted_at }) }),
+      },
+    ];
+  });
+  return [...live, ...restorable];
+}
+
+const tokensIn = ({ tokens = [], caller }: Reading, members: NonNullable<Reading["members"]>): SeedToken[] =>
+  tokens.map(({ id, name, owner, group, scopes, created_at }, index) => ({
+    name,
+    id,
+    user: owner?.username ?? caller ?? members[0]?.username ?? "",
+    ...given({ group, scopes, created_at: created_at && orderedInstant(created_at, index) }),
+    usable: false,
+  }));
+
+/** Converts a date to an instant. Tokens are listed by their time, so those of one day get different times. */
+const orderedInstant = (date: string, index: number): string => new Date(Date.parse(date) + index).toISOString();

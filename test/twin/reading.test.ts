@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { Seed } from "../../platform/reference/seed/seed";
+import { startReferenceApi } from "../../platform/reference/server";
+import {
+  billingPlanReplaced,
+  groupLocationAssumed,
+  locationReplaced,
+  ownerAssumed,
+  PLACEHOLDER_OWNER,
+} from "../../provider/twin/messages";
+import { organizationSeed } from "../../provider/twin/organization-seed";
+import type { Reading } from "../../provider/twin/reading";
+import { seedFile } from "../../provider/twin/seed-file";
+import { clientOf } from "../engine/engine-fixture";
+import { full, printingFailures, seeded } from "../full";
+import { file, readSeed } from "../reference/seed-files";
+import { acts, rampage, SEED } from "../restore/rampage";
+import { everyAnswer } from "./answers";
+import { seedFrom, startTwin, tokensOfStarts, withoutTokens } from "./twin";
+
+const NOON = "2026-03-01T12:00:00Z";
+
+async function organization() {
+  const api = await startReferenceApi({ seed: SEED, now: NOON });
+  onTestFinished(() => api.close());
+  const owner = clientOf(api, api.apiToken);
+  return { api, owner, slug: { organizationSlug: api.organization }, id: { organizationId: api.organizationId } };
+}
+
+test("after any deletions, renames and restorations, a twin answers every GET like the organization", async () => {
+  const equal = async (history: Parameters<typeof rampage>[1]) => {
+    const api = await startReferenceApi({ seed: SEED, now: NOON });
+    try {
+      await rampage(api, history);
+      const { seed } = await seedFrom(api, api.apiToken);
+      const twin = await startTwin(seed, await api.clock.now(), ["ada", "max"]);
+      try {
+        const own = await tokensOfStarts(twin, seed);
+        const answers = withoutTokens(await everyAnswer(twin, twin.apiToken), own);
+        expect(answers).toEqual(await everyAnswer(api, api.apiToken));
+      } finally {
+        await twin.close();
+      }
+    } finally {
+      await api.close();
+    }
+  };
+  await fc.assert(fc.asyncProperty(acts, printingFailures(equal)), { numRuns: full ? 300 : 15, ...seeded });
+}, 3_600_000);
+
+test("reads only, and writes no credential", async () => {
+  const { api, owner } = await organization();
+  await owner.createApiToken({ tokenName: "ci", body: { organization: "acme" } });
+  api.clearJournal();
+  const found = await seedFrom(api, api.apiToken);
+  expect(new Set(api.journal().map(({ method }) => method))).toEqual(new Set(["GET"]));
+  expect(seedFile(found)).toContain("name: ci");
+  expect(seedFile(found)).not.toMatch(/eyJ/);
+});
+
+test("the file contains the whole seed, and says in its first lines what is missing", async () => {
+  const { api } = await organization();
+  const viewer = await api.token({ role: "viewer" });
+  const found = await seedFrom(api, viewer);
+  expect(await readSeed(await file(seedFile(found)))).toEqual(Seed.parse(found.seed));
+  expect(found.missing).toEqual([
+    'Without the API tokens of other users: listing all API tokens requires an admin or owner of organization "acme", but "viewer" is a viewer.',
+  ]);
+  expect(seedFile(found)).toContain(`# ${found.missing[0]}\n`);
+});
+
+test("with a group-scoped token, the twin has the group, and every missing list is named with what it takes", async () => {
+  const { api } = await organization();
+  const reader = await api.token({ group: "default", scopes: ["read-only"] });
+  const found = await seedFrom(api, reader);
+  const [acme] = found.seed.organizations;
+  expect(acme?.groups?.map(({ name }) => name)).toEqual(["default"]);
+  expect(acme?.databases?.map(({ name }) => name)).toEqual(["orders", "tenant-1"]);
+  expect(found.missing).toContain(ownerAssumed({ username: PLACEHOLDER_OWNER }));
+  for (const objects of [
+    "settings of the organization",
+    "members",
+    "invites",
+    "API tokens",
+    "deleted groups",
+    "audit log",
+  ])
+    expect(found.missing.join("\n")).toMatch(
+      new RegExp(`Without (the )?${objects}: .*use an organization-level token`),
+    );
+
+  const twin = await startTwin(found.seed, await api.clock.now());
+  onTestFinished(() => twin.close());
+  const token = await twin.token({ group: "default", scopes: ["read-only"] });
+  expect(await everyAnswer(twin, token)).toEqual(await everyAnswer(api, reader));
+});
+
+test("on the free plan, it says that deleted objects and the audit log are missing", async () => {
+  const { api } = await organization();
+  await api.plan("starter");
+  const { seed, missing } = await seedFrom(api, api.apiToken);
+  expect(seed.organizations[0]?.plan).toBe("starter");
+  expect(missing.map((sentence) => /^Without (the )?([^:]*): /.exec(sentence)?.[2])).toEqual([
+    "deleted databases",
+    "deleted groups",
+    "audit log",
+  ]);
+});
+
+test("an object that is deleted while the organization is read is in the seed once", async () => {
+  const { api, owner, slug } = await organization();
+  const fault = await api.fault({ operation: "listDeletedDatabases", latency: 200 });
+  const reading = seedFrom(api, api.apiToken);
+  while ((await api.faults()).some(({ id }) => id === fault)) await new Promise(setImmediate);
+  await owner.deleteDatabase({ ...slug, databaseName: "orders" });
+  const { seed } = await reading;
+  expect(seed.organizations[0]?.databases?.filter(({ name }) => name === "orders")).toHaveLength(1);
+});
+
+test("a twin can be served with its rows, also if the parent of a database is gone", async () => {
+  const { api, owner, slug, id } = await organization();
+  await owner.createDatabase({
+    ...slug,
+    body: { name: "copy", group: "default", seed: { type: "database", name: "orders" } },
+  });
+  await owner.deleteDatabase({ ...slug, databaseName: "orders" });
+  await api.advance(6 * 86_400);
+  const { seed } = await seedFrom(api, api.apiToken);
+  const twin = await startReferenceApi({ seed, sql: true, now: NOON });
+  onTestFinished(() => twin.close());
+  const { databases } = await clientOf(twin, twin.apiToken).listDatabasesById({ ...id });
+  const { DbId = "", parent } = databases.find(({ Name }) => Name === "copy") ?? {};
+  expect(parent).toMatchObject({ name: "orders" });
+  const { jwt } = await clientOf(twin, twin.apiToken).createDatabaseToken({ ...slug, databaseName: "copy" });
+  const answer = await fetch(new URL(`/sql/${DbId}/v2/pipeline`, twin.url), {
+    method: "POST",
+    headers: { authorization: `Bearer ${jwt}` },
+    body: JSON.stringify({ requests: [{ type: "execute", stmt: { sql: "select 1" } }] }),
+  });
+  expect(answer.status).toBe(200);
+});
+
+const LIVE: Reading = {
+  slug: "acme",
+  id: "0a28102d-6906-11ee-8553-eaa7715aeaf2",
+  record: undefined,
+  readAt: new Date(NOON),
+  locations: { "aws-us-east-1": "AWS" },
+  members: [{ username: "ada", role: "owner" }],
+  invites: [],
+  tokens: [],
+  caller: "ada",
+  groups: [],
+  databases: [],
+  deletedDatabases: [],
+  deletedGroups: [],
+  log: [],
+  missing: [],
+};
+
+test("what the reference API does not know is replaced, and named", async () => {
+  const uuid = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+  const { seed, missing } = await organizationSeed({
+    ...LIVE,
+    record: { id: LIVE.id, slug: "acme", plan_id: "galaxy" },
+    groups: [
+      { name: "mars", uuid, primary: "mars-1", locations: ["mars-1", "aws-eu-west-1"], delete_protection: false },
+    ],
+    deletedGroups: [{ uuid: LIVE.id, name: "lost", deleted_at: NOON }],
+  });
+  const [acme] = seed.organizations;
+  expect(acme).toMatchObject({
+    plan: "scaler",
+    groups: [{ location: "aws-us-east-1", other_locations: ["aws-eu-west-1"] }, {}],
+  });
+  expect(missing).toEqual([
+    groupLocationAssumed({ name: "lost", id: LIVE.id, location: "aws-us-east-1" }),
+    locationReplaced({ kind: "group", name: "mars", location: "mars-1", wanted: "aws-us-east-1" }),
+    billingPlanReplaced({ billingPlan: "galaxy", wanted: "scaler" }),
+  ]);
+});
+
+test("an organization that no seed can hold is refused with the reasons", async () => {
+  const members = [{ username: "ada", role: "member" as const }];
+  await expect(
+    organizationSeed({ ...LIVE, record: { id: LIVE.id, slug: "acme", plan_id: "pro" }, members }),
+  ).rejects.toThrow(
+    'The reference API cannot hold organization "acme":\nseed: organizations: 0: members: at least one member must be an owner or admin',
+  );
+});
