@@ -60,16 +60,13 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
         ...given({ overages: record?.overages, require_mfa: record?.require_mfa }),
         ...(record?.restore_enabled === false && { restore_enabled: false }),
         members: members.map(({ username, role }) => ({ username, role })),
-        groups,
-        databases: databasesIn(reading, groups, note),
-        invites: (reading.invites ?? []).map((invite) => ({
-          id: invite.id,
-          email: invite.email,
-          role: invite.role,
-          created_at: invite.created_at,
-        })),
-        tokens: tokensIn(reading, members),
-        audit_logs: reading.log.toReversed(),
+        ...given({
+          groups,
+          databases: databasesIn(reading, groups, note),
+          invites: (reading.invites ?? []).map(({ id, email, role, created_at }) => ({ id, email, role, created_at })),
+          tokens: tokensIn(reading, members),
+          audit_logs: reading.log.toReversed(),
+        }),
       },
     ],
   };
