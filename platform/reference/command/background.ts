@@ -20,6 +20,9 @@ import {
 } from "./messages";
 
 /** Environment variable from which a background process reads the stem of its file paths. */
+/** Otherwise V8 takes 90 MB more for new objects under load, which is not faster (decision 231). */
+const NEW_OBJECTS = "--max-semi-space-size=8";
+
 const STEM = "DBPLATFORM_API_BACKGROUND";
 
 /** The details that the server reports at startup. */
@@ -78,7 +81,7 @@ export async function startInBackground(
   const stem = backgroundStemIn(folder);
   const log = logOf(stem);
   const file = await open(log, "wx", 0o600);
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  const child = spawn(process.execPath, [...process.execArgv, NEW_OBJECTS, ...process.argv.slice(1)], {
     detached: true,
     env: { ...process.env, [STEM]: stem },
     stdio: ["ignore", file.fd, file.fd, "ipc"],
