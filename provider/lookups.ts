@@ -35,7 +35,7 @@ const LOOKUPS: readonly Lookup[] = [
 ];
 
 /** Returns the purpose of an operation in `LOOKUPS`, or `undefined` for any other operation. */
-export const purposeOf = (operation: Operation): string | undefined =>
+export const purposeOfLookUp = (operation: Operation): string | undefined =>
   LOOKUPS.find((lookup) => lookup.operation === operation)?.purpose;
 
 /** The operations that each command uses. `dbplatform scopes` sends no requests. */

@@ -1,6 +1,6 @@
 import { api, type Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
-import { COMMANDS, purposeOf } from "../provider/lookups";
+import { COMMANDS, purposeOfLookUp } from "../provider/lookups";
 import { operationsOf, STEPS } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
 import { UNUSED_OPERATIONS } from "../provider/unused-operations";
@@ -22,7 +22,7 @@ const reasonFor = (operation: Operation): string | undefined =>
   UNUSED_OPERATIONS.find(({ operations }) => operations.includes(operation))?.whyUnused;
 
 export const isUsed = (operation: Operation): boolean =>
-  declarersOf(operation).length > 0 || purposeOf(operation) !== undefined;
+  declarersOf(operation).length > 0 || purposeOfLookUp(operation) !== undefined;
 
 /**
  * Returns one problem for each operation that is neither used nor listed as unused, and for each operation that is
@@ -52,7 +52,7 @@ export function operationSections(): string[] {
 
 function usesOf(operation: Operation): string | undefined {
   const links = declarersOf(operation).map((name) => `[${name}](${name}.md)`);
-  const purpose = purposeOf(operation);
+  const purpose = purposeOfLookUp(operation);
   const uses = [
     ...(links.length > 0 ? [links.join(", ")] : []),
     ...(purpose ? [`the provider itself, ${purpose}`] : []),

@@ -22,7 +22,7 @@ export interface Configured {
  * the plugin, or else from the environment. Both win over recorded values, so that a change takes effect at once, also if
  * a setting moves from `pulumi config` to the environment (decision 188).
  */
-export function currentConfiguration(
+export function currentPluginConfiguration(
   known: ProviderSettings,
   { args, urn, id }: Configured,
   environment: NodeJS.ProcessEnv,

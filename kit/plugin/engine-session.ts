@@ -6,7 +6,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { InitFailedStatus, toCallFailure } from "./call-failure";
-import { type Configured, currentConfiguration } from "./configuration";
+import { type Configured, currentPluginConfiguration } from "./configuration";
 import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message-fields";
@@ -59,7 +59,7 @@ export class EngineSession {
   }
 
   configure(configured: Configured): void {
-    const { settings, ...origin } = currentConfiguration(this.#provider.settings, configured, this.#environment);
+    const { settings, ...origin } = currentPluginConfiguration(this.#provider.settings, configured, this.#environment);
     this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
       managedAgain: this.#engine?.managedAgain(this.#provider.name),

@@ -58,7 +58,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   }
   if (state[IMPORTED] === true) managed.imported = id;
   const { imported = id } = managed;
-  if (imported !== id) return keepImportedOver(resource, { id, state }, imported, context);
+  if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   assertNotReplacedByImport(resource, { id, state }, context);
   await assertReplaceable(resource, id, context);
   const { container } = resource;
@@ -80,7 +80,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
  * treats such an import as a replacement, even for a protected resource, but the user did not ask to delete anything
  * (decision 92).
  */
-async function keepImportedOver(
+async function keepInsteadOfDeleting(
   resource: AnyResource,
   { id, state }: Existing,
   imported: string,

@@ -15,7 +15,7 @@ export interface Importable {
 }
 
 /** Returns what is wrong with the id of an import: another spelling of a UUID, or the name of an object. */
-export async function importProblem(
+export async function problemOfImportable(
   id: string,
   { kind, idName, ...find }: Importable,
   context: PlatformContext,

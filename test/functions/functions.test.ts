@@ -14,7 +14,7 @@ import {
   untilNotAfter,
   uuidInvalid,
 } from "../../provider/functions/messages";
-import { purposeOf } from "../../provider/lookups";
+import { purposeOfLookUp } from "../../provider/lookups";
 import { conflictsWith, TIMESTAMP_INVALID } from "../../provider/messages";
 import { scopeOf } from "../../provider/permissions/permissions";
 import { database } from "../../provider/resources/database/database";
@@ -466,7 +466,7 @@ test("each function calls all operations in its `reads`, and needs only the scop
     ).toBe(true);
     const others = (needed as Operation[]).filter((each) => !reads.includes(each));
     expect(
-      others.filter((each) => purposeOf(each) === undefined),
+      others.filter((each) => purposeOfLookUp(each) === undefined),
       name,
     ).toEqual([]);
   }

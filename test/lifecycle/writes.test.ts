@@ -12,7 +12,7 @@ import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
 import { api, type Operation } from "../../platform/contract/api";
 import { functions } from "../../provider/functions/list";
-import { purposeOf } from "../../provider/lookups";
+import { purposeOfLookUp } from "../../provider/lookups";
 import { ORGANIZATION_LEVEL } from "../../provider/permissions/messages";
 import {
   declaredBy,
@@ -140,7 +140,7 @@ test("each resource calls exactly the API operations that it declares for each l
     operationsOf(each, STEPS).map((operation) => `${each.type} ${operation}`),
   );
   const others = [...read].filter((each) => !declared.includes(each));
-  expect(others.filter((each) => purposeOf(each.split(" ")[1] as Operation) === undefined)).toEqual([]);
+  expect(others.filter((each) => purposeOfLookUp(each.split(" ")[1] as Operation) === undefined)).toEqual([]);
 });
 
 test("every operation that needs an organization-level token has a description for error messages", () => {

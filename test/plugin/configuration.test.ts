@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currentConfiguration } from "../../kit/plugin/configuration";
+import { currentPluginConfiguration } from "../../kit/plugin/configuration";
 import { settings as known } from "../../provider/settings";
 
 const URN = "urn:pulumi:dev::shop::pulumi:providers:dbplatform::";
@@ -11,13 +11,13 @@ test.each([
   ["an explicit provider: only its own", "globex", { apiToken: "old" }, true],
 ])("uses the current settings of %s", (_, name, settings, isRecorded) => {
   const configured = { args: { apiToken: "old" }, urn: URN + name, id: "0c54a2a2" };
-  expect(currentConfiguration(known, configured, environment)).toEqual({
+  expect(currentPluginConfiguration(known, configured, environment)).toEqual({
     settings,
     urn: URN + name,
     isRecorded,
     isNew: false,
   });
-  expect(currentConfiguration(known, { ...configured, id: "" }, environment)).toMatchObject({
+  expect(currentPluginConfiguration(known, { ...configured, id: "" }, environment)).toMatchObject({
     settings,
     isRecorded: false,
     isNew: true,
@@ -27,18 +27,22 @@ test.each([
 test("uses settings that moved from `pulumi config` to the environment, and recorded ones that are nowhere else", () => {
   const args = { apiToken: "old", organization: "acme", allowInsecure: "true" };
   const moved = { PULUMI_CONFIG: '{"organization":"acme"}', DBPLATFORM_API_TOKEN: "new", DBPLATFORM_BASE_URL: "" };
-  const found = currentConfiguration(known, { args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved);
+  const found = currentPluginConfiguration(known, { args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved);
   expect(found).toMatchObject({ settings: { ...args, apiToken: "new" }, isRecorded: true });
   const { allowInsecure, ...rest } = args;
   expect(
-    currentConfiguration(known, { args: rest, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved).isRecorded,
+    currentPluginConfiguration(known, { args: rest, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, moved).isRecorded,
   ).toBe(false);
-  const explicit = currentConfiguration(known, { args, urn: `${URN}globex`, id: "0c54a2a2" }, moved);
+  const explicit = currentPluginConfiguration(known, { args, urn: `${URN}globex`, id: "0c54a2a2" }, moved);
   expect(explicit).toMatchObject({ settings: args, isRecorded: true });
 });
 
 test.each([undefined, "", "[", "null"])("keeps the recorded settings if `PULUMI_CONFIG` is %j", (PULUMI_CONFIG) => {
   const args = { apiToken: "old", version: "0.1.0" };
-  const found = currentConfiguration(known, { args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" }, { PULUMI_CONFIG });
+  const found = currentPluginConfiguration(
+    known,
+    { args, urn: `${URN}default_0_1_0`, id: "0c54a2a2" },
+    { PULUMI_CONFIG },
+  );
   expect(found).toMatchObject({ settings: args, isRecorded: true });
 });

@@ -6,7 +6,7 @@ import { withCreations } from "../../provider/adopt/audit-log";
 import { takeDeleted } from "../../provider/adopt/deleted";
 import { takeInventory } from "../../provider/adopt/inventory";
 import { readStates } from "../../provider/command/states";
-import { COMMANDS, purposeOf } from "../../provider/lookups";
+import { COMMANDS, purposeOfLookUp } from "../../provider/lookups";
 import { resources } from "../../provider/resources/list";
 import { isUsed, OPERATIONS, operationProblems } from "../../tools/operations-page";
 import { root } from "../../tools/run";
@@ -41,5 +41,7 @@ test("`dbplatform adopt` declares the API operations that it calls", async () =>
   const asked = here.asked() as Operation[];
   const declared = COMMANDS["dbplatform adopt"] ?? [];
   expect(asked).toEqual(expect.arrayContaining([...declared]));
-  expect(asked.filter((operation) => !declared.includes(operation) && purposeOf(operation) === undefined)).toEqual([]);
+  expect(
+    asked.filter((operation) => !declared.includes(operation) && purposeOfLookUp(operation) === undefined),
+  ).toEqual([]);
 });

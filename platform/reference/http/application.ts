@@ -58,7 +58,7 @@ function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
   for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
-      answerOperation(context, chooseOperation(operations, context.req.query()), services),
+      answerOperation(context, operationForRequest(operations, context.req.query()), services),
     );
   app.notFound((context) => context.text(NO_ROUTE, 404));
   app.onError(answerFailure);
@@ -80,7 +80,7 @@ function operationRoutes(): Map<{ method: string; path: string }, Operation[]> {
   return new Map(known.values());
 }
 
-function chooseOperation(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
+function operationForRequest(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
   const queryFlag = (operation: Operation): string | undefined => (api[operation] as Endpoint).queryFlag;
   const named = operations.find((operation) => (queryFlag(operation) ?? "") in query);
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);

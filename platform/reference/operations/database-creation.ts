@@ -76,7 +76,7 @@ async function createDatabaseIn(wanted: Wanted, group: Group | undefined, contex
   const { name } = wanted;
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
-  const parent = await seedParent(wanted.seed, context);
+  const parent = await parentOfNewDatabase(wanted.seed, context);
   const content = await contentAtCreation(wanted, parent, context);
   const id = uuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabaseRow(state, {
@@ -107,7 +107,7 @@ const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10,
 const LONGEST_KEPT_DAYS = 90;
 
 /** Returns the database to copy, or `undefined` if the new database is not a copy. */
-async function seedParent(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
+async function parentOfNewDatabase(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
   if (seed?.type !== "database") return undefined;
   return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
 }

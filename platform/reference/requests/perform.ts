@@ -37,7 +37,9 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
   const { handle, load } = operationNamed(operation);
 
   return outcomeOf(async (seen) => {
-    const arrived = namesNoOrganization(endpoint, sent) ? await inOwnOrganization(sent, { store, signer }) : sent;
+    const arrived = requestNamesNoOrganization(endpoint, sent)
+      ? await inOwnOrganization(sent, { store, signer })
+      : sent;
     const parsed = parse(operation, arrived);
     const organizations = parsed instanceof ApiError ? [] : organizationsNamed(parsed);
     const contextIn = async (state: State): Promise<RequestContext> => {
@@ -76,7 +78,7 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
   });
 }
 
-const namesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
+const requestNamesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
   "organizationSlug" in params.shape && !("organizationSlug" in sent.params);
 
 /** Adds the caller's own organization to a request whose path names no organization (wire-facts 0). */

@@ -6,7 +6,7 @@ import { field, type PlatformContext, resource } from "../../platform";
 import { lostAt } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
-import { type Importable, importProblem } from "../importable";
+import { type Importable, problemOfImportable } from "../importable";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
@@ -100,7 +100,7 @@ export const database = resource({
     id: "<DbId>",
     description:
       "The id is the DbId of the database. `getDatabases` and `dbplatform adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
-    problem: (id, context) => importProblem(id, importable, context),
+    problem: (id, context) => problemOfImportable(id, importable, context),
   },
 
   recall: recallDatabase,

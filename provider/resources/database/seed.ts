@@ -69,7 +69,7 @@ export interface Seeded {
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
     ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
-    : isMadeFromSeed(wanted, found) && seedInstant(wanted) === seedInstant(observed);
+    : isMadeFromSeed(wanted, found) && instantOfDatabaseSeed(wanted) === instantOfDatabaseSeed(observed);
 
 /**
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
@@ -156,7 +156,7 @@ function decodedPart(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-const seedInstant = (seed: Seed | undefined): number =>
+const instantOfDatabaseSeed = (seed: Seed | undefined): number =>
   seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 
 const dumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
@@ -200,7 +200,7 @@ export const seedOptions = {
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && seedInstant(wanted) > now
+    return timestamp !== undefined && instantOfDatabaseSeed(wanted) > now
       ? at("timestamp", timestampInFuture({ text: timestamp }))
       : undefined;
   },

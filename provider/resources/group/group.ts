@@ -10,7 +10,7 @@ import { sameSet } from "../../../platform/values/set";
 import { requires, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { auditedBy, lostAt } from "../authors";
-import { type Importable, importProblem } from "../importable";
+import { type Importable, problemOfImportable } from "../importable";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { changeGroup, locationSettings } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
@@ -128,7 +128,7 @@ export const group = resource({
     id: "<UUID>",
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
-    problem: (id, context) => importProblem(id, importable, context),
+    problem: (id, context) => problemOfImportable(id, importable, context),
   },
   // The primary location is implied, so `locations` may include or omit it.
   same: {
