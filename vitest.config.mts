@@ -65,12 +65,15 @@ const more = [
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat(
+    "test/client/rate-limit.test.ts",
     "test/clients/query-builders.test.ts",
     "test/laws/engine.test.ts",
     "test/laws/mistakes.test.ts",
     "test/page/docs.test.ts",
     "test/page/live.test.ts",
+    "test/reference/random.test.ts",
     "test/reference/sql/group-commit.test.ts",
+    "test/reference/sql/hostile.test.ts",
     "test/reference/sql/isolation.test.ts",
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",

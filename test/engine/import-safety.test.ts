@@ -79,7 +79,9 @@ test("repairs a stack whose state marks a live database as replaced after a fail
   await isSettled(stack);
 });
 
-test("with an alias, refuses an import that deletes a live database unless another resource imports it", async () => {
+test("with an alias, refuses an import that deletes a live database unless another resource imports it", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { stack, args, options, others, older, live } = await stackWithOlderNamesake(here);
   const declared = { logicalName: "renamed" };
