@@ -45,6 +45,12 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/package/languages.test.ts",
     by: "docs/installation-configuration.md",
   })),
+  {
+    page: "docs/installation-configuration.md",
+    beginning: "names = ",
+    test: "test/engine/examples/in-schema.test.ts",
+    by: "(names = ",
+  },
   ...["pulumi --cwd tokens stack init", "pulumi stack init production", "pulumi --cwd tokens config set"].map(
     (beginning) => ({
       page: "examples/ci/README.md",
