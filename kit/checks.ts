@@ -3,7 +3,13 @@ import { assertSameAccount } from "./lifecycle/account";
 import { chosenName } from "./lifecycle/arguments";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import type { Context } from "./lifecycle/context";
-import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
+import {
+  nothingDeleted,
+  operationImpossible,
+  replacementLacksAccess,
+  tokenLacksAccess,
+  tokenLacksMoreAccess,
+} from "./lifecycle/messages";
 import {
   isKnown,
   knownOf,
@@ -191,12 +197,7 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
   if (!(failure?.isOfCredential && lack !== undefined))
     assertNoFailure(failure, operationImpossible({ operation: "create", object: thingOf(resource, args) }), context);
   if (lack !== undefined)
-    context.platform.warn(
-      tokenLacksAccess({
-        attempt: operationImpossible({ operation: "replace", object: lack.replaced }),
-        reason: lack.reason,
-      }),
-    );
+    warnOfLack(operationImpossible({ operation: "replace", object: lack.replaced }), lack.reason, context);
   if (chosenName(args) !== undefined) await assertNameNotTaken(resource, args, context);
 }
 
@@ -271,10 +272,19 @@ async function assertRestorable(resource: AnyResource, compared: Compared, conte
  * Throws an error if the operation would fail with every credential. Only warns if a different credential could
  * succeed, because previews often run with weaker credentials.
  */
-function assertNoFailure(failure: Failure | undefined, tried: string, { platform }: Context): void {
+function assertNoFailure(failure: Failure | undefined, tried: string, context: Context): void {
   if (!failure) return;
   if (!failure.isOfCredential) throw new Refusal("conflict", { tried, answer: failure.reason });
-  platform.warn(tokenLacksAccess({ attempt: tried, reason: failure.reason }));
+  warnOfLack(tried, failure.reason, context);
+}
+
+/** After this many warnings with one reason, a run shows a last one (decision 230). */
+const SHOWN_LACKS = 3;
+
+function warnOfLack(attempt: string, reason: string, { platform, run }: Context): void {
+  const count = run.countLack(reason);
+  if (count <= SHOWN_LACKS) platform.warn(tokenLacksAccess({ attempt, reason }));
+  else if (count === SHOWN_LACKS + 1) platform.warn(tokenLacksMoreAccess({ attempt, reason }));
 }
 
 /** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */

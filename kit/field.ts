@@ -229,10 +229,12 @@ export interface Vocabulary {
   readonly name: string;
   readonly description: string;
   readonly values: Readonly<Record<string, string>>;
+  /** Set if the provider rejects all other values. The types of SDKs then reject them too. */
+  readonly isClosed?: true;
 }
 
 /**
- * Defines a string property with suggested values. Other values are accepted too, because the platform decides which
- * values are valid (decision 45).
+ * Defines a string property with suggested values. Other values are accepted too, unless the vocabulary is closed,
+ * because the platform decides which values are valid (decision 45).
  */
 export const word = (vocabulary: Vocabulary): z.ZodString => z.string().meta({ vocabulary });

@@ -204,6 +204,8 @@ export class Run implements RunView {
   readonly #bearers = new Map<string, Set<ObjectRecord>>();
   /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
+  /** One entry for each reason why the credential cannot do what the program wants. */
+  readonly #lacks = new Map<string, number>();
   readonly #shared: Remembered;
 
   /** @param managedAgain Objects that an interrupted replacement has deleted and that this update manages again. */
@@ -316,6 +318,13 @@ export class Run implements RunView {
     claimants.add(urn);
     claims[property] = what;
     return undefined;
+  }
+
+  /** Returns how often this run has found that the credential lacks a permission for this reason. */
+  countLack(reason: string): number {
+    const count = (this.#lacks.get(reason) ?? 0) + 1;
+    this.#lacks.set(reason, count);
+    return count;
   }
 
   readonly once = <T>(what: string, load: () => Promise<T>): Promise<T> => {

@@ -187,7 +187,7 @@ class SchemaTypes {
     if (additionalProperties) return { type, additionalProperties: this.#typeOf(additionalProperties, use) };
     if (!vocabulary || use === "read") return { type };
     const known = { type, $ref: `#/types/${this.tokenOf(vocabulary.name)}` };
-    return closed ? known : { oneOf: [{ type }, known] };
+    return closed || vocabulary.isClosed ? known : { oneOf: [{ type }, known] };
   }
 
   #namedIn(json: Json, use: Use): [token: string, type: Described][] {

@@ -52,6 +52,10 @@ export const operationImpossible = ({ operation, object }: Facts<"operation" | "
 export const tokenLacksAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
   `This API token ${attempt}: ${clause(reason)}. Run \`pulumi up\` with a token that can.`;
 
+/** The last warning with its reason in a run. */
+export const tokenLacksMoreAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
+  `This API token ${attempt} either: ${clause(reason)}. Run \`pulumi up\` with a token that can. Further warnings with this reason are left out.`;
+
 export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "reason">) => ({
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,
   advice: "Use an API token that is allowed to replace it",

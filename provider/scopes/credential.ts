@@ -2,7 +2,6 @@ import type { Operation } from "../../platform/contract/api";
 import { SCOPES, type Scope } from "../../platform/values/scope";
 import { accessOf, highestRole, isOpenToAll, type Role, roleOf, scopeOf } from "../permissions/permissions";
 import { groupsOf, type PreviewedGroup } from "./groups";
-import { NO_OBJECTS } from "./messages";
 import { type Need, objectsIn, type Previewed } from "./needs";
 import type { Preview } from "./preview";
 
@@ -39,14 +38,9 @@ export interface NeededCredential {
   readonly organizationId: unknown;
 }
 
-/**
- * Returns the least-privileged credential for each provider in a preview.
- *
- * @throws Error if the preview contains no platform objects.
- */
+/** Returns the least-privileged credential for each provider in a preview that has objects of the platform. */
 export function credentialsFor(preview: Preview): NeededCredential[] {
   const objects = objectsIn(preview);
-  if (objects.length === 0) throw new Error(NO_OBJECTS);
   const providers = [...new Set(objects.map(({ provider }) => provider))];
   return providers.map((provider) =>
     neededCredential(

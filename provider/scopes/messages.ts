@@ -17,8 +17,11 @@ export const NO_OBJECTS =
 /** Heading above the result for one of several providers. */
 export const ofProvider = ({ providerName }: Facts<"providerName">) => `Provider "${providerName}":`;
 
+const listedScopes = ({ scopes }: Facts<"scopes">) =>
+  `${scopes.length === 1 ? "the scope" : "the scopes"} ${scopes.map((scope) => `\`${scope}\``).join(", ")}`;
+
 export const groupToken = ({ group, scopes }: Facts<"scopes", "group">) =>
-  `This run needs an API token for ${group === undefined ? "one group" : `group "${group}"`} with ${scopes.length === 1 ? "the scope" : "the scopes"} ${scopes.map((scope) => `\`${scope}\``).join(", ")}.`;
+  `This run needs an API token for ${group === undefined ? "one group" : `group "${group}"`} with ${listedScopes({ scopes })}.`;
 
 export const organizationToken = ({ role, reasons }: Facts<"role" | "reasons">) =>
   `This run needs an organization-level API token of ${/^[aeiou]/.test(role) ? "an" : "a"} ${role}, because ${reasons.join(", and ")}.`;
@@ -28,6 +31,16 @@ export const impossibleForGroupToken = ({ operations }: Facts<"operations">) =>
 
 export const severalGroups = ({ groups }: Facts<"groups">) =>
   `the run works in ${groups.length} groups (${groups.join(", ")}) and a group-scoped token works in one`;
+
+// The result of --allow
+
+export const allowedSuffices = ({ scopes }: Facts<"scopes">) =>
+  `A group-scoped API token with ${listedScopes({ scopes })} is enough for this run.`;
+
+export const allowedExceeded = ({ scopes }: Facts<"scopes">) =>
+  `A group-scoped API token with ${listedScopes({ scopes })} is not enough for this run.`;
+
+export const NOTHING_NEEDED = "This run needs no API token, because its preview contains no objects of the platform.";
 
 // Notes
 

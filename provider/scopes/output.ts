@@ -1,8 +1,10 @@
+import type { Scope } from "../../platform/values/scope";
 import { jsonOutput, tableOutput } from "../command/output";
 import { functions } from "../functions/list";
 import { ORGANIZATION_LEVEL } from "../permissions/messages";
 import { isOpenToAll, scopeOf } from "../permissions/permissions";
 import { type NeededCredential, type NeededOperation, roleForOthers, type Use } from "./credential";
+import type { Excess } from "./excess";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";
 
@@ -33,6 +35,48 @@ function credentialRecord(credential: NeededCredential) {
     notes: credentialNotes(credential),
   };
 }
+
+/**
+ * Formats the result of `--allow` as text: whether the scopes are enough and, if not, which permissions each resource
+ * needs beyond them, and the least credential.
+ */
+export function checkAsText(
+  credentials: readonly NeededCredential[],
+  allowed: readonly Scope[],
+  excess: readonly Excess[],
+): string {
+  if (credentials.length === 0) return `${messages.NOTHING_NEEDED}\n`;
+  if (excess.length === 0) return `${messages.allowedSuffices({ scopes: allowed })}\n`;
+  const texts = excess.map((each) => excessText(each, credentials.length > 1));
+  return [messages.allowedExceeded({ scopes: allowed }), "", texts.join("\n")].join("\n");
+}
+
+function excessText({ credential, resources }: Excess, isHeaded: boolean): string {
+  const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
+  const rows = resources.map(({ type, name, scope, steps }) => [
+    `${type} ${name}`,
+    scope ?? "organization-level",
+    steps.join(", "),
+  ]);
+  const table = rows.length > 0 ? [tableOutput([["RESOURCE", "ALSO NEEDS", "TO"], ...rows])] : [];
+  return [...head, ...table, `${credentialSentence(credential)}\n`].join("\n");
+}
+
+export const checkAsJson = (
+  credentials: readonly NeededCredential[],
+  allowed: readonly Scope[],
+  excess: readonly Excess[],
+): string =>
+  jsonOutput({
+    allowed,
+    isEnough: excess.length === 0,
+    excess: excess.map(({ credential, resources, isInSeveralGroups }) => ({
+      provider: credential.provider,
+      resources,
+      isInSeveralGroups,
+    })),
+    credentials: credentials.map(credentialRecord),
+  });
 
 function credentialSentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;

@@ -177,5 +177,5 @@ export interface ApiTokenArgs {
     /**
      * What a group-scoped token may do; needed with `group`. Scopes: `read`, `db:create`, `db:delete`, `db:configure`, `db:mint-token`, `db:rotate-creds`, `group:configure`, `group:mint-token`, `group:rotate-creds`. Presets: `read-only`, `full-access`.
      */
-    scopes?: pulumi.Input<pulumi.Input<(string & {}) | enums.Scope>[] | undefined>;
+    scopes?: pulumi.Input<pulumi.Input<enums.Scope>[] | undefined>;
 }

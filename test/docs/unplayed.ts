@@ -45,12 +45,20 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/package/languages.test.ts",
     by: "docs/installation-configuration.md",
   })),
-  ...["pulumi --cwd tokens stack init", "pulumi stack init production"].map((beginning) => ({
-    page: "examples/ci/README.md",
-    beginning,
-    test: "test/engine/examples/ci.test.ts",
-    by: 'commandsOf("ci")',
-  })),
+  {
+    page: "docs/installation-configuration.md",
+    beginning: "names = ",
+    test: "test/engine/examples/in-schema.test.ts",
+    by: "(names = ",
+  },
+  ...["pulumi --cwd tokens stack init", "pulumi stack init production", "pulumi --cwd tokens config set"].map(
+    (beginning) => ({
+      page: "examples/ci/README.md",
+      beginning,
+      test: "test/engine/examples/ci.test.ts",
+      by: 'commandsOf("ci")',
+    }),
+  ),
   ...["pulumi up --yes", "platform --request DELETE", "pulumi config set archive"].map((beginning) => ({
     page: "examples/restore/README.md",
     beginning,

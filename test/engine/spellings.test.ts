@@ -22,7 +22,7 @@ const SPELLED = {
     ["vpce-1", "vpce-2"],
     ["vpce-2", "vpce-1", "vpce-2"],
   ],
-  reading: [["read-only"], ["read"], ["read", "read-only"]],
+  reading: [["read-only"], ["read"], ["read", "read-only"]] satisfies dbplatform.Scope[][],
   keepers: [
     { a: "1", b: "2" },
     { b: "2", a: "1" },

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Compared } from "../../kit/lifecycle/compare";
 import type { Context } from "../../kit/lifecycle/context";
-import type { Properties } from "../../kit/lifecycle/properties";
+import { operationImpossible, tokenLacksAccess, tokenLacksMoreAccess } from "../../kit/lifecycle/messages";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -97,4 +98,26 @@ test("lists all scopes that are missing for a replacement in a single warning", 
   expect(here.said.filter((text) => text.includes("lacks"))).toEqual([
     expect.stringContaining(scopesMissing({ scopes: ["db:create", "db:delete"] })),
   ]);
+});
+
+test("a preview warns of at most four resources for the same reason, and says that it leaves others out", async () => {
+  const here = await lifecycleFixture();
+  const apiToken = await here.api.token({ group, scopes: ["read"] });
+  const context = here.again({}, { apiToken, organizationId: here.api.organizationId });
+  const names = ["a", "b", "c", "d", "e", "f"];
+  for (const name of names) await planCreate(database, { name, group }, context);
+  await planCreate(databaseConfiguration, { database: UNKNOWN, blockReads: true }, context);
+  const facts = (name: string) => ({
+    attempt: operationImpossible({ operation: "create", object: `database "${name}"` }),
+    reason: scopesMissing({ scopes: ["db:create"] }),
+  });
+  expect(here.said).toEqual([
+    ...["a", "b", "c"].map((name) => tokenLacksAccess(facts(name))),
+    tokenLacksMoreAccess(facts("d")),
+    expect.stringContaining(scopesMissing({ scopes: ["db:configure"] })),
+  ]);
+  here.said.length = 0;
+  const nextRun = here.again({}, { apiToken, organizationId: here.api.organizationId });
+  await planCreate(database, { name: "e", group }, nextRun);
+  expect(here.said).toEqual([tokenLacksAccess(facts("e"))]);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { reportOn } from "../../provider/scopes/command";
 import { credentialsFor } from "../../provider/scopes/credential";
 import { readPreview } from "../../provider/scopes/preview";
 
@@ -34,11 +35,19 @@ export const rotated = (was: object | undefined, inputs: object) => ({
   newState: { inputs: { ...inputs, triggers: { quarter: "4" } } },
 });
 
-/** Writes a preview to a file, and returns the credentials that `dbplatform scopes` derives from the file. */
-export async function credentials(content: object | string | Buffer) {
+type Content = object | string | Buffer;
+
+function fileWith(content: Content): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-scopes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "preview.json");
   writeFileSync(file, typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content));
-  return credentialsFor(await readPreview(file));
+  return file;
 }
+
+/** Writes a preview to a file, and returns the credentials that `dbplatform scopes` derives from the file. */
+export const credentials = async (content: Content) => credentialsFor(await readPreview(fileWith(content)));
+
+/** Writes a preview to a file, and returns what `dbplatform scopes` prints about it, with the exit code. */
+export const report = (content: Content, options: Parameters<typeof reportOn>[1] = {}) =>
+  reportOn(fileWith(content), options);

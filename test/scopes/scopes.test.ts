@@ -23,6 +23,7 @@ import {
   live,
   OTHER,
   provider,
+  report,
   rotated,
   step,
   UNKNOWN,
@@ -291,5 +292,5 @@ test.each<[string, object | string, string]>([
   ],
   ["a preview without objects of the platform", { steps: [step("create", "Bucket", "b")] }, NO_OBJECTS],
 ])("rejects %s, and explains why", async (_, content, message) => {
-  await expect(credentials(content)).rejects.toThrow(message.replace(/^.*preview\.json/, ""));
+  await expect(report(content)).rejects.toThrow(message.replace(/^.*preview\.json/, ""));
 });

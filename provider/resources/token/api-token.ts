@@ -24,6 +24,7 @@ const scope = word({
   name: "Scope",
   description: "What a group-scoped token may do: one scope, or a preset that stands for several.",
   values: { ...SCOPE_DESCRIPTIONS, ...PRESET_DESCRIPTIONS },
+  isClosed: true,
 });
 
 const describedScopes = (descriptions: Readonly<Record<string, string>>): string =>

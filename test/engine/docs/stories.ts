@@ -137,6 +137,7 @@ export const stories: Readonly<Record<string, Story>> = {
   "docs/tokens.md": {
     example: "ci",
     before: { "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default") },
+    codes: { "npx pulumi-dbplatform scopes --allow": 7 },
   },
   "docs/testing.md": { example: "quickstart" },
 };

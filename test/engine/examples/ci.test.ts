@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { allowedSuffices } from "../../../provider/scopes/messages";
 import { full } from "../../full";
 import { clientOf, type EngineFixture, engineFixture } from "../engine-fixture";
 import type { Stack } from "../stack";
@@ -63,13 +64,22 @@ test.each<[string, GitlabVariables, string[]]>([
 test("exposes only the preview token to pull requests, and gives GitHub's token only read access", () => {
   expect(github.permissions).toEqual({ contents: "read" });
   const { preview, ...others } = github.jobs;
+  expect(preview?.permissions).toEqual({ contents: "read", "pull-requests": "write" });
+  for (const { permissions } of Object.values(others)) expect(permissions).toBeUndefined();
   expect(JSON.stringify(preview).match(/secrets\.\w+/g)).toEqual(["secrets.DBPLATFORM_PREVIEW_TOKEN"]);
   for (const job of Object.values(others)) expect(job).toHaveProperty("environment");
 });
 
+test("shows the preview of a pull request in a comment, with the inputs of pulumi/actions", () => {
+  const commands = Object.values(github.jobs).flatMap(({ steps }) => steps.filter((step) => step.with?.command));
+  expect(commands.map((step) => step.with)).toEqual([
+    expect.objectContaining({ command: "preview", "stack-name": "production", "comment-on-pr": true }),
+  ]);
+});
+
 /** Creates a repository's secrets and variables by following the example's README. */
 async function prepared(here: EngineFixture, stack: Stack) {
-  expect(await stack.shell(commandsOf("ci"))).toMatchObject({ code: 0 });
+  expect(await stack.shell(commandsOf("ci", 2))).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });
   const { previewToken, deployToken, driftToken } = JSON.parse(output) as Record<string, string>;
   const { environment } = stack;
@@ -123,7 +133,13 @@ test.runIf(full)(
     expect(summary).toMatch(/^No drift\.$/m);
     expect(summary).toMatch(/^\| Database catalogue \| update \| deletedAt \|$/m);
     expect(summary).toMatch(/^- warning: .*can be restored with its data until \d.*\.$/m);
-    expect((await onGitlab(SCHEDULED)).code).toBe(7);
+    const alsoDrifted = await onGitlab(SCHEDULED);
+    expect(alsoDrifted.code).toBe(7);
+    expect(alsoDrifted.output).toContain("What was deleted earlier is created again, empty.");
+    const [report = ""] = gitlab.drift?.artifacts?.paths ?? [];
+    expect(readFileSync(join(stack.project, report), "utf8")).toMatch(
+      /^\| Database catalogue \| update \| deletedAt \|$/m,
+    );
     expect(here.writes()).toEqual([]);
 
     expect(await onGitlab(PUSHED)).toMatchObject({ code: 0 });
@@ -141,9 +157,19 @@ test.runIf(full)(
     const shown = [await onGithub(PULL_REQUEST), await onGitlab(MERGE_REQUEST)];
     for (const { code, output } of shown) {
       expect(code).toBe(0);
-      expect(output).toMatch(/invoices/);
+      expect(output).toMatch(/^\| Database invoices \| create \|/m);
+      expect(output).toContain(allowedSuffices({ scopes: ["read", "db:create", "db:configure"] }));
       for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
     }
+    const deployable = readFileSync(program, "utf8");
+    writeFileSync(program, `${deployable}new dbplatform.Group("shops", { location: "aws-eu-west-1" });\n`);
+    for (const { code, output } of [await onGithub(PULL_REQUEST), await onGitlab(MERGE_REQUEST)]) {
+      expect(code).toBe(7);
+      expect(output).toMatch(/^ +Group shops +organization-level +create$/m);
+    }
+    for (const path of [summaryFile(stack), join(stack.project, gitlab.preview?.artifacts?.paths[0] ?? "")])
+      expect(readFileSync(path, "utf8")).toMatch(/^ +Group shops +organization-level +create$/m);
+    writeFileSync(program, deployable);
     expect(here.writes()).toEqual([]);
 
     expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
@@ -153,6 +179,14 @@ test.runIf(full)(
     await expect(deletion).rejects.toThrow("db:delete");
     for (const token of [secrets.DBPLATFORM_DEPLOY_TOKEN, here.api.apiToken])
       expect(stack.filesWith(token)).toEqual([]);
+
+    const rotation = commandsOf("ci").slice(commandsOf("ci", 2).length);
+    expect(await stack.shell(rotation, { environment: here.environment })).toMatchObject({ code: 0 });
+    const replaced = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json", { runs: 0 });
+    const { deployToken: next } = JSON.parse(replaced.output) as { deployToken: string };
+    const listed = (token: string) => clientOf(here.api, token).listDatabases({ organizationSlug: "acme" });
+    await expect(listed(secrets.DBPLATFORM_DEPLOY_TOKEN)).rejects.toThrow("401");
+    expect((await listed(next)).databases.length).toBeGreaterThan(1);
   },
   600_000,
 );

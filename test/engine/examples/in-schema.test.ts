@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -109,6 +109,21 @@ test("runs the TypeScript examples, and restores deleted databases", async () =>
   });
 });
 
+/** Returns a program with two mistakes, which mypy finds. It contains the advice of the documentation. */
+function mistakes(): string {
+  const page = readFileSync(join(root, "docs/installation-configuration.md"), "utf8");
+  const [, applied = ""] = /```python\n(names = .*?)```/s.exec(page) ?? [];
+  return `import pulumi
+import pulumi_dbplatform as dbplatform
+
+dbplatform.ApiToken("ci", group="default", scopes=[dbplatform.Scope.READ])
+dbplatform.ApiToken("ci", group="default", scopes=["raed"])  # type: ignore[list-item]
+${applied}
+texts: pulumi.Output[list[str]] = names
+numbers: pulumi.Output[list[int]] = names  # type: ignore[assignment]
+`;
+}
+
 test("type-checks and runs the Python examples, and restores deleted databases", FIRST_BUILD, async () => {
   const here = await engineFixture({ seed: SEED });
   const tools = temporaryFolder();
@@ -121,6 +136,9 @@ test("type-checks and runs the Python examples, and restores deleted databases",
   const programs = Object.entries(examplesIn("python"));
   for (const [name, program] of programs) writeFileSync(join(tools, `${name}.py`), program);
   run(installed("mypy"), ...programs.map(([name]) => `${name}.py`));
+  // Mypy reports a comment that ignores no error.
+  writeFileSync(join(tools, "mistakes.py"), mistakes());
+  run(installed("mypy"), "--warn-unused-ignores", "mistakes.py");
 
   const folder = projectOf("python");
   const stack = await here.stack({ folder });

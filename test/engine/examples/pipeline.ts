@@ -9,9 +9,11 @@ export type GitlabVariables = Readonly<Record<string, string>>;
 
 interface GithubStep {
   readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
 }
 interface GithubJob {
   readonly if: string;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly GithubStep[];
 }
@@ -24,6 +26,7 @@ export interface GitlabJob {
   readonly rules: readonly { readonly if: string }[];
   readonly variables: Readonly<Record<string, string>>;
   readonly script: readonly string[];
+  readonly artifacts?: { readonly paths: readonly string[] };
 }
 
 /** The command that installs npm packages. Tests skip it, and link packages that are already installed. */
