@@ -20,6 +20,7 @@ import {
   schemaTextWithoutExamples,
 } from "./schema";
 import { unprovenSections } from "./sections";
+import { SKILL_FILE, skillText } from "./skill";
 
 /** The static checks by name. Checks whose problems are quick to fix run first. */
 const CHECKS: Record<string, () => Promise<number> | number> = {
@@ -58,6 +59,7 @@ function generatedFiles(): number {
       : ["sdk/dynamic-exports.ts was made from another schema"]),
     ...staleReferencePages().map((file) => `${file} is not what the resources and functions say`),
     ...(textOf(INDEX_PAGE) === indexPageText() ? [] : ["docs/_index.md does not show docs/_index.yaml"]),
+    ...(textOf(SKILL_FILE) === skillText() ? [] : ["skills/dbplatform/SKILL.md does not show docs/agents.md"]),
     ...(textOf(SDK_HASH_FILE) === hashOf(schema) ? [] : ["sdk/nodejs was made from another schema"]),
   ];
   return report(stale.map((what) => `${what}: run \`npm run generate\``));

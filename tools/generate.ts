@@ -15,10 +15,11 @@ import {
   schemaText,
   schemaTextWithoutExamples,
 } from "./schema";
+import { SKILL_FILE, skillText } from "./skill";
 
 /**
- * Writes all generated files: the examples, the schema, both SDKs and the reference pages. Go must be installed if the
- * examples or the schema have changed, because Pulumi's generators are written in Go.
+ * Writes all generated files: the examples, the schema, both SDKs, the reference pages and the skill. Go must be
+ * installed if the examples or the schema have changed, because Pulumi's generators are written in Go.
  */
 function main(): void {
   const bare = schemaTextWithoutExamples();
@@ -28,6 +29,7 @@ function main(): void {
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText(packageSchema()));
   writeReferencePages();
   writeFileSync(INDEX_PAGE, indexPageText());
+  writeFileSync(SKILL_FILE, skillText());
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

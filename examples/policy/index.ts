@@ -1,4 +1,10 @@
-import { PolicyPack, type ReportViolation, validateResourceOfType } from "@pulumi/policy";
+import {
+  type PolicyConfigSchema,
+  PolicyPack,
+  type ReportViolation,
+  type ResourceValidationArgs,
+  validateResourceOfType,
+} from "@pulumi/policy";
 import * as dbplatform from "pulumi-dbplatform";
 
 // A URN begins with `urn:pulumi:<stack>::`.
@@ -19,6 +25,29 @@ function secondsOf(duration: string): number {
 function mustExpire({ expiration = "never" }: { readonly expiration?: string }, _: unknown, report: ReportViolation) {
   const isShort = expiration !== "never" && secondsOf(expiration) <= LONGEST;
   if (!isShort) report('Set `expiration` to at most 90 days, for example "30d".');
+}
+
+/** The configuration of `nothing-deleted`. */
+interface Deletions {
+  /** URNs of resources that may be deleted. */
+  readonly exceptions: readonly string[];
+  /** URNs of resources that must stay in the stack. */
+  readonly kept: readonly string[];
+}
+
+const URNS: PolicyConfigSchema["properties"][string] = { type: "array", items: { type: "string" }, default: [] };
+
+/**
+ * URNs of what the program declares, with its aliases. The resources of `validateStack` are no proof: a removed one that
+ * the provider refreshes before the preview is still among them.
+ */
+const declared = new Set<string>();
+
+// No policy sees a deletion. `protect` makes Pulumi refuse it, also with `--skip-preview`.
+function mustBeProtected(_: unknown, { opts, urn, getConfig }: ResourceValidationArgs, report: ReportViolation) {
+  const { exceptions } = getConfig<Deletions>();
+  if (!opts.protect && !exceptions.includes(urn))
+    report("Set the resource option `protect: true`, or list the URN in `exceptions`.");
 }
 
 new PolicyPack("databases", {
@@ -66,6 +95,26 @@ new PolicyPack("databases", {
       validateResource: validateResourceOfType(dbplatform.Group, ({ forceDestroy }, args, reportViolation) => {
         if (forceDestroy && !/^pr-\d+$/.test(stackOf(args))) reportViolation("Remove `forceDestroy`.");
       }),
+    },
+    {
+      name: "nothing-deleted",
+      description: "This stack deletes no database, group or member.",
+      enforcementLevel: "disabled",
+      configSchema: { properties: { exceptions: URNS, kept: URNS } },
+      validateResource: [
+        ({ urn, opts }) => {
+          for (const each of [urn, ...opts.aliases]) declared.add(each);
+        },
+        validateResourceOfType(dbplatform.Database, mustBeProtected),
+        validateResourceOfType(dbplatform.Group, mustBeProtected),
+        validateResourceOfType(dbplatform.Member, mustBeProtected),
+      ],
+      validateStack({ getConfig }, reportViolation) {
+        const { exceptions, kept } = getConfig<Deletions>();
+        for (const urn of kept)
+          if (!declared.has(urn) && !exceptions.includes(urn))
+            reportViolation(`Declare ${urn} again, or list the URN in \`exceptions\`.`);
+      },
     },
   ],
 });

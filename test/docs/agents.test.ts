@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { root } from "../../tools/run";
+import { SKILL_FILE, skillText } from "../../tools/skill";
 
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
@@ -21,7 +23,29 @@ test("AGENTS.md names only paths that exist", () => {
 
 test.each([
   ["AGENTS.md", /\n/g, 80],
+  ["README.md", /\n/g, 120],
+  ["docs/agents.md", /\n/g, 60],
   ["CONTRIBUTING.md", /\S+/g, 1_500],
 ])("%s stays short", (page, unit, most) => {
   expect(textOf(page).match(unit)?.length).toBeLessThanOrEqual(most);
+});
+
+test("the skill has the sections of docs/agents.md, and the front matter that agents read", () => {
+  const text = readFileSync(SKILL_FILE, "utf8");
+  expect(text).toBe(skillText());
+  const [, frontMatter = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
+  const { name, description, ...others } = parse(frontMatter);
+  expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+  expect(name).toBe(basename(dirname(SKILL_FILE)));
+  expect(description.length).toBeLessThanOrEqual(1024);
+  expect(Object.keys(others)).toEqual(["license"]);
+  expect(body.match(/^## .*$/gm)).toEqual(["## Rules for the agent", "## What undo brings back"]);
+});
+
+test("the skill names pages by their paths in a project that has installed the package", () => {
+  const text = readFileSync(SKILL_FILE, "utf8");
+  const paths = [...text.matchAll(/`node_modules\/pulumi-dbplatform\/([^`]+)`/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(3);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(text).not.toContain("](");
 });

@@ -8,7 +8,7 @@ interface Link {
 
 /** Returns the relative links in all pages of a folder. Pages in `node_modules` are ignored. */
 export const linksIn = (folder: string): Link[] =>
-  globSync("{*.md,{bench,docs,examples,kit}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
+  globSync("{*.md,{bench,docs,examples,kit,skills}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
     (page) =>
       [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = ""]) => ({
         page,

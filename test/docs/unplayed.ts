@@ -65,6 +65,12 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/engine/examples/restore.test.ts",
     by: 'commandsOf("restore")',
   })),
+  ...["{\n", "pulumi stack export"].map((beginning) => ({
+    page: "examples/policy/README.md",
+    beginning,
+    test: "test/engine/examples/policy.test.ts",
+    by: '"examples/policy/README.md"',
+  })),
 ];
 
 /** Blocks that no test runs, each with the reason. */

@@ -252,6 +252,7 @@ test("the package contains no tests, sources or source maps of the provider", ()
   expect(files).toEqual(
     expect.arrayContaining(["pulumi-resource-dbplatform", "pulumi-resource-dbplatform.cmd", "schema.json", "LICENSE"]),
   );
+  expect(files).toEqual(expect.arrayContaining(["skills/dbplatform/SKILL.md", "docs/agents.md", "docs/restore.md"]));
   expect(files).toEqual(
     expect.arrayContaining([
       "dist/LICENCES.txt",

@@ -104,6 +104,10 @@ export const stories: Readonly<Record<string, Story>> = {
     codes: { "platform dbplatform:index:Database read": 1, "npx pulumi-dbplatform adopt --unmanaged --json": 1 },
     files: { yaml: "adopted.yaml" },
   },
+  "docs/agents.md": {
+    example: "ci",
+    before: { "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default") },
+  },
   "docs/drift.md": {
     example: "quickstart",
     before: { "pulumi preview": deployAndDelete },
