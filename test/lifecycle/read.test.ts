@@ -54,3 +54,14 @@ test("fails to look up a rotation whose group or database this credential may no
     here.api.fault({ operation, status: 403 });
   await expect(asked()).rejects.toMatchObject({ kind: "absent" });
 });
+
+test("of what the platform no longer shows, the state keeps only outputs that are declared as kept", async () => {
+  const { context } = await lifecycleFixture();
+  const { id, state } = await create(database, { group: "default", name: "orders" }, context);
+  const parent = { dbId: id, name: "older", branchedAt: "2026-11-20T08:00:00Z" };
+  const known = { ...state, parent, encryptionCipher: "aegis256" };
+  const found = await database.read(id, known, "now", context.platform);
+  expect(found).toMatchObject({ status: "live", state: { encryptionCipher: "aegis256" } });
+  expect(found).not.toHaveProperty("state.parent");
+  expect(await database.read(id, state, "now", context.platform)).not.toHaveProperty("state.encryptionCipher");
+});
