@@ -64,7 +64,7 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
           groups,
           databases: databasesIn(reading, groups, note),
           invites: (reading.invites ?? []).map(({ id, email, role, created_at }) => ({ id, email, role, created_at })),
-          tokens: tokensIn(reading, members),
+          tokens: tokensIn(reading, members, groups),
           audit_logs: reading.log.toReversed(),
         }),
       },
@@ -165,7 +165,7 @@ function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note)
       return {
         name,
         uuid,
-        group: group.name,
+        group: referenceTo(group, groups),
         ...(parent && { parent: parent.id, parent_name: parent.name, branched_at: parent.branched_at }),
         ...given({ added_locations: added(regions, group) }),
         ...(engine === "tursodb" && { engine }),
@@ -197,14 +197,29 @@ function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note)
   return [...live, ...restorable];
 }
 
-const tokensIn = ({ tokens = [], caller }: Reading, members: NonNullable<Reading["members"]>): SeedToken[] =>
-  tokens.map(({ id, name, owner, group, scopes, created_at }, index) => ({
-    name,
-    id,
-    user: owner?.username ?? caller ?? members[0]?.username ?? "",
-    ...given({ group, scopes, created_at: created_at && orderedInstant(created_at, index) }),
-    usable: false,
-  }));
+/** Returns the name of a live group, or its UUID if the name would refer to another group or the group is deleted. */
+const referenceTo = ({ name, uuid, deleted_at }: SeedGroup, groups: readonly SeedGroup[]): string =>
+  deleted_at || groups.some((other) => other.uuid === name) ? (uuid ?? name) : name;
+
+const tokensIn = (
+  { tokens = [], caller }: Reading,
+  members: NonNullable<Reading["members"]>,
+  groups: readonly SeedGroup[],
+): SeedToken[] =>
+  tokens.map(({ id, name, owner, group: groupName, scopes, created_at }, index) => {
+    const group = groups.find((one) => one.name === groupName && !one.deleted_at);
+    return {
+      name,
+      id,
+      user: owner?.username ?? caller ?? members[0]?.username ?? "",
+      ...given({
+        group: group ? referenceTo(group, groups) : groupName,
+        scopes,
+        created_at: created_at && orderedInstant(created_at, index),
+      }),
+      usable: false,
+    };
+  });
 
 /** Converts a date to an instant. Tokens are listed by their time, so those of one day get different times. */
 const orderedInstant = (date: string, index: number): string => new Date(Date.parse(date) + index).toISOString();

@@ -118,6 +118,47 @@ test("an object that is deleted while the organization is read is in the seed on
   expect(seed.organizations[0]?.databases?.filter(({ name }) => name === "orders")).toHaveLength(1);
 });
 
+test("a twin has every database in its own group, also if a group has the UUID of another as its name", async () => {
+  const uuid = "8d3e9f0c-41a7-4f4e-9c0e-3b4d9d1f7a55";
+  const lost = "275a166f-f6c3-4374-833d-367748df19c5";
+  const api = await startReferenceApi({
+    now: NOON,
+    seed: {
+      users: [{ username: "ada" }],
+      organizations: [
+        {
+          slug: "acme",
+          members: [{ username: "ada", role: "owner" }],
+          groups: [
+            { name: uuid },
+            { name: "shop", uuid },
+            { name: lost },
+            { name: "lost", uuid: lost, deleted_at: "-1d" },
+          ],
+          databases: [{ name: "in-shop", group: "shop" }],
+        },
+      ],
+    },
+  });
+  onTestFinished(() => api.close());
+  const owner = clientOf(api, api.apiToken);
+  const slug = { organizationSlug: "acme" };
+  const { groups } = await owner.listGroups(slug);
+  for (const name of [uuid, lost]) {
+    await owner.createDatabaseById({
+      organizationId: api.organizationId,
+      body: { name: `in-${name}`, group_id: groups.find((group) => group.name === name)?.uuid },
+    });
+    await owner.createApiToken({ tokenName: name, body: { organization: "acme", group: name, scopes: ["read"] } });
+  }
+  const { seed } = await seedFrom(api, api.apiToken);
+  const twin = await startTwin(seed, await api.clock.now());
+  onTestFinished(() => twin.close());
+  const own = await tokensOfStarts(twin, seed);
+  const answers = withoutTokens(await everyAnswer(twin, twin.apiToken), own);
+  expect(answers).toEqual(withoutTokens(await everyAnswer(api, api.apiToken), own));
+});
+
 test("a twin can be served with its rows, also if the parent of a database is gone", async () => {
   const { api, owner, slug, id } = await organization();
   await owner.createDatabase({
