@@ -115,13 +115,16 @@ function usersIn({ tokens = [], caller }: Reading, members: NonNullable<Reading[
   return [...emails].map(([username, email]) => ({ username, ...(email !== undefined && { email }) }));
 }
 
-const liveGroups = ({ groups }: Reading): SeedGroup[] =>
-  groups.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
+const liveGroups = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
+  const deleted = new Set(deletedGroups.map(({ uuid }) => uuid));
+  const live = groups.filter(({ uuid }) => !deleted.has(uuid));
+  return live.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
     name,
     uuid,
     location: primary,
     ...given({ other_locations: locations.filter((code) => code !== primary), delete_protection, archived, version }),
   }));
+};
 
 /** The location of a deleted group is that of the databases that were deleted with it. */
 const deletedGroups = (

@@ -118,6 +118,23 @@ test("an object that is deleted while the organization is read is in the seed on
   expect(seed.organizations[0]?.databases?.filter(({ name }) => name === "orders")).toHaveLength(1);
 });
 
+test("a group that is deleted while the organization is read is in the seed once, with its databases", async () => {
+  const { api, owner, slug } = await organization();
+  const [before] = (await seedFrom(api, api.apiToken)).seed.organizations;
+  const within = before?.databases?.filter(({ group }) => group === "shop") ?? [];
+  for (const operation of ["listDeletedDatabases", "listDeletedGroups"] as const) {
+    const fault = await api.fault({ operation, latency: 200 });
+    const reading = seedFrom(api, api.apiToken);
+    while ((await api.faults()).some(({ id }) => id === fault)) await new Promise(setImmediate);
+    await owner.deleteGroup({ ...slug, groupName: "shop" });
+    const [acme] = (await reading).seed.organizations;
+    const shop = acme?.groups?.filter(({ name }) => name === "shop") ?? [];
+    expect(shop).toMatchObject([{ deleted_at: expect.any(String) }]);
+    expect(acme?.databases?.filter(({ group }) => group === shop[0]?.uuid)).toHaveLength(within.length);
+    await owner.restoreGroup({ organizationId: api.organizationId, groupId: shop[0]?.uuid ?? "" });
+  }
+});
+
 test("a twin has every database in its own group, also if a group has the UUID of another as its name", async () => {
   const uuid = "8d3e9f0c-41a7-4f4e-9c0e-3b4d9d1f7a55";
   const lost = "275a166f-f6c3-4374-833d-367748df19c5";
