@@ -199,6 +199,8 @@ test("a twin can be served with its rows, also if the parent of a database is go
   expect(answer.status).toBe(200);
 });
 
+const JWT = `${btoa('{"alg":"EdDSA"}')}.${btoa('{"iat":1}')}.${"c2lnbmF0dXJl".repeat(4)}`;
+
 const LIVE: Reading = {
   slug: "acme",
   id: "0a28102d-6906-11ee-8553-eaa7715aeaf2",
@@ -237,6 +239,44 @@ test("what the reference API does not know is replaced, and named", async () => 
     locationReplaced({ kind: "group", name: "mars", location: "mars-1", wanted: "aws-us-east-1" }),
     billingPlanReplaced({ billingPlan: "galaxy", wanted: "scaler" }),
   ]);
+});
+
+test("what the seed can lack and the reference API cannot hold is left out, and named", async () => {
+  const entry = { code: "db-create", message: "", origin: "cli", author: "ada", created_at: NOON };
+  const invite = { role: "viewer" as const, created_at: NOON };
+  const { seed, missing } = await organizationSeed({
+    ...LIVE,
+    record: { id: LIVE.id, slug: "acme", plan_id: "pro", plan_timeline: "weekly" },
+    log: [
+      { ...entry, data: { name: "orders" } },
+      { ...entry, data: { token: JWT } },
+      { ...entry, data: { "\0": JWT } },
+    ],
+    invites: [
+      { ...invite, id: 1, email: "max@localhost" },
+      { ...invite, id: 2, email: "zoe@acme.example" },
+    ],
+    tokens: [
+      { id: "t1", name: "ci", created_at: "soon" },
+      { id: "t3", name: JWT },
+      { id: "t2", name: "reader", group: "lost", scopes: ["read"] },
+    ],
+  });
+  const [acme] = seed.organizations;
+  expect(acme?.audit_logs).toMatchObject([{ data: { name: "orders" } }]);
+  expect(acme?.invites).toMatchObject([{ email: "zoe@acme.example" }]);
+  expect(acme?.tokens).toMatchObject([{ name: "ci" }]);
+  expect(missing.map((sentence) => /^Without (.*), which the reference API cannot hold: /.exec(sentence)?.[1])).toEqual(
+    expect.arrayContaining(["entries of the audit log", "the invite to max@localhost", 'the API token "reader"']),
+  );
+  expect(JSON.stringify([seed, missing])).not.toContain(JWT);
+});
+
+test("a control character in a sentence does not end the comment of the file", async () => {
+  const found = await organizationSeed({ ...LIVE, missing: ["Without members: a\nb\r\u001b[2Jusers: []."] });
+  const text = seedFile(found);
+  expect(text).toContain("# Without members: a b  [2Jusers: [].\n");
+  expect(await readSeed(await file(text))).toEqual(Seed.parse(found.seed));
 });
 
 test("an organization that no seed can hold is refused with the reasons", async () => {
