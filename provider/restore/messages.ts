@@ -58,7 +58,7 @@ export const restorationPlan = ({
   `Restores ${objects(count)} of organization "${organization}", deleted from ${since} to ${until}:`;
 
 export const nothingToRestore = ({ organization, since, until }: Facts<"organization" | "since" | "until">) =>
-  `Nothing to restore in organization "${organization}": no matching database or group was deleted from ${since} to ${until}.`;
+  `Nothing to restore in organization "${organization}": no matching database or group deleted from ${since} to ${until} is still deleted.`;
 
 export const notRestored = ({ count }: Facts<"count">) => `Does not restore ${objects(count)}:`;
 

@@ -3,7 +3,12 @@ import type { Facts } from "../facts";
 export const seedOrigin = ({ organization, readAt }: Facts<"organization" | "readAt">) =>
   `Organization "${organization}" as it was at ${readAt}, without rows and without the values of tokens.`;
 
+export const ORGANIZATION_SETTINGS = "the settings of the organization";
+
 export const listMissing = ({ objects, cause }: Facts<"objects" | "cause">) => `Without ${objects}: ${cause}.`;
+
+/** What only admins and owners may do. */
+export const LISTING_ALL_TOKENS = "listing all API tokens";
 
 export const ownTokensOnly = ({ cause }: Facts<"cause">) => `Without the API tokens of other users: ${cause}.`;
 
@@ -25,6 +30,13 @@ export const billingPlanAssumed = ({ wanted }: Facts<"wanted">) =>
 
 export const groupOfDatabaseMissing = ({ name, id, groupName }: Facts<"name" | "id" | "groupName">) =>
   `Without the deleted database "${name}" (${id}): its group "${groupName}" is neither live nor listed as deleted.`;
+
+export const LOG_ENTRIES = "entries of the audit log";
+export const inviteTo = ({ email }: Facts<"email">) => `the invite to ${email}`;
+export const apiToken = ({ name }: Facts<"name">) => `the API token "${name}"`;
+
+export const entryLeftOut = ({ objects, cause }: Facts<"objects" | "cause">) =>
+  `Without ${objects}, which the reference API cannot hold: ${cause}.`;
 
 export const notAsSeed = ({ organization, cause }: Facts<"organization" | "cause">) =>
   `The reference API cannot hold organization "${organization}":\n${cause}`;

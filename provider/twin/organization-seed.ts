@@ -1,14 +1,18 @@
-import { messageOf } from "../../kit/refusal";
-import { PlanId } from "../../platform/contract/organization";
-import { readContent } from "../../platform/reference/seed/content";
+import { PlanId, Timeline } from "../../platform/contract/organization";
+import { parseContent } from "../../platform/reference/seed/content";
 import { Seed } from "../../platform/reference/seed/seed";
 import { isLocation } from "../../platform/values/location";
+import { withoutTokens } from "../client/http/answer";
 import {
+  apiToken,
   billingPlanAssumed,
   billingPlanReplaced,
   changedWhileRead,
+  entryLeftOut,
   groupLocationAssumed,
   groupOfDatabaseMissing,
+  inviteTo,
+  LOG_ENTRIES,
   locationReplaced,
   notAsSeed,
   ownerAssumed,
@@ -47,7 +51,7 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
   }));
   const members = membersIn(reading, note);
   const { slug, id, record } = reading;
-  const seed: Seed = {
+  const whole: Seed = {
     users: usersIn(reading, members),
     ...(locations === "fly" && { locations }),
     organizations: [
@@ -56,7 +60,7 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
         id,
         ...(isPersonal(reading) && { type: "personal" }),
         plan: planIn(reading, note),
-        ...given({ plan_timeline: record?.plan_timeline as Organization["plan_timeline"] }),
+        ...given({ plan_timeline: Timeline().safeParse(record?.plan_timeline).data }),
         ...given({ overages: record?.overages, require_mfa: record?.require_mfa }),
         ...(record?.restore_enabled === false && { restore_enabled: false }),
         members: members.map(({ username, role }) => ({ username, role })),
@@ -64,21 +68,55 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
           groups,
           databases: databasesIn(reading, groups, note),
           invites: (reading.invites ?? []).map(({ id, email, role, created_at }) => ({ id, email, role, created_at })),
-          tokens: tokensIn(reading, members),
+          tokens: tokensIn(reading, members, groups),
           audit_logs: reading.log.toReversed(),
         }),
       },
     ],
   };
-  try {
-    await readContent(seed, Seed, "seed");
-  } catch (thrown) {
-    throw new Error(notAsSeed({ organization: slug, cause: messageOf(thrown) }), { cause: thrown });
+  const seed = withoutUnfitEntries(whole, note);
+  const { mistakes } = parseContent(seed, Seed);
+  if (mistakes) {
+    const cause = mistakes.map(({ text }) => `seed: ${text}`).join("\n");
+    throw new Error(notAsSeed({ organization: slug, cause }));
   }
   return { seed, missing, readAt: reading.readAt };
 }
 
 type Note = (sentence: string) => void;
+
+/** Names the entries of the lists that no database depends on. Entries of the log have no names. */
+const OPTIONAL_ENTRIES: Readonly<Record<string, (entry: { readonly name: string; readonly email: string }) => string>> =
+  {
+    audit_logs: () => LOG_ENTRIES,
+    invites: ({ email }) => inviteTo({ email: withoutTokens(email) }),
+    tokens: ({ name }) => apiToken({ name: withoutTokens(name) }),
+  };
+
+/** Leaves out what the seed can lack and the reference API cannot hold, such as a text with a credential. */
+function withoutUnfitEntries(seed: Seed, note: Note): Seed {
+  const unfit = new Set<unknown>();
+  const sentences = new Set<string>();
+  for (const { path, message } of parseContent(seed, Seed).mistakes ?? []) {
+    const [, organization, list, index] = path;
+    const nameOf = OPTIONAL_ENTRIES[String(list)];
+    const entries: readonly unknown[] | undefined = seed.organizations[Number(organization)]?.[list as "tokens"];
+    const entry = entries?.[Number(index)];
+    if (!nameOf || !entry) continue;
+    unfit.add(entry);
+    sentences.add(entryLeftOut({ objects: nameOf(entry as Parameters<typeof nameOf>[0]), cause: message }));
+  }
+  for (const sentence of sentences) note(sentence);
+  const organizations = seed.organizations.map(({ audit_logs = [], invites = [], tokens = [], ...organization }) => ({
+    ...organization,
+    ...given({
+      invites: invites.filter((entry) => !unfit.has(entry)),
+      tokens: tokens.filter((entry) => !unfit.has(entry)),
+      audit_logs: audit_logs.filter((entry) => !unfit.has(entry)),
+    }),
+  }));
+  return { ...seed, organizations };
+}
 
 /** Returns the fields without those that have the default value: `false`, an empty text or list, or none. */
 const given = <Fields extends object>(fields: Fields) =>
@@ -115,13 +153,16 @@ function usersIn({ tokens = [], caller }: Reading, members: NonNullable<Reading[
   return [...emails].map(([username, email]) => ({ username, ...(email !== undefined && { email }) }));
 }
 
-const liveGroups = ({ groups }: Reading): SeedGroup[] =>
-  groups.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
+const liveGroups = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
+  const deleted = new Set(deletedGroups.map(({ uuid }) => uuid));
+  const live = groups.filter(({ uuid }) => !deleted.has(uuid));
+  return live.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
     name,
     uuid,
     location: primary,
     ...given({ other_locations: locations.filter((code) => code !== primary), delete_protection, archived, version }),
   }));
+};
 
 /** The location of a deleted group is that of the databases that were deleted with it. */
 const deletedGroups = (
@@ -165,7 +206,7 @@ function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note)
       return {
         name,
         uuid,
-        group: group.name,
+        group: referenceTo(group, groups),
         ...(parent && { parent: parent.id, parent_name: parent.name, branched_at: parent.branched_at }),
         ...given({ added_locations: added(regions, group) }),
         ...(engine === "tursodb" && { engine }),
@@ -197,14 +238,35 @@ function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note)
   return [...live, ...restorable];
 }
 
-const tokensIn = ({ tokens = [], caller }: Reading, members: NonNullable<Reading["members"]>): SeedToken[] =>
-  tokens.map(({ id, name, owner, group, scopes, created_at }, index) => ({
-    name,
-    id,
-    user: owner?.username ?? caller ?? members[0]?.username ?? "",
-    ...given({ group, scopes, created_at: created_at && orderedInstant(created_at, index) }),
-    usable: false,
-  }));
+/** Returns the name of a live group, or its UUID if the name would refer to another group or the group is deleted. */
+const referenceTo = ({ name, uuid, deleted_at }: SeedGroup, groups: readonly SeedGroup[]): string =>
+  deleted_at || groups.some((other) => other.uuid === name) ? (uuid ?? name) : name;
 
-/** Converts a date to an instant. Tokens are listed by their time, so those of one day get different times. */
-const orderedInstant = (date: string, index: number): string => new Date(Date.parse(date) + index).toISOString();
+const tokensIn = (
+  { tokens = [], caller }: Reading,
+  members: NonNullable<Reading["members"]>,
+  groups: readonly SeedGroup[],
+): SeedToken[] =>
+  tokens.map(({ id, name, owner, group: groupName, scopes, created_at }, index) => {
+    const group = groups.find((one) => one.name === groupName && !one.deleted_at);
+    return {
+      name,
+      id,
+      user: owner?.username ?? caller ?? members[0]?.username ?? "",
+      ...given({
+        group: group ? referenceTo(group, groups) : groupName,
+        scopes,
+        created_at: created_at && orderedInstant(created_at, index),
+      }),
+      usable: false,
+    };
+  });
+
+/**
+ * Converts a date to an instant, or returns `undefined` if the text is no date. Tokens are listed by their time, so those
+ * of one day get different times.
+ */
+function orderedInstant(date: string, index: number): string | undefined {
+  const day = Date.parse(date);
+  return Number.isNaN(day) ? undefined : new Date(day + index).toISOString();
+}

@@ -8,7 +8,7 @@ import { explainAccess, knownTokenUser, roleTooLow } from "../permissions/permis
 import type { PlatformContext } from "../platform";
 import { listDeletedDatabases } from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
-import { listMissing, ownTokensOnly } from "./messages";
+import { LISTING_ALL_TOKENS, listMissing, ORGANIZATION_SETTINGS, ownTokensOnly } from "./messages";
 
 /** How many configurations are requested at once. */
 const AT_ONCE = 16;
@@ -36,16 +36,14 @@ export async function readOrganization(context: PlatformContext) {
     });
 
   const id = await organization.id();
-  const record = await unlessForbidden("the settings of the organization", "retrieveOrganization", () =>
-    organization.record(),
-  );
+  const record = await unlessForbidden(ORGANIZATION_SETTINGS, "retrieveOrganization", () => organization.record());
   const readAt = new Date(clock.now());
   const { locations } = await api.listLocations();
   const members = await unlessForbidden("members", "listMembers", () => api.listMembers());
   const invites = await unlessForbidden("invites", "listInvites", () => api.listInvites());
   const tokens = await unlessForbidden("API tokens", "listApiTokens", () => api.listApiTokens());
   const caller = await knownTokenUser(context);
-  const tooLow = tokens && (await roleTooLow("listing all API tokens", context));
+  const tooLow = tokens && (await roleTooLow(LISTING_ALL_TOKENS, context));
   if (tooLow) missing.push(ownTokensOnly({ cause: tooLow.reason }));
 
   const items: LiveRecord[] = [];

@@ -9,6 +9,7 @@ export function seedFile({ seed, missing, readAt }: OrganizationSeed): string {
   const organization = seed.organizations[0]?.slug ?? "";
   const document = new Document(seed, { aliasDuplicateObjects: false });
   const comments = [SCHEMA, seedOrigin({ organization, readAt: readAt.toISOString() }), ...missing];
-  document.commentBefore = comments.map((line) => ` ${line}`).join("\n");
+  // A control character could end the comment or change what a terminal shows.
+  document.commentBefore = comments.map((line) => ` ${line.replaceAll(/\p{Cc}/gu, " ")}`).join("\n");
   return document.toString({ lineWidth: 0 });
 }

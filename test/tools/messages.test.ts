@@ -51,8 +51,8 @@ test("no message uses a word that the glossary replaces", async () => {
   expect(await breaking((text) => replaced.test(text))).toEqual([]);
 });
 
-/** `dataLost` says first what else can be the cause. The objects of `startedInBackground` soon exist no longer. */
-const MAY_REMOVE = /^\S+ (memberNotRemoved|dataLost|startedInBackground): /;
+/** `dataLost` says first what else can be the cause. */
+const MAY_REMOVE = /^\S+ (memberNotRemoved|dataLost): /;
 
 test("no message recommends `pulumi state delete` or `pulumi destroy` for objects that may exist", async () => {
   const broken = await breaking((text) => /pulumi destroy|state delete/.test(text));

@@ -118,6 +118,64 @@ test("an object that is deleted while the organization is read is in the seed on
   expect(seed.organizations[0]?.databases?.filter(({ name }) => name === "orders")).toHaveLength(1);
 });
 
+test("a group that is deleted while the organization is read is in the seed once, with its databases", async () => {
+  const { api, owner, slug } = await organization();
+  const [before] = (await seedFrom(api, api.apiToken)).seed.organizations;
+  const within = before?.databases?.filter(({ group }) => group === "shop") ?? [];
+  for (const operation of ["listDeletedDatabases", "listDeletedGroups"] as const) {
+    const fault = await api.fault({ operation, latency: 200 });
+    const reading = seedFrom(api, api.apiToken);
+    while ((await api.faults()).some(({ id }) => id === fault)) await new Promise(setImmediate);
+    await owner.deleteGroup({ ...slug, groupName: "shop" });
+    const [acme] = (await reading).seed.organizations;
+    const shop = acme?.groups?.filter(({ name }) => name === "shop") ?? [];
+    expect(shop).toMatchObject([{ deleted_at: expect.any(String) }]);
+    expect(acme?.databases?.filter(({ group }) => group === shop[0]?.uuid)).toHaveLength(within.length);
+    await owner.restoreGroup({ organizationId: api.organizationId, groupId: shop[0]?.uuid ?? "" });
+  }
+});
+
+test("a twin has every database in its own group, also if a group has the UUID of another as its name", async () => {
+  const uuid = "8d3e9f0c-41a7-4f4e-9c0e-3b4d9d1f7a55";
+  const lost = "275a166f-f6c3-4374-833d-367748df19c5";
+  const api = await startReferenceApi({
+    now: NOON,
+    seed: {
+      users: [{ username: "ada" }],
+      organizations: [
+        {
+          slug: "acme",
+          members: [{ username: "ada", role: "owner" }],
+          groups: [
+            { name: uuid },
+            { name: "shop", uuid },
+            { name: lost },
+            { name: "lost", uuid: lost, deleted_at: "-1d" },
+          ],
+          databases: [{ name: "in-shop", group: "shop" }],
+        },
+      ],
+    },
+  });
+  onTestFinished(() => api.close());
+  const owner = clientOf(api, api.apiToken);
+  const slug = { organizationSlug: "acme" };
+  const { groups } = await owner.listGroups(slug);
+  for (const name of [uuid, lost]) {
+    await owner.createDatabaseById({
+      organizationId: api.organizationId,
+      body: { name: `in-${name}`, group_id: groups.find((group) => group.name === name)?.uuid },
+    });
+    await owner.createApiToken({ tokenName: name, body: { organization: "acme", group: name, scopes: ["read"] } });
+  }
+  const { seed } = await seedFrom(api, api.apiToken);
+  const twin = await startTwin(seed, await api.clock.now());
+  onTestFinished(() => twin.close());
+  const own = await tokensOfStarts(twin, seed);
+  const answers = withoutTokens(await everyAnswer(twin, twin.apiToken), own);
+  expect(answers).toEqual(withoutTokens(await everyAnswer(api, api.apiToken), own));
+});
+
 test("a twin can be served with its rows, also if the parent of a database is gone", async () => {
   const { api, owner, slug, id } = await organization();
   await owner.createDatabase({
@@ -140,6 +198,8 @@ test("a twin can be served with its rows, also if the parent of a database is go
   });
   expect(answer.status).toBe(200);
 });
+
+const JWT = `${btoa('{"alg":"EdDSA"}')}.${btoa('{"iat":1}')}.${"c2lnbmF0dXJl".repeat(4)}`;
 
 const LIVE: Reading = {
   slug: "acme",
@@ -179,6 +239,44 @@ test("what the reference API does not know is replaced, and named", async () => 
     locationReplaced({ kind: "group", name: "mars", location: "mars-1", wanted: "aws-us-east-1" }),
     billingPlanReplaced({ billingPlan: "galaxy", wanted: "scaler" }),
   ]);
+});
+
+test("what the seed can lack and the reference API cannot hold is left out, and named", async () => {
+  const entry = { code: "db-create", message: "", origin: "cli", author: "ada", created_at: NOON };
+  const invite = { role: "viewer" as const, created_at: NOON };
+  const { seed, missing } = await organizationSeed({
+    ...LIVE,
+    record: { id: LIVE.id, slug: "acme", plan_id: "pro", plan_timeline: "weekly" },
+    log: [
+      { ...entry, data: { name: "orders" } },
+      { ...entry, data: { token: JWT } },
+      { ...entry, data: { "\0": JWT } },
+    ],
+    invites: [
+      { ...invite, id: 1, email: "max@localhost" },
+      { ...invite, id: 2, email: "zoe@acme.example" },
+    ],
+    tokens: [
+      { id: "t1", name: "ci", created_at: "soon" },
+      { id: "t3", name: JWT },
+      { id: "t2", name: "reader", group: "lost", scopes: ["read"] },
+    ],
+  });
+  const [acme] = seed.organizations;
+  expect(acme?.audit_logs).toMatchObject([{ data: { name: "orders" } }]);
+  expect(acme?.invites).toMatchObject([{ email: "zoe@acme.example" }]);
+  expect(acme?.tokens).toMatchObject([{ name: "ci" }]);
+  expect(missing.map((sentence) => /^Without (.*), which the reference API cannot hold: /.exec(sentence)?.[1])).toEqual(
+    expect.arrayContaining(["entries of the audit log", "the invite to max@localhost", 'the API token "reader"']),
+  );
+  expect(JSON.stringify([seed, missing])).not.toContain(JWT);
+});
+
+test("a control character in a sentence does not end the comment of the file", async () => {
+  const found = await organizationSeed({ ...LIVE, missing: ["Without members: a\nb\r\u001b[2Jusers: []."] });
+  const text = seedFile(found);
+  expect(text).toContain("# Without members: a b  [2Jusers: [].\n");
+  expect(await readSeed(await file(text))).toEqual(Seed.parse(found.seed));
 });
 
 test("an organization that no seed can hold is refused with the reasons", async () => {

@@ -57,9 +57,7 @@ const toStop = (port: number): string => `npx pulumi-dbplatform api stop --port 
 export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log", "data">) =>
   [
     `${serving(server)} in the background.`,
-    data === undefined
-      ? "Its data is in memory: before you stop the server, run `pulumi destroy` for stacks that use it."
-      : `Its data is kept in ${data}.`,
+    data === undefined ? "Its data is in memory, and lost when the server stops." : `Its data is kept in ${data}.`,
     `Its log is ${log}. To stop the server, run \`${toStop(port)}\`.`,
     ...secretsOnce(server, keyHeader),
   ].join("\n");

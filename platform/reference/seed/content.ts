@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { describeIssue } from "../requests/form-problem";
-import { mistakesOf } from "./mistakes";
+import { type Mistake, mistakesOf } from "./mistakes";
 
 /**
  * Validates an object, or the YAML file at a path, against the schema. Throws one error that lists every mistake with
@@ -16,12 +16,18 @@ export async function readContent<Schema extends z.ZodType>(
     const { readYaml } = await import("./yaml-file.js");
     return readYaml(given, schema, what);
   }
-  const { data, error } = schema.safeParse(given, { error: describeIssue });
-  if (error)
-    throw new Error(
-      mistakesOf(error)
-        .map(({ text }) => `${what}: ${text}`)
-        .join("\n"),
-    );
+  const { data, mistakes } = parseContent(given, schema);
+  if (mistakes) throw new Error(mistakes.map(({ text }) => `${what}: ${text}`).join("\n"));
   return data;
+}
+
+/** Validates an object against the schema. Returns the result, or every mistake with its path. */
+export function parseContent<Schema extends z.ZodType>(
+  given: z.input<Schema>,
+  schema: Schema,
+):
+  | { readonly data: z.output<Schema>; readonly mistakes?: never }
+  | { readonly data?: never; readonly mistakes: readonly Mistake[] } {
+  const { data, error } = schema.safeParse(given, { error: describeIssue });
+  return error ? { mistakes: mistakesOf(error) } : { data };
 }

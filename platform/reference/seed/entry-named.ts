@@ -1,6 +1,6 @@
 /**
- * Finds a database or group of the seed by name or UUID. A live one takes precedence over a deleted one with the same
- * name.
+ * Finds a database or group of the seed by UUID or name. A UUID takes precedence, because a name can look like the UUID
+ * of another entry, and a live entry over a deleted one with the same name.
  */
 export const entryNamed = <
   Thing extends {
@@ -12,6 +12,8 @@ export const entryNamed = <
   things: readonly Thing[],
   wanted: string,
 ): Thing | undefined => {
-  const found = things.filter(({ name, uuid }) => name === wanted || uuid === wanted.toLowerCase());
-  return found.find(({ deleted_at }) => deleted_at === undefined) ?? found[0];
+  const identified = things.find(({ uuid }) => uuid === wanted.toLowerCase());
+  if (identified) return identified;
+  const named = things.filter(({ name }) => name === wanted);
+  return named.find(({ deleted_at }) => deleted_at === undefined) ?? named[0];
 };

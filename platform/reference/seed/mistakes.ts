@@ -3,6 +3,8 @@ import { UNKNOWN_KEY } from "./messages";
 
 export interface Mistake {
   readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** The path and the message. */
   readonly text: string;
 }
 
@@ -16,5 +18,6 @@ export const mistakesOf = ({ issues }: z.core.$ZodError): Mistake[] =>
 
 const mistakeAt = (path: readonly PropertyKey[], message: string): Mistake => ({
   path,
+  message,
   text: [...path.map(String), message].join(": "),
 });

@@ -92,5 +92,5 @@ export function shorten(text: string): string {
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
 /** Removes the credential, whatever its format, and all JSON Web Tokens from text. */
-export const withoutTokens = (text: string, credential: string): string =>
-  text.replaceAll(credential, "[credential]").replaceAll(TOKEN, "[credential]");
+export const withoutTokens = (text: string, credential?: string): string =>
+  (credential === undefined ? text : text.replaceAll(credential, "[credential]")).replaceAll(TOKEN, "[credential]");
