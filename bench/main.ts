@@ -4,6 +4,7 @@ import { lifecycles } from "./areas/lifecycles";
 import { limits } from "./areas/limits";
 import { reference } from "./areas/reference";
 import { requests } from "./areas/requests";
+import { restorations } from "./areas/restorations";
 import { starts } from "./areas/starts";
 import { variants } from "./areas/variants";
 import { type Bench, openBench } from "./bench";
@@ -12,7 +13,16 @@ import { type Area, type Measurement, measuredUndisturbed } from "./measurement"
 import { writeResult } from "./result";
 import { table } from "./table";
 
-const AREAS: readonly Area<Bench>[] = [starts, requests, ...lifecycles, limits, variants, growth, ...reference];
+const AREAS: readonly Area<Bench>[] = [
+  starts,
+  requests,
+  ...lifecycles,
+  limits,
+  restorations,
+  variants,
+  growth,
+  ...reference,
+];
 
 /** Builds everything, runs all measurements, and reports which goals are met. */
 async function main(): Promise<void> {
