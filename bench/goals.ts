@@ -90,6 +90,15 @@ export const GOALS = {
   "up, 500 databases, 429 above 10 requests a second": { unit: "s" },
   "up, 500 databases, 429 above 10 requests a second: requests": { unit: "requests", atMost: 1.6 * 500 },
 
+  // One request per database, and ten for the lists, the audit log and the permissions. The times have no goal, as above.
+  "requests: dbplatform restore, 1,000 databases": { unit: "requests", atMost: 1_000 + 10 },
+  "dbplatform restore, 1,000 databases, against the bare requests": { unit: "s" },
+  "dbplatform restore, 100 databases, 429 above 10 requests a second": { unit: "s" },
+  "dbplatform restore, 100 databases, 429 above 10 requests a second: requests": {
+    unit: "requests",
+    atMost: 1.6 * 100,
+  },
+
   // An update sends one request per database, and a preview one request per thousand databases. Each run adds four
   // lookups.
   "growth: requests of up, 2,000 databases": { unit: "requests", atMost: 2000 + 4 },

@@ -4,6 +4,7 @@ import { lifecycles } from "./areas/lifecycles";
 import { limits } from "./areas/limits";
 import { reference } from "./areas/reference";
 import { requests } from "./areas/requests";
+import { restorations } from "./areas/restorations";
 import { starts } from "./areas/starts";
 import { variants } from "./areas/variants";
 import { type Bench, openBench } from "./bench";
@@ -17,6 +18,7 @@ const AREAS: Readonly<Record<string, readonly Area<Bench>[]>> = {
   requests: [requests],
   lifecycles,
   limits: [limits],
+  restorations: [restorations],
   variants: [variants],
   growth: [growth],
   reference,

@@ -20,6 +20,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/engine/rows.test.ts",
     "test/engine/seeds.test.ts",
     "test/engine/thousand-databases.test.ts",
+    "test/engine/undo.test.ts",
     "test/lifecycle/aliases.test.ts",
     "test/lifecycle/applied-again.test.ts",
     "test/lifecycle/changed-outside.test.ts",

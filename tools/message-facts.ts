@@ -274,6 +274,7 @@ const INVALID_NAMES = [
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
+  declaredDeleted: [{ stacks: ["sales/dev"] }],
   declaredIn: [{ stacks: ["shop/dev", "shop/prod"] }],
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],

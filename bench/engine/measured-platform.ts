@@ -14,6 +14,8 @@ import {
 
 /** Runs the reference API in a separate process, as users do, with the data in memory. */
 export class MeasuredPlatform {
+  #connection: HttpConnection | undefined;
+
   private constructor(
     readonly ready: ReadyMessage,
     private readonly server: Server,
@@ -58,12 +60,26 @@ export class MeasuredPlatform {
     return entries.map(({ operation }) => operation);
   }
 
-  /** Deletes all databases without Pulumi, so that the stack drifts. */
+  async createDatabases(count: number): Promise<void> {
+    const { organization: organizationSlug } = this.ready;
+    const names = Array.from({ length: count }, (_, index) => `db-${index}`);
+    const outside = this.#outside();
+    await Promise.all(
+      names.map((name) => outside.createDatabase({ organizationSlug, body: { name, group: "default" } })),
+    );
+  }
+
+  /** Deletes all databases without Pulumi, at most 1,000, so that the stack drifts. */
   async deleteDatabases(): Promise<void> {
-    const { url: baseUrl, apiToken, organization: organizationSlug, organizationId } = this.ready;
-    const connection = new HttpConnection({ baseUrl, apiToken, userAgent: "bench" });
-    const outside: Client = connection.client({ signal: new AbortController().signal });
-    const { databases } = await outside.listDatabases({ organizationSlug });
-    for (const { DbId } of databases) await outside.deleteDatabaseById({ organizationId, databaseId: DbId });
+    const { organization: organizationSlug, organizationId } = this.ready;
+    const outside = this.#outside();
+    const { databases } = await outside.listDatabases({ organizationSlug, query: { limit: 1000 } });
+    await Promise.all(databases.map(({ DbId }) => outside.deleteDatabaseById({ organizationId, databaseId: DbId })));
+  }
+
+  #outside(): Client {
+    const { url: baseUrl, apiToken } = this.ready;
+    this.#connection ??= new HttpConnection({ baseUrl, apiToken, userAgent: "bench" });
+    return this.#connection.client({ signal: new AbortController().signal });
   }
 }

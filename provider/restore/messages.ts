@@ -79,10 +79,15 @@ export const COMES_WITH_GROUP = "with its group";
 export const COMES_WITH_DATABASE = "with its database";
 
 export const DECLARED_UNKNOWN =
-  "Which stacks declare these objects is unknown. Pass the state of every stack (`pulumi stack export`) to see it; the next `pulumi preview` of each is then empty, except for new names and API tokens.";
+  "Which stacks declare these objects is unknown. Pass the state of every stack (`pulumi stack export`) to see it. The next `pulumi preview` of each shows no change of these objects, except for new names and API tokens.";
 
 export const declaredIn = ({ stacks }: Facts<"stacks">) =>
-  `Run \`pulumi preview\` in ${stacks.join(", ")}: it is empty, except for new names and API tokens. Stacks whose states were not given may declare these objects, too.`;
+  `Run \`pulumi preview\` in ${stacks.join(", ")}: it is empty, except for new names and API tokens.`;
+
+export const declaredDeleted = ({ stacks }: Facts<"stacks">) =>
+  `Run \`pulumi preview\` in ${stacks.join(", ")}: it shows what is still deleted.`;
+
+export const OTHER_STACKS = "Stacks whose states were not given may declare these objects, too.";
 
 const commandWith = (options: string) => `npx pulumi-dbplatform restore ${options} --yes`;
 

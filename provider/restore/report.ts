@@ -10,9 +10,11 @@ import {
   COMES_WITH_DATABASE,
   COMES_WITH_GROUP,
   DECLARED_UNKNOWN,
+  declaredDeleted,
   declaredIn,
   nothingToRestore,
   notRestored,
+  OTHER_STACKS,
   refusedObject,
   restorationPlan,
   tokensLost,
@@ -99,12 +101,28 @@ const lostTokens = ({ steps }: Plan): string[] =>
 const stacksOf = (object: Deleted, managed: Managed): readonly string[] =>
   managed.stacksOf({ resource: resourceOf(object), id: object.id });
 
-/** Returns a sentence that says which stacks to preview, and which the command does not know. */
-export function stacksNote({ plan: { steps }, managed }: Report): string | undefined {
-  if (steps.length === 0) return undefined;
-  const stacks = managed && [...new Set(steps.flatMap((step) => stacksOf(step, managed)))].sort();
-  return stacks === undefined || stacks.length === 0 ? DECLARED_UNKNOWN : declaredIn({ stacks });
+/**
+ * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
+ * does not know other stacks. Returns `undefined` if the run restored nothing.
+ */
+export function stacksNote({ survey, plan, managed, outcomes }: Report): string | undefined {
+  const isBack = ({ id }: Deleted) => isRestored(id, outcomes);
+  const back = plan.steps.filter(isBack);
+  if (back.length === 0) return undefined;
+  if (managed === undefined) return DECLARED_UNKNOWN;
+  const stacksWith = (objects: readonly Deleted[]) =>
+    [...new Set(objects.flatMap((object) => stacksOf(object, managed)))].sort();
+  const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
+  const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
+  return [
+    ...(complete.length === 0 ? [] : [declaredIn({ stacks: complete })]),
+    ...(unfinished.length === 0 ? [] : [declaredDeleted({ stacks: unfinished })]),
+    OTHER_STACKS,
+  ].join("\n");
 }
+
+const isRestored = (id: string, outcomes: Report["outcomes"]): boolean =>
+  outcomes?.has(id) === true && outcomes.get(id) === undefined;
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
 export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
@@ -125,7 +143,7 @@ export function reportJson({ survey, choice, plan, managed, outcomes }: Report):
       ...shown(step),
       newName: step.newName,
       restoredWith: step.through === "request" ? undefined : step.through,
-      ...(outcomes && { restored: outcomes.has(step.id) && outcomes.get(step.id) === undefined }),
+      ...(outcomes && { restored: isRestored(step.id, outcomes) }),
       failure: outcomes?.get(step.id),
     })),
     refused: inGroups(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,44 +7,35 @@ import { type ReferenceApi, startReferenceApi } from "../../platform/reference/s
 import { missingFromEnvironment } from "../../provider/command/messages";
 import {
   DECLARED_UNKNOWN,
+  declaredDeleted,
   declaredIn,
   INVALID_MOMENT,
   INVALID_RENAME,
+  OTHER_STACKS,
   runAgain,
 } from "../../provider/restore/messages";
-import { root } from "../../tools/run";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { faultyWire } from "../lifecycle/faulty-wire";
 import { column, execute } from "../reference/sql/sql";
+import { restoreCommand as restore } from "../restore/restoring";
 
 const slug = { organizationSlug: "acme" };
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs `dbplatform restore` in its own process, as users do. */
-function restore(
-  environment: Readonly<Record<string, string>>,
-  args: readonly string[],
-  onStart: (child: ChildProcess) => void = () => undefined,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, ...environment };
-    const command = [join(root, "dist/dbplatform.js"), "restore", ...args];
-    const child = execFile(process.execPath, command, { env }, (failure, stdout, stderr) =>
-      resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
-    );
-    onStart(child);
-  });
-}
 
 async function platform(options: Parameters<typeof startReferenceApi>[0] = {}): Promise<ReferenceApi> {
   const api = await startReferenceApi(options);
   onTestFinished(() => api.close());
   return api;
+}
+
+/** Writes the state of a stack that manages databases to a file, and returns its path. */
+function stateOf(project: string, ...ids: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "dbplatform-restore-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "state.json");
+  const type = "dbplatform:index:Database";
+  const resources = ids.map((id) => ({ urn: `urn:pulumi:dev::${project}::${type}::${id}`, type, id }));
+  writeFileSync(path, JSON.stringify({ deployment: { resources } }));
+  return path;
 }
 
 const liveNames = async (api: ReferenceApi) =>
@@ -72,18 +63,45 @@ test("restores databases with their rows, and says which stacks to preview", asy
   expect(plan.code, plan.stderr).toBe(0);
   expect(await liveNames(api)).toEqual([]);
 
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-restore-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const state = join(folder, "state.json");
-  const type = "dbplatform:index:Database";
-  const resources = [{ urn: `urn:pulumi:dev::shop::${type}::orders`, type, id: orders.id }];
-  writeFileSync(state, JSON.stringify({ deployment: { resources } }));
+  const state = stateOf("shop", orders.id);
   const run = await restore(environment, ["--since", "10m", "--yes", state]);
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout).toMatch(/orders .* shop\/dev\n/);
   expect(run.stdout).toContain(declaredIn({ stacks: ["shop/dev"] }));
   for (const place of [tenant, orders]) expect(await column(place, "select x from t")).toEqual(["kept"]);
   expect(plan.stdout).not.toContain(DECLARED_UNKNOWN);
+});
+
+test("tells the stacks in which everything is back from those in which something is still deleted", async () => {
+  const api = await platform();
+  const owner = clientOf(api, api.apiToken);
+  const ids: string[] = [];
+  for (const name of ["carts", "orders"]) {
+    ids.push((await owner.createDatabase({ ...slug, body: { name, group: "default" } })).database.DbId);
+    await owner.deleteDatabase({ ...slug, databaseName: name });
+  }
+  const [carts = "", orders = ""] = ids;
+  const states = [stateOf("shop", carts), stateOf("sales", carts, orders), stateOf("empty")];
+  const args = ["--since", "10m", "--name", "carts", "--yes"];
+  const { code, stdout } = await restore(environmentOf(api), [...args, ...states]);
+  const sentences = [declaredIn({ stacks: ["shop/dev"] }), declaredDeleted({ stacks: ["sales/dev"] }), OTHER_STACKS];
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${sentences.join("\n")}\n`) });
+});
+
+test("says that no state was given, or that other stacks may declare what no given state has", async () => {
+  const api = await platform();
+  const owner = clientOf(api, api.apiToken);
+  for (const [states, said] of [
+    [[], DECLARED_UNKNOWN],
+    [[stateOf("empty")], OTHER_STACKS],
+  ] as const) {
+    await owner.createDatabase({ ...slug, body: { name: "orders", group: "default" } });
+    await owner.deleteDatabase({ ...slug, databaseName: "orders" });
+    const { stdout } = await restore(environmentOf(api), ["--since", "10m", "--yes", ...states]);
+    expect(stdout).toContain(`Restored 1 object.\n${said}\n`);
+    await owner.deleteDatabase({ ...slug, databaseName: "orders" });
+    await api.advance(660);
+  }
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)("ends with the line that continues, after %s", async (signal) => {

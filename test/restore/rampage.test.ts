@@ -9,7 +9,17 @@ import type { Options } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
 import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
-import { type Act, acts, type Rampage, type Rows, rampage, rowsOf, SEED } from "./rampage";
+import {
+  type Act,
+  acts,
+  type Rampage,
+  type Records,
+  rampage,
+  recordsElsewhere,
+  recordsOf,
+  rowsIn,
+  SEED,
+} from "./rampage";
 import { type Result, restoring } from "./restoring";
 
 const RAMPAGES = full ? 1_000 : 30;
@@ -23,10 +33,14 @@ interface Case {
   readonly history: readonly Act[];
   readonly options: Pick<Options, "group" | "name" | "by" | "rename">;
   readonly log: Log;
+  /** Whether the databases have rows. */
+  readonly sql: boolean;
 }
 
 const rarely = (...values: readonly string[]) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
+
+const sometimes = fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 
 const cases: fc.Arbitrary<Case> = fc.record({
   earlier: fc.oneof(
@@ -41,20 +55,20 @@ const cases: fc.Arbitrary<Case> = fc.record({
     rename: fc.constantFrom(undefined, "{name}-restored"),
   }),
   log: fc.constantFrom<Log>("all codes", "the documented codes", "none"),
+  sql: sometimes,
 });
 
 const NOON = "2026-03-01T12:00:00.000Z";
 
-async function played({ earlier, history }: Case) {
-  const api = await startReferenceApi({ seed: SEED, now: NOON, deterministic: true });
+async function played({ earlier, history, sql }: Case): Promise<Played> {
+  const api = await startReferenceApi({ seed: SEED, now: NOON, deterministic: true, sql });
   const before = await rampage(api, earlier);
   await api.advance(10);
   const since = (await api.clock.now()).toISOString();
   await api.advance(1);
-  const after = await rampage(api, history);
+  const after = await rampage(api, history, before);
   await api.advance(10);
-  const deletedBy = new Map([...before.deletedBy, ...after.deletedBy]);
-  return { api, since, deletedBy };
+  return { api, since, ...after };
 }
 
 /** Lets the audit log show only some codes, or nothing. */
@@ -73,10 +87,9 @@ function cutLog(wire: FaultyWire, log: Log): void {
           };
 }
 
-interface Played {
+interface Played extends Rampage {
   readonly api: OpenReferenceApi;
   readonly since: string;
-  readonly deletedBy: Rampage["deletedBy"];
 }
 
 test("brings back everything that can come back, changes nothing that lives, and names the rest", async () => {
@@ -101,12 +114,15 @@ test("brings back everything that can come back, changes nothing that lives, and
 
 async function judge({ options, log }: Case, scene: Played, wire: FaultyWire): Promise<void> {
   const { api, since } = scene;
-  const before = await rowsOf(api);
+  const before = await recordsOf(api);
+  const elsewhere = await recordsElsewhere(api);
   const given = { since: { at: since }, ...options, json: true as const };
   const planned = await restoring(api, given, wire.url);
-  expect(await rowsOf(api)).toEqual(before);
+  expect(await recordsOf(api)).toEqual(before);
   const result = await restoring(api, { ...given, yes: true }, wire.url);
-  const after = await rowsOf(api);
+  const after = await recordsOf(api);
+  expect(await recordsElsewhere(api)).toEqual(elsewhere);
+  await assertRowsKept(scene, after);
   if (result.failure !== undefined) {
     expect(after).toEqual(before);
     const isFree = (await planOf(api)) === FREE_PLAN;
@@ -129,20 +145,27 @@ const planOf = ({ store, organizationId }: OpenReferenceApi) =>
     return row?.plan;
   });
 
-type Row = Rows["groups"][number] | Rows["databases"][number];
+type Row = Records["groups"][number] | Records["databases"][number];
 
-const allOf = ({ groups, databases }: Rows): readonly Row[] => [...groups, ...databases];
+const allOf = ({ groups, databases }: Records): readonly Row[] => [...groups, ...databases];
 const isLive = ({ deleted_at }: Row): boolean => deleted_at === null;
-const byId = (rows: Rows) => new Map(allOf(rows).map((row) => [row.id, row]));
+const byId = (rows: Records) => new Map(allOf(rows).map((row) => [row.id, row]));
 
-function assertLivingUnchanged(before: Rows, after: Rows): void {
+function assertLivingUnchanged(before: Records, after: Records): void {
   const now = byId(after);
   // Restoring a group also ends the wish of its deleted databases to return with it, which is no change of a live one.
   for (const row of allOf(before).filter(isLive)) expect(now.get(row.id)).toEqual(row);
 }
 
+/** Every live database has the rows that were written into it, whether or not it was deleted in between. */
+async function assertRowsKept({ api, written }: Played, { databases }: Records): Promise<void> {
+  if (api.sql === undefined) return;
+  for (const database of databases.filter(isLive))
+    expect(await rowsIn(api, database), database.name).toEqual(written.get(database.id) ?? []);
+}
+
 /** Returns whether the options choose an object. */
-function fits(row: Row, { since, deletedBy }: Played, { group, name, by }: Case["options"], rows: Rows): boolean {
+function fits(row: Row, { since, deletedBy }: Played, { group, name, by }: Case["options"], rows: Records): boolean {
   if (row.deleted_at === null || row.deleted_at < since) return false;
   const place = "group_id" in row ? rows.groups.find(({ id }) => id === row.group_id) : row;
   if (group !== undefined && place?.name !== group) return false;
@@ -152,7 +175,7 @@ function fits(row: Row, { since, deletedBy }: Played, { group, name, by }: Case[
 }
 
 /** Returns whether an object comes back with another one that was chosen. */
-function comesAlong(row: Row, scene: Played, options: Case["options"], before: Rows, after: Rows): boolean {
+function comesAlong(row: Row, scene: Played, options: Case["options"], before: Records, after: Records): boolean {
   if ("group_id" in row) {
     const group = before.groups.find(({ id }) => id === row.group_id);
     return group !== undefined && row.returns_with_group === 1 && fits(group, scene, options, before);
@@ -167,7 +190,7 @@ function comesAlong(row: Row, scene: Played, options: Case["options"], before: R
   );
 }
 
-function assertOnlyChosenIsBack(scene: Played, options: Case["options"], before: Rows, after: Rows): void {
+function assertOnlyChosenIsBack(scene: Played, options: Case["options"], before: Records, after: Records): void {
   const old = byId(before);
   const live = allOf(after).filter(isLive);
   for (const row of live) {
@@ -182,7 +205,13 @@ function assertOnlyChosenIsBack(scene: Played, options: Case["options"], before:
 }
 
 /** Every chosen object is named once, either as restored or with a reason, and the report is true. */
-function assertNamed(scene: Played, options: Case["options"], before: Rows, after: Rows, { json, code }: Result): void {
+function assertNamed(
+  scene: Played,
+  options: Case["options"],
+  before: Records,
+  after: Records,
+  { json, code }: Result,
+): void {
   const now = byId(after);
   const named = [...(json?.restores ?? []), ...(json?.refused ?? [])];
   expect(new Set(named.map(({ id }) => id)).size).toBe(named.length);
@@ -207,7 +236,7 @@ function assertNamed(scene: Played, options: Case["options"], before: Rows, afte
 }
 
 /** The platform itself refuses to restore what the command left deleted, unless nobody proves who deleted it. */
-async function assertRestIsImpossible({ api, since }: Played, after: Rows, { json }: Result): Promise<void> {
+async function assertRestIsImpossible({ api, since }: Played, after: Records, { json }: Result): Promise<void> {
   const owner = clientOf(api, api.apiToken);
   const id = { organizationId: api.organizationId };
   const old = byId(after);
@@ -250,25 +279,28 @@ function dieAt(last: number, wire: FaultyWire): void {
 test("ends in the same state if it is killed at any request and run again", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.record({ history: acts, rename: fc.constantFrom(undefined, "{name}-restored") }),
-      printingFailures(async ({ history, rename }) => {
-        const wanted: Case = { earlier: [], history, options: { rename }, log: "all codes" };
+      fc.record({ history: acts, rename: fc.constantFrom(undefined, "{name}-restored"), sql: sometimes }),
+      printingFailures(async ({ history, rename, sql }) => {
+        const wanted: Case = { earlier: [], history, options: { rename }, log: "all codes", sql };
         const uninterrupted = await played(wanted);
         const options = { since: { at: uninterrupted.since }, rename, yes: true, json: true } as const;
         const counting = await faultyWire(uninterrupted.api.url);
         await restoring(uninterrupted.api, options, counting.url);
         const requests = counting.asked.length;
         await counting.close();
-        const expected = await rowsOf(uninterrupted.api);
+        const expected = await recordsOf(uninterrupted.api);
         await uninterrupted.api.close();
         for (let last = 1; last <= requests; last++) {
-          const { api } = await played(wanted);
+          const scene = await played(wanted);
+          const { api } = scene;
           const wire = await faultyWire(api.url);
           dieAt(last, wire);
           await restoring(api, options, wire.url);
           await wire.heal();
           await restoring(api, options, wire.url);
-          expect(await rowsOf(api), `killed at ${last} of ${requests} requests`).toEqual(expected);
+          const records = await recordsOf(api);
+          expect(records, `killed at ${last} of ${requests} requests`).toEqual(expected);
+          await assertRowsKept(scene, records);
           await wire.close();
           await api.close();
         }

@@ -4,6 +4,7 @@ import type { OpenReferenceApi } from "../../platform/reference/server";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
 import type { Client } from "../../provider/client/organization-client";
 import { clientOf } from "../engine/engine-fixture";
+import { column, execute, type Place } from "../reference/sql/sql";
 
 const KINDS = [
   ["deleteDatabase", 6],
@@ -11,12 +12,13 @@ const KINDS = [
   ["createDatabase", 5],
   ["createGroup", 2],
   ["renameGroup", 2],
-  ["transferGroup", 0.3],
+  ["transferGroup", 0.5],
   ["restoreDatabase", 1],
   ["restoreGroup", 1],
   ["protectDatabase", 1],
   ["plan", 0.5],
   ["recovery", 0.5],
+  ["write", 4],
 ] as const;
 
 /** One act. `to` chooses the object and `how` the name or the variant, both modulo what there is. */
@@ -45,6 +47,10 @@ export const acts = fc.array(
 const NAMES = ["orders", "users", "carts", "tenant-1", "tenant-2", "orders-restored"];
 const GROUPS = ["default", "shop", "eu"];
 
+const CREATE = "create table if not exists t (x text)";
+const insertion = (text: string): string => `insert into t values ('${text}')`;
+
+/** Two organizations. Some databases of "acme" have a row, which only a platform with SQL inserts. */
 export const SEED: Seed = {
   users: [{ username: "ada" }, { username: "max" }],
   organizations: ["acme", "globex"].map((slug) => ({
@@ -54,51 +60,116 @@ export const SEED: Seed = {
       { username: "ada", role: "owner" },
       { username: "max", role: "admin" },
     ],
-    groups: slug === "acme" ? GROUPS.map((name) => ({ name })) : [{ name: "default" }],
+    groups: (slug === "acme" ? GROUPS : ["home"]).map((name) => ({ name })),
     databases:
       slug === "acme"
-        ? NAMES.map((name, index) => ({ name, group: GROUPS[index % 3] ?? "", block_writes: index === 1 }))
+        ? NAMES.map((name, index) => ({
+            name,
+            group: GROUPS[index % 3] ?? "",
+            block_writes: index === 1,
+            ...(index % 2 === 0 && { sql: `${CREATE};\n${insertion(name)};` }),
+          }))
         : [],
   })),
 };
 
-/** Two people and the API token of one of them. */
-const PEOPLE = ["ada", "max", "ada"];
+/** Two people, who may act in both organizations, and an API token that is scoped to one group. */
+const PEOPLE = [{ user: "ada" }, { user: "max" }, { user: "max", isGroupScoped: true }] as const;
 
-export interface Rows {
+export interface Records {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
 }
 
-/** Reads the rows of the organization "acme", without asking the API. */
-export const rowsOf = ({ store, organizationId }: OpenReferenceApi): Promise<Rows> =>
+/** Reads the records of the organization "acme", without asking the API. */
+export const recordsOf = (api: OpenReferenceApi): Promise<Records> => readRecords(api, "=");
+
+/** Reads the records of all other organizations, to which groups may have been transferred. */
+export const recordsElsewhere = (api: OpenReferenceApi): Promise<Records> => readRecords(api, "!=");
+
+const readRecords = ({ store, organizationId }: OpenReferenceApi, compared: "=" | "!=") =>
   store.read(async (state) => ({
-    groups: await state.selectFrom("groups").selectAll().where("organization_id", "=", organizationId).execute(),
-    databases: await state.selectFrom("databases").selectAll().where("organization_id", "=", organizationId).execute(),
+    groups: await state.selectFrom("groups").selectAll().where("organization_id", compared, organizationId).execute(),
+    databases: await state
+      .selectFrom("databases")
+      .selectAll()
+      .where("organization_id", compared, organizationId)
+      .execute(),
   }));
+
+/** Returns what a client needs to read and write a database. */
+async function placeOf({ sql }: OpenReferenceApi, { id, name }: DatabaseRow, client: Client): Promise<Place> {
+  if (sql === undefined) throw new Error("the platform has no SQL server");
+  const wanted = { organizationSlug: "acme", databaseName: name, query: {}, body: {} };
+  return { url: sql.replace("{DbId}", id), token: (await client.createDatabaseToken(wanted)).jwt };
+}
+
+/** Returns the rows of a live database, or nothing if it has no table. */
+export async function rowsIn(api: OpenReferenceApi, database: DatabaseRow): Promise<readonly unknown[]> {
+  const place = await placeOf(api, database, clientOf(api, api.apiToken));
+  const tables = await column(place, "select name from sqlite_schema");
+  return tables.length === 0 ? [] : column(place, "select x from t order by rowid");
+}
 
 export interface Rampage {
   /** The user who deleted each object last, by id. */
   readonly deletedBy: ReadonlyMap<string, string>;
+  /** The rows of each database, by DbId. Empty on a platform without SQL. */
+  readonly written: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Plays the acts. What the platform refuses does not happen. */
-export async function rampage(api: OpenReferenceApi, history: readonly Act[]): Promise<Rampage> {
-  const people = await Promise.all(
-    PEOPLE.map(async (user) => ({ user, client: clientOf(api, await api.token({ user })) })),
+/**
+ * Plays the acts. What the platform refuses does not happen.
+ *
+ * @param earlier The acts before these. Default: the platform has its seed.
+ */
+export async function rampage(api: OpenReferenceApi, history: readonly Act[], earlier?: Rampage): Promise<Rampage> {
+  const clients = await Promise.all(
+    PEOPLE.map(async ({ user }) => clientOf(api, await api.token({ user, organization: null }))),
   );
-  const deletedBy = new Map<string, string>();
+  const deletedBy = new Map(earlier?.deletedBy);
+  const written = new Map(earlier?.written ?? seededRows(await recordsOf(api), api));
+  const write = async (database: DatabaseRow, client: Client) => {
+    const place = await placeOf(api, database, client);
+    const rows = written.get(database.id) ?? [];
+    const row = `${database.name} ${rows.length}`;
+    await execute(place, CREATE);
+    await execute(place, insertion(row));
+    written.set(database.id, [...rows, row]);
+  };
   for (const act of history) {
     await api.advance(act.after);
-    const { user, client } = people[act.who] ?? (people[0] as (typeof people)[0]);
-    const before = await rowsOf(api);
-    await perform(act, before, client, api).catch(() => undefined);
-    const after = await rowsOf(api);
+    const person = PEOPLE[act.who] ?? PEOPLE[0];
+    const before = await recordsOf(api);
+    const scope = "isGroupScoped" in person ? await groupScope(api, act, person, before) : undefined;
+    const [seen, client] = scope ?? [before, clients[act.who] ?? clientOf(api, api.apiToken)];
+    await perform(act, seen, { client, api, write }).catch(() => undefined);
+    const after = await recordsOf(api);
     const live = new Set([...before.databases, ...before.groups].filter((row) => !row.deleted_at).map(({ id }) => id));
     for (const { id, deleted_at } of [...after.databases, ...after.groups])
-      if (deleted_at && live.has(id)) deletedBy.set(id, user);
+      if (deleted_at && live.has(id)) deletedBy.set(id, person.user);
   }
-  return { deletedBy };
+  return { deletedBy, written };
+}
+
+/** Returns the rows of the seed, which a platform without SQL does not insert. */
+const seededRows = ({ databases }: Records, { sql }: OpenReferenceApi) =>
+  new Map(
+    databases.flatMap(({ id, name }) => (sql !== undefined && NAMES.indexOf(name) % 2 === 0 ? [[id, [name]]] : [])),
+  );
+
+/** Returns the records that a group-scoped token can reach, and a client with a new one. */
+async function groupScope(
+  api: OpenReferenceApi,
+  { how }: Act,
+  { user }: { readonly user: string },
+  { groups, databases }: Records,
+): Promise<readonly [Records, Client] | undefined> {
+  const live = groups.filter(({ deleted_at }) => deleted_at === null);
+  const group = live[how % live.length];
+  if (!group) return undefined;
+  const inGroup = databases.filter(({ group_id }) => group_id === group.id);
+  return [{ groups: [group], databases: inGroup }, clientOf(api, await api.token({ user, group: group.name }))];
 }
 
 const at = <Item>(items: readonly Item[], index: number): Item => {
@@ -107,7 +178,14 @@ const at = <Item>(items: readonly Item[], index: number): Item => {
   return item;
 };
 
-async function perform(act: Act, { groups, databases }: Rows, client: Client, api: OpenReferenceApi): Promise<unknown> {
+interface Performed {
+  readonly client: Client;
+  readonly api: OpenReferenceApi;
+  /** Writes a row into a database. */
+  readonly write: (database: DatabaseRow, client: Client) => Promise<void>;
+}
+
+async function perform(act: Act, { groups, databases }: Records, { client, api, write }: Performed): Promise<unknown> {
   const slug = { organizationSlug: "acme" };
   const id = { organizationId: api.organizationId };
   const alive = <Row extends { readonly deleted_at: string | null }>(rows: readonly Row[]) =>
@@ -151,8 +229,10 @@ async function perform(act: Act, { groups, databases }: Rows, client: Client, ap
         body: { delete_protection: act.how % 2 === 0 },
       });
     case "plan":
-      return api.plan(act.how === 0 ? "starter" : "scaler");
+      return api.plan(act.how % 5 === 0 ? "starter" : "scaler");
     case "recovery":
       return client.updateOrganization({ ...slug, body: { restore_enabled: act.how % 8 !== 0 } });
+    case "write":
+      return write(at(alive(databases), act.to), client);
   }
 }
