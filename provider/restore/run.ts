@@ -18,7 +18,7 @@ interface Runner {
 }
 
 /** The number of restorations at once. The client sends fewer if the platform asks for it. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 /** After this many failures of the connection in a row, no further request is sent. */
 const MOST_LOST = 5;
