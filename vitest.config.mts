@@ -48,6 +48,7 @@ const more = [
   "kit-page",
   "lines",
   "many",
+  "moving",
   "options",
   "second-provider",
   "seeds",

@@ -8,6 +8,8 @@ interface Unplayed {
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
   // The test plays the whole page.
   { page: "kit/README.md", beginning: "", test: "test/engine/kit-page.test.ts", by: '"kit/README.md"' },
+  // The test plays the whole page, once for each provider and for each case.
+  { page: "docs/moving.md", beginning: "", test: "test/engine/moving.test.ts", by: '"docs/moving.md"' },
   {
     page: "README.md",
     beginning: "name: quickstart",

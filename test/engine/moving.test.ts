@@ -1,0 +1,263 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Seed } from "../../platform/reference/seed/seed";
+import { blocksOf, commandsIn } from "../docs/blocks";
+import { Shell } from "./docs/shell";
+import { engineFixture } from "./engine-fixture";
+import { acmeWith } from "./seed";
+import type { Stack } from "./stack";
+import { yamlProject } from "./yaml-project";
+
+const commands = commandsIn(blocksOf("docs/moving.md")).map(({ command }) => command);
+
+/** Pulumi's mark of a secret in an exported state. */
+const secret = (plaintext: string) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(plaintext),
+});
+
+const GROUPS = [{ name: "default" }, { name: "shop", location: "aws-us-east-1" }];
+
+const seeded = acmeWith(
+  0,
+  { name: "orders", group: "shop", size_limit: "1gb", delete_protection: true },
+  { name: "carts", group: "shop" },
+  { name: "elsewhere", group: "default" },
+);
+
+/** A group with two databases that another provider manages, and a group that no program declares. */
+const SHOP: Seed = { ...seeded, organizations: seeded.organizations.map((each) => ({ ...each, groups: GROUPS })) };
+
+interface Other {
+  /** Inputs of its provider resource. */
+  readonly settings: Record<string, unknown>;
+  /** Types of a group and of a database. */
+  readonly group: string;
+  readonly database: string;
+  /** The type of a token, which cannot be imported. */
+  readonly token?: string;
+  readonly groupState: (uuid: string) => { readonly inputs: object; readonly outputs: object };
+  readonly databaseState: (name: string, dbId: string) => { readonly inputs: object; readonly outputs: object };
+}
+
+const hostOf = (name: string) => `${name}-acme.aws-us-east-1.turso.io`;
+
+/** Other providers, in the form in which their sources write a state. */
+const OTHERS = {
+  // https://github.com/celest-dev/pulumi-turso/tree/3a31d9376532e93f39177c32abb767bbdbd2c4aa/provider
+  "celest-dev/pulumi-turso": {
+    settings: { version: "0.3.0", organization: "acme" },
+    group: "turso:index:Group",
+    database: "turso:index:Database",
+    token: "turso:index:DatabaseToken",
+    groupState: (uuid) => ({
+      inputs: { name: "shop", primaryLocation: "aws-us-east-1" },
+      outputs: {
+        deleteProtection: false,
+        locations: ["aws-us-east-1"],
+        name: "shop",
+        primary: "aws-us-east-1",
+        uuid,
+      },
+    }),
+    databaseState: (name, dbId) => ({
+      inputs: { name, group: "shop" },
+      outputs: {
+        blockReads: false,
+        blockWrites: false,
+        dbId,
+        deleteProtection: false,
+        group: "shop",
+        hostname: hostOf(name),
+        instances: {},
+        name,
+        primaryRegion: "aws-us-east-1",
+        regions: ["aws-us-east-1"],
+        sizeLimit: "",
+      },
+    }),
+  },
+  // https://github.com/celest-dev/terraform-provider-turso/tree/28119d21f174575af46981ff1b349c785241dc35/internal
+  "celest-dev/turso": {
+    settings: {
+      version: "0.2.3",
+      organization: "acme",
+      __internal: {
+        name: "terraform-provider",
+        version: "0.8.0",
+        parameterization: Buffer.from(
+          JSON.stringify({ remote: { url: "registry.opentofu.org/celest-dev/turso", version: "0.2.3" } }),
+        ).toString("base64"),
+      },
+    },
+    group: "turso:index/group:Group",
+    database: "turso:index/database:Database",
+    groupState: (uuid) => {
+      const locations = ["aws-us-east-1"];
+      const primary = "aws-us-east-1";
+      return {
+        inputs: { locations, name: "shop", primary },
+        outputs: {
+          group: { archived: false, locations, name: "shop", primary, uuid, version: "v0.24.29" },
+          id: "shop",
+          locations,
+          name: "shop",
+          primary,
+        },
+      };
+    },
+    databaseState: (name, dbId) => ({
+      inputs: { group: "shop", name },
+      outputs: {
+        database: { dbId, group: "shop", hostname: hostOf(name), name, primaryRegion: "aws-us-east-1" },
+        group: "shop",
+        id: name,
+        name,
+      },
+    }),
+  },
+} satisfies Record<string, Other>;
+
+const PROJECT = "moving";
+const STACK = `urn:pulumi:dev::${PROJECT}::pulumi:pulumi:Stack::${PROJECT}-dev`;
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::${PROJECT}::${type}::${name}`;
+const PROVIDER = { urn: urnOf("pulumi:providers:turso", "default"), id: "6d7b3b7a-6a36-4a1a-8b3e-7a6a5a0f6f10" };
+
+interface Objects {
+  readonly group: string;
+  readonly databases: Readonly<Record<string, string>>;
+}
+
+/** The resources of a state in which another provider manages the group and its databases. */
+function resourcesOf(other: Other, { group, databases }: Objects): readonly Record<string, unknown>[] {
+  const custom = { custom: true, parent: STACK, provider: `${PROVIDER.urn}::${PROVIDER.id}` };
+  const groupUrn = urnOf(other.group, "shop");
+  return [
+    { urn: STACK, custom: false, type: "pulumi:pulumi:Stack" },
+    { ...PROVIDER, custom: true, type: "pulumi:providers:turso", inputs: other.settings, outputs: other.settings },
+    { ...custom, urn: groupUrn, type: other.group, id: "shop", ...other.groupState(group) },
+    ...["carts", "orders"].map((name) => ({
+      ...custom,
+      urn: urnOf(other.database, name),
+      type: other.database,
+      id: name,
+      ...other.databaseState(name, databases[name] ?? ""),
+      dependencies: [groupUrn],
+      propertyDependencies: { group: [groupUrn] },
+    })),
+    ...(other.token
+      ? [
+          {
+            ...custom,
+            urn: urnOf(other.token, "reader"),
+            type: other.token,
+            id: "reader",
+            inputs: { database: "orders" },
+            outputs: { database: "orders", token: secret("not-a-real-token") },
+            dependencies: [urnOf(other.database, "orders")],
+            propertyDependencies: { database: [urnOf(other.database, "orders")] },
+          },
+        ]
+      : []),
+  ];
+}
+
+async function importState(stack: Stack, resources: readonly unknown[]): Promise<void> {
+  const state = await stack.exportState();
+  const file = join(stack.folder, "state.json");
+  writeFileSync(file, JSON.stringify({ ...state, deployment: { ...state.deployment, resources } }));
+  expect(await stack.cli("stack", "import", "--file", file)).toMatchObject({ code: 0 });
+  // An exported state contains secrets in plain text.
+  rmSync(file);
+}
+
+async function setup() {
+  const here = await engineFixture({ seed: SHOP });
+  const folder = yamlProject(PROJECT, "");
+  const main = join(folder, "Main.yaml");
+  writeFileSync(main, "resources: {}\n");
+  const stack = await here.stack({ folder });
+  const shell = new Shell(folder, { ...stack.environment, PULUMI_SKIP_CONFIRMATIONS: "true" });
+  onTestFinished(() => shell.end());
+  const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
+  const group = groups.find(({ name }) => name === "shop")?.uuid ?? "";
+  const databases = await here.databases();
+  here.writes();
+  return {
+    here,
+    stack,
+    main,
+    objects: { group, databases },
+    /** Runs the commands of the page that begin with these texts, and returns their output. */
+    async play(...beginnings: readonly string[]): Promise<string> {
+      let all = "";
+      for (const beginning of beginnings) {
+        const command = commands.find((each) => each.startsWith(beginning));
+        expect(command, beginning).toBeDefined();
+        const { code, output } = await shell.run(command ?? "");
+        expect(code, `${command}\n${output}`).toBe(0);
+        all += output;
+      }
+      return all;
+    },
+    /** Replaces the program by the code that `pulumi import` generated. */
+    replaceProgram: (more = "") => writeFileSync(main, readFileSync(join(folder, "moved.yaml"), "utf8") + more),
+    types: async () => (await stack.exportState()).deployment.resources.map(({ type }: { type: string }) => type),
+  };
+}
+
+/** An API token that uses the group. */
+const pipeline = (group: string) => `  pipeline:
+    type: dbplatform:ApiToken
+    properties:
+      name: pipeline
+      group: ${group}
+      scopes: [read]
+`;
+
+const IMPORT = ["npx pulumi-dbplatform adopt", "pulumi import --file"];
+
+test.each(Object.entries(OTHERS))("moves from %s without any change on the platform", async (_, other: Other) => {
+  const { here, stack, objects, play, replaceProgram, types } = await setup();
+  await importState(stack, resourcesOf(other, objects));
+  await play("pulumi stack export --file", "jq -r", "cat", "while read");
+  expect(await types()).toEqual(["pulumi:pulumi:Stack"]);
+  await play(...IMPORT);
+  replaceProgram();
+  await play("pulumi preview --expect-no-changes");
+  await stack.deploy();
+  expect((await types()).filter((type: string) => type.includes("turso"))).toEqual([]);
+  expect((await types()).filter((type: string) => type.startsWith("dbplatform:")).sort()).toEqual([
+    "dbplatform:index:Database",
+    "dbplatform:index:Database",
+    "dbplatform:index:DatabaseConfiguration",
+    "dbplatform:index:Group",
+  ]);
+  expect(await here.databases()).toEqual(objects.databases);
+  expect(here.writes()).toEqual([]);
+});
+
+test.each(Object.entries(OTHERS))("moves from %s although another resource uses the group", async (_, other: Other) => {
+  const { here, stack, main, objects, play, replaceProgram, types } = await setup();
+  writeFileSync(main, `resources:\n${pipeline("shop")}`);
+  await stack.deploy();
+  const deployed = (await stack.exportState()).deployment.resources.slice(1);
+  const [group] = resourcesOf(other, objects).filter(({ type }) => type === other.group);
+  const using = { dependencies: [group?.urn], propertyDependencies: { group: [group?.urn] } };
+  await importState(stack, [
+    ...resourcesOf(other, objects),
+    ...deployed.map((each: { type: string }) => (each.type.startsWith("dbplatform:") ? { ...each, ...using } : each)),
+  ]);
+  here.writes();
+  const refusal = await play("pulumi stack export --file", "jq -r", "while read");
+  expect(refusal).toContain("can't be safely deleted");
+  expect(await types()).toContain(other.group);
+  await play("jq '[", "pulumi stack import --file without.json", ...IMPORT);
+  replaceProgram(pipeline(`\${shopGroup.name}`));
+  await play("pulumi preview --expect-no-changes");
+  await stack.deploy();
+  expect((await types()).filter((type: string) => type.includes("turso"))).toEqual([]);
+  expect(await here.databases()).toEqual(objects.databases);
+  expect(here.writes()).toEqual([]);
+});
