@@ -148,11 +148,14 @@ test("a twin has every database in its own group, also if a group has the UUID o
           members: [{ username: "ada", role: "owner" }],
           groups: [
             { name: uuid },
-            { name: "shop", uuid },
+            { name: "0-shop", uuid },
             { name: lost },
             { name: "lost", uuid: lost, deleted_at: "-1d" },
           ],
-          databases: [{ name: "in-shop", group: "shop" }],
+          databases: [
+            { name: "in-shop", group: "0-shop" },
+            { name: "in-lost", group: "lost" },
+          ],
         },
       ],
     },
