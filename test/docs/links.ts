@@ -1,20 +1,36 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 interface Link {
   readonly page: string;
   readonly link: string;
 }
 
-/** Returns the relative links in all pages of a folder. Pages in `node_modules` are ignored. */
-export const linksIn = (folder: string): Link[] =>
-  globSync("{*.md,{bench,docs,examples,kit}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
+/** Finds the targets of links and images in Markdown and in HTML, also those that spaces make invalid. */
+const LINKS = /\]\((?<inline>[^)]*)\)|^\[[^\]]+\]: (?<defined>\S+)|\b(?:href|src|srcset)="(?<html>[^"]*)"/gm;
+
+/**
+ * Returns the links in all pages of a folder, except those to other sites. Pages in `node_modules` are ignored. Links to
+ * files of a release, which a release writes with their addresses, are returned as paths.
+ */
+export function linksIn(folder: string): Link[] {
+  const { homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return globSync("{*.md,{bench,docs,examples,kit}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
     (page) =>
-      [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link = ""]) => ({
-        page,
-        link,
-      })),
+      [...withoutCode(readFileSync(join(folder, page), "utf8")).matchAll(LINKS)]
+        .map(({ groups: { inline, defined, html } = {} }) => inline ?? defined ?? html ?? "")
+        .map((link) => inCheckout(link, homepage, dirname(page)))
+        .filter((link) => !/^https?:/.test(link))
+        .map((link) => ({ page, link })),
   );
+}
+
+const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, "");
+
+const inCheckout = (link: string, homepage: string | undefined, folder: string): string => {
+  const [, path] = homepage && link.startsWith(homepage) ? (/\/(?:blob|raw|tree)\/v[^/]+\/(.*)$/.exec(link) ?? []) : [];
+  return path === undefined ? link : relative(folder, path);
+};
 
 /** Returns the links whose file or heading does not exist. */
 export const brokenLinksIn = (folder: string): Link[] =>
@@ -25,7 +41,11 @@ export const brokenLinksIn = (folder: string): Link[] =>
   });
 
 const headingsOf = (page: string): string[] =>
-  [...readFileSync(page, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) =>
+  [
+    ...readFileSync(page, "utf8")
+      .replaceAll(/^```.*?^```$/gms, "")
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, text = ""]) =>
     text
       .toLowerCase()
       .replace(/[^\w\- ]/g, "")
