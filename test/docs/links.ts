@@ -10,12 +10,13 @@ interface Link {
 const LINKS = /\]\((?<inline>[^)]*)\)|^\[[^\]]+\]: (?<defined>\S+)|\b(?:href|src|srcset)="(?<html>[^"]*)"/gm;
 
 /**
- * Returns the links in all pages of a folder, except those to other sites. Pages in `node_modules` are ignored. Links to
- * files of a release, which a release writes with their addresses, are returned as paths.
+ * Returns the links in all pages of a folder, except those to other sites. Pages in `node_modules` are ignored.
+ *
+ * @param homepage Address of the repository, whose files a release links to by their addresses. These links are returned
+ * as paths.
  */
-export function linksIn(folder: string): Link[] {
-  const { homepage } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return globSync("{*.md,{bench,docs,examples,kit}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
+export const linksIn = (folder: string, homepage?: string): Link[] =>
+  globSync("{*.md,{bench,docs,examples,kit}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
     (page) =>
       [...withoutCode(readFileSync(join(folder, page), "utf8")).matchAll(LINKS)]
         .map(({ groups: { inline, defined, html } = {} }) => inline ?? defined ?? html ?? "")
@@ -23,7 +24,6 @@ export function linksIn(folder: string): Link[] {
         .filter((link) => !/^https?:/.test(link))
         .map((link) => ({ page, link })),
   );
-}
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, "");
 
@@ -33,8 +33,8 @@ const inCheckout = (link: string, homepage: string | undefined, folder: string):
 };
 
 /** Returns the links whose file or heading does not exist. */
-export const brokenLinksIn = (folder: string): Link[] =>
-  linksIn(folder).filter(({ page, link }) => {
+export const brokenLinksIn = (folder: string, homepage?: string): Link[] =>
+  linksIn(folder, homepage).filter(({ page, link }) => {
     const [path = "", heading] = link.split("#");
     const target = join(folder, path === "" ? page : join(dirname(page), path));
     return !existsSync(target) || (heading !== undefined && !headingsOf(target).includes(heading));
