@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Provider } from "../kit/provider";
-import { keywords, pulumi, version } from "../package.json";
+import { engines, keywords, pulumi, version } from "../package.json";
 import { connect } from "./connect";
 import type { Platform } from "./platform";
 import { resources } from "./resources/list";
@@ -33,7 +33,11 @@ export const dbplatform: Provider<Platform, typeof settings.schema> = {
         pluginName: "dbplatform",
         respectSchemaVersion: true,
       },
-      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      python: {
+        respectSchemaVersion: true,
+        pyproject: { enabled: true },
+        requires: { pulumi: `${engines.pulumi},<4.0.0` },
+      },
       go: { respectSchemaVersion: true },
       csharp: {
         respectSchemaVersion: true,

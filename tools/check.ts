@@ -9,6 +9,7 @@ import { INDEX_PAGE, indexPageText } from "./index-page";
 import { operationProblems } from "./operations-page";
 import { staleReferencePages } from "./reference-pages";
 import { loadedBy, PLUGIN } from "./release/archives";
+import { changeProblems, changesIn } from "./release/changelog";
 import { packPackage } from "./release/package";
 import { root, run } from "./run";
 import {
@@ -29,6 +30,7 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "sections of the specification": () => report(unprovenSections()),
   "operations of the platform": () => report(operationProblems()),
   decisions: () => report(decisionProblems(root)),
+  changes: () => report(changeProblems(changesIn(root))),
   build: () => run("tsx", ["tools/build.ts"]),
   types: checkTypes,
   "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),

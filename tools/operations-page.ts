@@ -50,8 +50,11 @@ export function operationSections(): string[] {
   ];
 }
 
+/** Returns the file name of the reference page of a resource, a function or a command, such as `dbplatform adopt`. */
+export const pageOf = (name: string): string => `${name.replaceAll(" ", "-")}.md`;
+
 function usesOf(operation: Operation): string | undefined {
-  const links = declarersOf(operation).map((name) => `[${name}](${name}.md)`);
+  const links = declarersOf(operation).map((name) => `[${name}](${pageOf(name)})`);
   const purpose = purposeOfLookUp(operation);
   const uses = [
     ...(links.length > 0 ? [links.join(", ")] : []),

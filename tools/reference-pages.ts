@@ -18,7 +18,7 @@ import { resources } from "../provider/resources/list";
 import { commandPages } from "./command-pages";
 import { exampleOnPage, examples } from "./examples";
 import { textOf } from "./generated-file";
-import { operationSections } from "./operations-page";
+import { operationSections, pageOf } from "./operations-page";
 import { root } from "./run";
 import { schema as packageSchema } from "./schema";
 
@@ -35,9 +35,7 @@ function referencePages(): ReadonlyMap<string, string> {
     ["README.md", index()],
     ["settings.md", settingsPage(schema)],
     ["operations.md", page("Operations of the platform", ...operationSections())],
-    ...[...commandPages()].map(
-      ([name, sections]) => [`${name.replace(" ", "-")}.md`, page(name, ...sections)] as const,
-    ),
+    ...[...commandPages()].map(([name, sections]) => [pageOf(name), page(name, ...sections)] as const),
     ...resources.map(
       (resource) => [`${resource.type}.md`, resourcePage(resource, schema, exampleOf(resource.type))] as const,
     ),

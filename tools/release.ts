@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { leftOut, parseRelease } from "./release/addresses";
 import { type Published, packPlugin, published } from "./release/archives";
-import { lastRelease, unreleased, withRelease } from "./release/changelog";
+import { changesIn, lastRelease, releaseNotes, withRelease } from "./release/changelog";
 import { packPackage } from "./release/package";
+import { isProven } from "./release/proof";
 import { run } from "./release/run";
 import { makeGoSdk, makePythonSdk } from "./release/sdks";
 import { stamp } from "./release/stamp";
@@ -13,6 +14,15 @@ import { root } from "./run";
 
 const PUBLINT = "publint@0.3.25";
 const ARE_THE_TYPES_WRONG = "@arethetypeswrong/cli@0.18.5";
+
+/** The tests of the npm package, and of everything that a release writes. */
+const TESTS = ["test/package", "test/docs", "test/schema", "test/tools"];
+
+/** The tests of what a release changes. The others need not be repeated after `.ci/run`. */
+const TESTS_OF_CHANGES = [
+  ...["package", "plugin-archive", "languages"].map((name) => `test/package/${name}.test.ts`),
+  ...TESTS.slice(1),
+];
 
 /** Commands that fail if a tool for building the SDKs or the archives is missing. */
 const NEEDED = [
@@ -29,11 +39,13 @@ async function main(args: readonly string[]): Promise<void> {
   const { wanted, addresses } = parseRelease(args);
   const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
   const version = nextVersion(wanted, lastRelease(changelog));
-  const released = withRelease(changelog, version, new Date().toISOString().slice(0, 10));
+  const notes = releaseNotes(changelog, changesIn(root));
+  const released = withRelease(changelog, version, new Date().toISOString().slice(0, 10), notes);
   if ((await run("git", ["status", "--porcelain"], root)) !== "") throw new Error("commit or stash your changes first");
   // Fails immediately if the git identity or a tool is missing, instead of minutes later.
   const identity = await committer(root);
   for (const [program, ...rest] of NEEDED) await run(program, rest, root);
+  const proven = isProven(root);
 
   const scratch = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
   const checkout = join(scratch, "checkout");
@@ -43,12 +55,13 @@ async function main(args: readonly string[]): Promise<void> {
     const inCopy = (program: string, ...args: string[]) => run(program, args, checkout);
     await inCopy("npm", "ci");
     writeFileSync(join(checkout, "CHANGELOG.md"), released);
+    rmSync(join(checkout, "changes"), { recursive: true, force: true });
     await stamp(version, addresses, { checkout, run });
 
-    say("Checks, and the tests of the package");
+    say(proven ? "Checks of what the release changes" : "Checks, and the tests of the package");
     await inCopy("npm", "run", "check", "--", "--record");
     const projects = ["--project", "memory", "--project", "built"];
-    await inCopy("npm", "run", "test:full", "--", ...projects, "test/package", "test/schema", "test/tools");
+    await inCopy("npm", "run", "test:full", "--", ...projects, ...(proven ? TESTS_OF_CHANGES : TESTS));
     const unaudited = await audit(checkout);
 
     say("SDKs for other languages, by Pulumi's generators");
@@ -72,8 +85,11 @@ async function main(args: readonly string[]): Promise<void> {
     await deliver({ version, checkout, tags, files: [published(packed), published(wheel), ...archives] });
     if (addresses.repository) console.log(`  Go programs import ${goModule}/dbplatform.`);
     for (const omitted of leftOut(addresses)) console.log(omitted);
+    console.log(`\n${notes}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`);
     console.log(
-      `\n${unreleased(changelog)}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`,
+      proven
+        ? "Not repeated: what .ci/run has proven. Not run: the oldest Pulumi CLI and `npm install git+…` (npm run test:full)"
+        : "Everything was run here, because .ci/run has not just passed with these files in this checkout",
     );
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -45,6 +45,18 @@ test.each(STATEMENTS)("every page states the correct version of %s", (_, stated,
   expect(found.filter(({ version }) => !right.includes(version))).toEqual([]);
 });
 
+const WORKFLOWS = pages.filter((page) => /(^|\/)\.github\/workflows\//.test(page));
+
+test("workflows name each action by one commit, with its version beside it", () => {
+  const used = WORKFLOWS.flatMap((page) =>
+    [...readFileSync(join(root, page), "utf8").matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, action = ""]) => action),
+  );
+  expect(used.length).toBeGreaterThan(10);
+  expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  const commits = new Set(used);
+  expect(new Set([...commits].map((action) => action.split("@")[0])).size).toBe(commits.size);
+});
+
 test.each(["README.md", "docs/installation-configuration.md"])(
   "%s states the minimum versions of Node.js and Pulumi",
   (page) => {

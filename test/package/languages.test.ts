@@ -5,20 +5,23 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { version } from "../../package.json";
 import { buildHosts } from "../../tools/pulumi-cli/hosts";
-import { root } from "../../tools/run";
 import { Pulumi } from "../engine/cli";
 import { engineFixture } from "../engine/engine-fixture";
 import { Stack } from "../engine/stack";
 import { full } from "../full";
 import { type DownloadServer, downloadServer, type Release, stampedRelease } from "./stamped-release";
 
-const REPOSITORY = "https://github.com/example/pulumi-dbplatform";
+const REPOSITORY = "https://github.com/acme/pulumi-platform";
 const PLUGIN = `resource-dbplatform-v${version}`;
 
-/** Returns the first program in `language` on a documentation page. */
-function shown(language: string, page = "docs/installation-configuration.md"): string {
+/** Returns the first program in `language` on a page of the release. */
+function shown(
+  { checkout }: Pick<Release, "checkout">,
+  language: string,
+  page = "docs/installation-configuration.md",
+): string {
   const [, program] =
-    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readFileSync(join(root, page), "utf8")) ?? [];
+    new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readFileSync(join(checkout, page), "utf8")) ?? [];
   if (program === undefined) throw new Error(`${page} has no program in ${language}`);
   return program;
 }
@@ -38,28 +41,28 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
 
 /** The files of a project in each language. No file says where the plugin is. */
 const PROJECTS: Record<string, (release: Release) => Files> = {
-  TypeScript: ({ npmPackage }) => ({
-    ...project("nodejs"),
-    "package.json": npmProject(npmPackage, "index.ts", { typescript: "^6", "@types/node": "^24" }),
-    "index.ts": shown("typescript", "README.md"),
+  TypeScript: (release) => ({
+    "Pulumi.yaml": readFileSync(join(release.checkout, "examples/quickstart/Pulumi.yaml"), "utf8"),
+    "package.json": npmProject(release.npmPackage, "index.ts", { typescript: "^6", "@types/node": "^24" }),
+    "index.ts": shown(release, "typescript", "README.md"),
   }),
-  JavaScript: ({ npmPackage }) => ({
+  JavaScript: (release) => ({
     ...project("nodejs"),
-    "package.json": npmProject(npmPackage, "index.js"),
-    "index.js": shown("javascript"),
+    "package.json": npmProject(release.npmPackage, "index.js"),
+    "index.js": shown(release, "javascript"),
   }),
-  Python: ({ wheel }) => ({
+  Python: (release) => ({
     ...project("python"),
-    "requirements.txt": `pulumi>=3,<4\n${wheel}\n`,
-    "__main__.py": shown("python"),
+    "requirements.txt": `pulumi>=3,<4\n${release.wheel}\n`,
+    "__main__.py": shown(release, "python"),
   }),
-  Go: ({ goModule, goFolder }) => ({
+  Go: ({ goModule, goFolder, ...release }) => ({
     ...project("go"),
     "go.mod": `module downloaded\n\ngo 1.25\n\nrequire ${goModule} v0.0.0\n\nreplace ${goModule} => ${goFolder}\n`,
-    "main.go": shown("go"),
+    "main.go": shown(release, "go"),
   }),
-  YAML: () => ({
-    "Pulumi.yaml": `name: downloaded\nruntime: yaml\n${shown("yaml")}`,
+  YAML: (release) => ({
+    "Pulumi.yaml": `name: downloaded\nruntime: yaml\n${shown(release, "yaml")}`,
   }),
 };
 

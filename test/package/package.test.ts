@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,6 +20,8 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import Ajv from "ajv";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { withPlugin } from "../../tools/project";
+import { published } from "../../tools/release/archives";
 import { packPackage } from "../../tools/release/package";
 import { root } from "../../tools/run";
 import { brokenLinksIn, linksIn } from "../docs/links";
@@ -26,6 +29,7 @@ import { Pulumi } from "../engine/cli";
 import { engineFixture } from "../engine/engine-fixture";
 import { leaksIn } from "../engine/secrets";
 import { Stack } from "../engine/stack";
+import { copyRepository } from "./stamped-release";
 
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-package-"));
 const project = join(folder, "project");
@@ -90,7 +94,7 @@ function shown(language: string): string {
 
 test("runs the README's program after installing the package from its tarball", async () => {
   const here = await engineFixture();
-  writeFileSync(join(project, "Pulumi.yaml"), shown("yaml"));
+  writeFileSync(join(project, "Pulumi.yaml"), withPlugin(shown("yaml")));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
   // Uses the real home folder, because npm finds its settings there.
@@ -268,6 +272,48 @@ test("the pages in the package link only to files and headings in the package", 
   expect(brokenLinksIn(installed)).toEqual([]);
 });
 
+test("the pages in the package name no file that the package lacks, except tests and files of the repository", () => {
+  const installed = join(project, "node_modules/pulumi-dbplatform");
+  const pages = readdirSync(installed, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith(".md"));
+  const missing = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(installed, page), "utf8").matchAll(
+        /`((?!test\/)[\w.-]+(?:\/[\w.-]+)+)`(?! in the repository)/g,
+      ),
+    ].flatMap(([, path = ""]) =>
+      existsSync(join(root, path)) && !existsSync(join(installed, path)) ? `${page}: ${path}` : [],
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("no script of the package refers to a source map, which the package lacks", () => {
+  const dist = join(project, "node_modules/pulumi-dbplatform/dist");
+  const scripts = readdirSync(dist, { recursive: true })
+    .map(String)
+    .filter((file) => /\.(js|ts)$/.test(file));
+  expect(scripts.filter((file) => readFileSync(join(dist, file), "utf8").includes("\n//# sourceMappingURL="))).toEqual(
+    [],
+  );
+});
+
+test("`npm pack` in a checkout makes the file of a release, and changes nothing in the checkout", {
+  tags: "more",
+}, () => {
+  const checkout = join(folder, "checkout");
+  copyRepository(checkout);
+  const textOf = (file: string) => readFileSync(join(checkout, file), "utf8");
+  const changed = ["package.json", "README.md", "SECURITY.md"];
+  const before = changed.map(textOf);
+  const own = join(checkout, npm(checkout, "pack", "--silent").trim().split("\n").at(-1) ?? "");
+  expect(changed.map(textOf)).toEqual(before);
+  expect(existsSync(join(checkout, ".packing"))).toBe(false);
+  const ofRelease = packPackage(checkout, mkdtempSync(join(folder, "release-")));
+  expect(published(own).sha256).toBe(published(ofRelease).sha256);
+});
+
 test("the package's tarball is at most 1.5 MB", () => {
   expect(statSync(packed).size).toBeLessThan(1.5e6);
 });
@@ -277,7 +323,7 @@ test("the package runs no script on installation, and depends only on Pulumi", (
     readFileSync(join(project, "node_modules/pulumi-dbplatform/package.json"), "utf8"),
   );
   expect(Object.keys(dependencies)).toEqual(["@pulumi/pulumi"]);
-  expect(Object.keys(others).filter((name) => /scripts|.Dependencies$/i.test(name))).toEqual([]);
+  expect(Object.keys(others).filter((name) => /scripts|.Dependencies$|workspaces|imports/i.test(name))).toEqual([]);
   const { packages } = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
   expect(packages["node_modules/pulumi-dbplatform"].hasInstallScript).toBeUndefined();
 });

@@ -41,15 +41,22 @@ export interface Release {
   /** Path of the folder with the Go module. */
   readonly goFolder: string;
   readonly schema: string;
+  /** Path of the copy of the repository from which the release was built. */
+  readonly checkout: string;
+}
+
+/** Copies the repository, without what git ignores. The copy shares the installed packages. */
+export function copyRepository(checkout: string): void {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root }).toString();
+  const files = listed.trim().split("\n");
+  for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(checkout, file));
+  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
 }
 
 /** Builds a release in a copy of the repository, as `npm run release` does. */
 export async function stampedRelease(folder: string, repository: string, server: DownloadServer): Promise<Release> {
   const checkout = join(folder, "checkout");
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root }).toString();
-  const files = listed.trim().split("\n");
-  for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(checkout, file));
-  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
+  copyRepository(checkout);
   const run = async (program: string, args: readonly string[], cwd: string) =>
     execFileSync(program, args, { cwd, stdio: "pipe" }).toString();
   await stamp(version, { repository, downloadUrl: server.address }, { checkout, run });
@@ -62,5 +69,6 @@ export async function stampedRelease(folder: string, repository: string, server:
     goModule: await makeGoSdk({ checkout, folder: goFolder, run }),
     goFolder,
     schema: join(checkout, "schema.json"),
+    checkout,
   };
 }

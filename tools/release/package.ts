@@ -1,32 +1,100 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { addressOf, withLinks } from "./links";
 
 /**
- * Fields of package.json that only the repository needs. They are not published: if a user passed the path of the
- * unpacked package to Pulumi, Pulumi would install the development dependencies.
+ * Fields of package.json that only the repository needs. They are not published: npm would warn of the script
+ * `prepare`, and Pulumi would install the development dependencies if a user passed it the path of the unpacked package.
  */
-const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts", "workspaces"];
+const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts", "workspaces", "imports"];
+
+/** Folder for the checkout's own files while npm packs others in their place. */
+const KEPT = ".packing";
+
+const npmPack = (cwd: string, ...args: string[]) =>
+  execFileSync("npm", ["pack", ...args], { cwd, stdio: "pipe" }).toString();
+
+/** Returns the paths of the files in the package. */
+function packedFiles(checkout: string): string[] {
+  const [listed] = Object.values(JSON.parse(npmPack(checkout, "--dry-run", "--json", "--ignore-scripts")));
+  return (listed as { readonly files: readonly { readonly path: string }[] }).files.map(({ path }) => path);
+}
 
 /**
- * Packs the npm package.
+ * Returns the files that the package contains in another form than the checkout, by path: package.json without what
+ * only the repository needs, and the pages that link to files outside the package.
+ */
+function changedFiles(checkout: string, packed: readonly string[]): Map<string, string> {
+  const textOf = (path: string) => readFileSync(join(checkout, path), "utf8");
+  const manifest = JSON.parse(textOf("package.json"));
+  const { homepage: repository, version } = manifest;
+  const isPacked = (path: string) => packed.some((file) => file === path || file.startsWith(`${path}/`));
+  const pages = packed
+    .filter((path) => path.endsWith(".md"))
+    .map((page) => {
+      const text = withLinks(page, textOf(page), (link) => {
+        if (isPacked(link.path)) return link.written;
+        return repository === undefined ? undefined : addressOf(link, { repository, version }, checkout);
+      });
+      return [page, text] as const;
+    });
+  return new Map([
+    ["package.json", `${JSON.stringify(published(manifest), null, 2)}\n`],
+    ...pages.filter(([page, text]) => text !== textOf(page)),
+  ]);
+}
+
+const published = (manifest: object): object =>
+  Object.fromEntries(Object.entries(manifest).filter(([name]) => !OF_REPOSITORY.includes(name)));
+
+/**
+ * Puts the files of the package in the place of the checkout's, for `npm pack`, which packs what it finds in the
+ * checkout. `restoreFiles` puts the originals back.
+ */
+export function replaceFiles(checkout: string): void {
+  // After an interruption, the checkout's own files are there.
+  if (existsSync(join(checkout, KEPT))) restoreFiles(checkout);
+  for (const [path, text] of changedFiles(checkout, packedFiles(checkout))) {
+    mkdirSync(dirname(join(checkout, KEPT, path)), { recursive: true });
+    cpSync(join(checkout, path), join(checkout, KEPT, path));
+    writeFileSync(join(checkout, path), text);
+  }
+}
+
+export function restoreFiles(checkout: string): void {
+  const kept = join(checkout, KEPT);
+  const files = readdirSync(kept, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files)
+    renameSync(join(parentPath, name), join(checkout, relative(kept, parentPath), name));
+  rmSync(kept, { recursive: true, force: true });
+}
+
+/**
+ * Packs the npm package, as `npm pack` does in the checkout, without changing the checkout.
  *
  * @param checkout Path of the built repository.
  * @param destination Path of the folder for the packed file.
  * @returns Path of the packed file.
  */
 export function packPackage(checkout: string, destination: string): string {
-  const npm = (cwd: string, ...args: string[]) => execFileSync("npm", ["pack", ...args], { cwd, stdio: "pipe" });
-  const [listed] = Object.values(JSON.parse(npm(checkout, "--dry-run", "--json", "--ignore-scripts").toString()));
-  const { files } = listed as { files: { readonly path: string }[] };
   const staging = mkdtempSync(join(tmpdir(), "dbplatform-staging-"));
   try {
-    for (const { path } of files) cpSync(join(checkout, path), join(staging, path));
-    const published = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-    for (const name of OF_REPOSITORY) delete published[name];
-    writeFileSync(join(staging, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-    return join(destination, npm(staging, "--silent", "--pack-destination", destination).toString().trim());
+    const packed = packedFiles(checkout);
+    for (const path of packed) cpSync(join(checkout, path), join(staging, path));
+    for (const [path, text] of changedFiles(checkout, packed)) writeFileSync(join(staging, path), text);
+    return join(destination, npmPack(staging, "--silent", "--pack-destination", destination).trim());
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fenced } from "../../kit/schema";
 import type { Run } from "./run";
 
 interface Sdk {
@@ -22,23 +23,42 @@ export async function makePythonSdk(sdk: Sdk): Promise<string> {
   const python = join(folder, "venv", "bin", "python");
   const pip = (...args: string[]) =>
     run(python, ["-m", "pip", "--quiet", "--disable-pip-version-check", ...args], folder);
-  // Copies the README, because the project file expects it in this folder but the generator writes it next to the code.
-  copyFileSync(join(folder, "pulumi_dbplatform/README.md"), join(folder, "README.md"));
+  const schema = JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8"));
+  const { programs } = JSON.parse(readFileSync(join(checkout, "provider/examples.json"), "utf8"));
+  // Replaces the generator's README, which contains only the description and is not where the project file expects it.
+  writeFileSync(join(folder, "README.md"), wheelReadme(schema, programs._index.python));
   const wheels = join(folder, "venv", "wheels");
   await pip("wheel", "--no-deps", "--wheel-dir", wheels, ".");
   const wheel = join(wheels, readdirSync(wheels)[0] ?? "");
   await pip("install", wheel);
-  const { resources, version } = JSON.parse(readFileSync(join(checkout, "schema.json"), "utf8"));
+  const { resources, version, description, language } = schema;
   const types = Object.keys(resources).map((token) => token.split(":").at(-1));
   const program = [
     "import importlib.metadata, pulumi_dbplatform as sdk",
     `for name in ${JSON.stringify(types)}: assert getattr(sdk, name).__init__, name`,
-    `assert importlib.metadata.version("pulumi_dbplatform") == "${version}"`,
+    `about = importlib.metadata.metadata("pulumi_dbplatform")`,
+    `assert (about["Version"], about["Summary"]) == ("${version}", ${JSON.stringify(description)})`,
+    `assert "\`\`\`python" in about.get_payload()`,
+    `needed = [each for each in importlib.metadata.requires("pulumi_dbplatform") if each.startswith("pulumi")]`,
+    `assert sorted(needed[0].removeprefix("pulumi").split(",")) == sorted("${language.python.requires.pulumi}".split(","))`,
     `print("imported", ${JSON.stringify(types.join(", "))})`,
   ];
   // Runs in another folder, so that Python imports the installed package and not the one in the current folder.
   await run(python, ["-c", program.join("\n")], join(folder, "venv"));
   return wheel;
+}
+
+interface Described {
+  readonly displayName: string;
+  readonly description: string;
+  readonly version: string;
+  readonly repository?: string;
+}
+
+/** Returns the page that PyPI shows of the wheel. It links to the repository if the schema names one. */
+export function wheelReadme({ displayName, description, version, repository }: Described, program: string): string {
+  const rest = repository ? [`[Documentation and source](${repository}/blob/v${version}/README.md)`] : [];
+  return `${[`# ${displayName}`, description, "    pip install pulumi_dbplatform", fenced("python", program), ...rest].join("\n\n")}\n`;
 }
 
 /**
