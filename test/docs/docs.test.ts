@@ -133,6 +133,23 @@ describe.each(REGISTRY_PAGES)("%s, which Pulumi's registry shows,", (page) => {
   });
 });
 
+test("README.md has at most 120 lines", () => {
+  expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+});
+
+test("the README's picture shows the deletion of its story in at most 30 lines, in light and dark", () => {
+  const picture = textOf("docs/restore.svg");
+  const lines = [...picture.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, line = ""]) => line);
+  const shown = lines
+    .join(" ")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/ +/g, " ");
+  const [deletion = ""] = /(?<=^ {4})curl -X DELETE .*$/m.exec(textOf("README.md")) ?? [];
+  expect(lines.length).toBeLessThanOrEqual(30);
+  expect(shown).toContain(`$ ${deletion}`);
+  expect(picture).toContain("@media (prefers-color-scheme: dark)");
+});
+
 test("compiles every code example in the docs", () => {
   // Skips the Vitest example, because another test compares the example with a file that is compiled and run.
   const example = textOf("examples/vitest/tenants.test.ts");
