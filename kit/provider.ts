@@ -56,6 +56,8 @@ export interface About {
   readonly keywords?: readonly string[];
   readonly publisher?: string;
   readonly license?: string;
+  /** Whether `pulumi new` checks the settings of a new project. Default: false. */
+  readonly validateCredentialsOnNew?: boolean;
   /** Address from which Pulumi downloads the plugin. By default, Pulumi's own. */
   readonly downloadUrl?: string | undefined;
   /** Options of the SDK generators, by language. By default, an SDK has the version of the provider. */

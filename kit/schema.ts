@@ -17,7 +17,8 @@ export function packageSchema(
   examples: Readonly<Record<string, string>> = {},
 ): Record<string, unknown> {
   const types = new SchemaTypes(name);
-  const { displayName, description, keywords, publisher, license, downloadUrl, language } = about;
+  const { displayName, description, keywords, publisher, license, validateCredentialsOnNew, downloadUrl, language } =
+    about;
   return {
     name,
     displayName,
@@ -26,6 +27,7 @@ export function packageSchema(
     keywords,
     publisher,
     license,
+    ...(validateCredentialsOnNew ? { validateCredentialsOnNew } : {}),
     ...(downloadUrl === undefined ? {} : { pluginDownloadURL: downloadUrl }),
     // Settings have no enum types here, because SDKs would parse a setting with an enum type as JSON.
     config: { variables: types.objectOf(settings, "read", secrets).properties },

@@ -20,11 +20,12 @@ export const dbplatform: Provider<Platform, typeof settings.schema> = {
   about: {
     displayName: "Database Platform",
     description:
-      "Groups of databases, databases, their configuration and scoped API tokens of a database platform, with five-day recovery.",
+      "Groups, SQLite databases (libSQL), their configuration, tokens and members of Turso Cloud, with five-day recovery.",
     // Keywords for the npm registry and Pulumi's registry, including the kind and category of the package.
     keywords,
     publisher: "The pulumi-dbplatform authors",
     license: "Apache-2.0",
+    validateCredentialsOnNew: true,
     // The address from which Pulumi downloads the plugin. Only a release has one.
     downloadUrl: (pulumi as { readonly server?: string }).server,
     language: {
@@ -39,12 +40,6 @@ export const dbplatform: Provider<Platform, typeof settings.schema> = {
         requires: { pulumi: `${engines.pulumi},<4.0.0` },
       },
       go: { respectSchemaVersion: true },
-      csharp: {
-        respectSchemaVersion: true,
-        namespaces: { dbplatform: "DbPlatform" },
-        packageReferences: { Pulumi: "3.*" },
-      },
-      java: { buildFiles: "gradle" },
     },
   },
   settings,

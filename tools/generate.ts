@@ -4,8 +4,9 @@ import { dynamicExportsText } from "../kit/dynamic/exports";
 import { examplesAreStale, writeExamples } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { gensdk } from "./gensdk";
-import { INDEX_PAGE, indexPageText } from "./index-page";
 import { writeReferencePages } from "./reference-pages";
+import { REGISTRY_PAGES, registryPageText } from "./registry-pages";
+import { root } from "./run";
 import {
   DYNAMIC_EXPORTS_FILE,
   schema as packageSchema,
@@ -28,8 +29,8 @@ function main(): void {
   writeFileSync(SCHEMA_FILE, schema);
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText(packageSchema()));
   writeReferencePages();
-  writeFileSync(INDEX_PAGE, indexPageText());
   writeFileSync(SKILL_FILE, skillText());
+  for (const page of REGISTRY_PAGES) writeFileSync(join(root, page), registryPageText(page));
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

@@ -1,7 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { request } from "undici";
-import { installExample } from "./project";
+import { blocksOf, commandsIn } from "../test/docs/blocks";
+import { linkModules } from "./project";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import { build, root } from "./run";
 import { connect } from "./sql-prompt";
@@ -11,22 +13,27 @@ const FILE = join(root, "docs/restore.svg");
 /** The first character of a terminal sequence that moves the cursor or changes colours. */
 const ESCAPE = String.fromCharCode(27);
 const COLUMNS = 118;
+const MOST_LINES = 30;
 const LINE_PIXELS = 19;
 const CHARACTER_PIXELS = 7.8;
 
-const COLOURS: Readonly<Record<string, string>> = {
-  1: "#f47067",
-  2: "#8ddb8c",
-  3: "#f69d50",
-  5: "#dcbdfb",
-  8: "#768390",
-  12: "#6cb6ff",
-  13: "#dcbdfb",
+/** GitHub's colours, in its light and in its dark scheme. */
+const BACKGROUND = ["#f6f8fa", "#22272e"];
+const TEXT = ["#1f2328", "#adbac7"];
+/** Colours by their number in terminal sequences. */
+const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  1: ["#cf222e", "#f47067"],
+  2: ["#1a7f37", "#8ddb8c"],
+  3: ["#9a6700", "#f69d50"],
+  5: ["#8250df", "#dcbdfb"],
+  8: ["#656d76", "#768390"],
+  12: ["#0969da", "#6cb6ff"],
+  13: ["#8250df", "#dcbdfb"],
 };
 
 /**
- * Records the README's picture: a row in a database, the Pulumi output when the deleted database is found and restored,
- * and the same row again.
+ * Records the README's picture: its story, with a row that the database contains before its deletion and after its
+ * restoration.
  */
 export async function recordRestoration(): Promise<void> {
   const { bin } = await ensurePulumiCli();
@@ -34,37 +41,64 @@ export async function recordRestoration(): Promise<void> {
   const stage = new TemporaryProject(bin);
   try {
     const platform = await stage.platform();
-    installExample("quickstart", stage.project);
-    // Runs the CLI in a pseudo-terminal, because the CLI draws its resource tree only on a terminal.
-    const pulumi = (...args: string[]) =>
-      stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; pulumi ${args.join(" ")}`, "/dev/null"]);
-    await stage.record(platform, ["pulumi", "stack", "init", "dev", "--non-interactive"]);
-    await pulumi("up", "--yes", "--skip-preview");
+    writeStory(stage.project);
+    // Runs commands in a pseudo-terminal, because the CLI draws its resource tree only on a terminal.
+    const run = (command: string) =>
+      stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; ${command}`, "/dev/null"]);
+    await run("pulumi stack init dev");
+    await run("pulumi up --yes --skip-preview");
     const headers = { authorization: `Bearer ${platform.apiToken}` };
-    const databases = `${platform.url}/v1/organizations/${platform.organization}/databases`;
-    const answer = await request(databases, { headers });
+    const answer = await request(`${platform.url}/v1/organizations/${platform.organization}/databases`, { headers });
     const [orders] = ((await answer.body.json()) as { databases: [{ Name: string; DbId: string }] }).databases;
     const query = await connect(platform, orders);
     await query("CREATE TABLE orders (id INTEGER PRIMARY KEY, item TEXT, quantity INTEGER)");
     await query("INSERT INTO orders (item, quantity) VALUES ('tea', 2)");
+    const shownBy = async (command: string) => [`$ ${command}`, ...screenOf(await run(command))];
+
     const row = await query("SELECT * FROM orders");
-    const fromCli = { ...headers, "user-agent": "turso-cli/1.0.0 (linux/amd64)" };
-    await request(`${databases}/${orders.Name}`, { method: "DELETE", headers: fromCli });
-    const preview = await pulumi("preview");
-    const up = await pulumi("up", "--yes", "--skip-preview");
+    const deletion = await shownBy(deletionInStory());
+    const preview = await shownBy("pulumi preview");
+    const update = await shownBy("pulumi up --yes --skip-preview");
     const again = await query("SELECT * FROM orders");
     if (again !== row) throw new Error(`the row has not come back: ${again}`);
-    const green = row.replace(/^\{.*$/gm, `${ESCAPE}[38;5;2m$&${ESCAPE}[0m`);
-    const commands = [
-      green,
-      ["$ pulumi preview", ...screenOf(preview)].join("\n"),
-      ["$ pulumi up --yes --skip-preview", ...screenOf(up)].join("\n"),
-      green,
-    ];
-    writeFileSync(FILE, picture(commands.join("\n\n").split("\n")));
+    const green = row.replace(/^\{.*$/gm, `${ESCAPE}[38;5;2m$&${ESCAPE}[0m`).split("\n");
+    const parts = [green, deletion, until("Resources:", preview), until("Diagnostics:", update), green];
+    const lines = parts.flatMap((part, index) => (index === 0 ? part : ["", ...part])).flatMap(wrapped);
+    if (lines.length > MOST_LINES) throw new Error(`${lines.length} lines are too many:\n${lines.join("\n")}`);
+    writeFileSync(FILE, picture(lines));
   } finally {
     await stage.clear();
   }
+}
+
+/** Writes the files that the README's story shows, and the one that its `npm install` creates. */
+function writeStory(project: string): void {
+  linkModules(project);
+  writeFileSync(join(project, "package.json"), "{}\n");
+  for (const [file, language] of Object.entries({ "Pulumi.yaml": "yaml", "index.ts": "typescript" })) {
+    const block = story.find((block) => block.language === language);
+    if (block === undefined) throw new Error(`the README does not show ${file}`);
+    writeFileSync(join(project, file), block.text);
+  }
+}
+
+const story = blocksOf("README.md");
+
+/** Returns the command with which the README's story deletes the database. */
+function deletionInStory(): string {
+  const [deletion] = commandsIn(story).filter(({ command }) => command.startsWith("curl -X DELETE"));
+  if (deletion === undefined) throw new Error("the README deletes no database");
+  return deletion.command;
+}
+
+/** Returns the lines before a section of Pulumi's output, followed by `…` in place of the section and all later ones. */
+function until(section: string, lines: readonly string[]): string[] {
+  const texts = lines.map((line) => stripVTControlCharacters(line).trim());
+  const at = texts.indexOf(section);
+  if (at < 0) throw new Error(`Pulumi has not printed ${section}`);
+  // Drops the empty lines that remain where Pulumi has drawn a longer tree before.
+  const isShown = (index: number) => texts[index] !== "" || (index + 1 < at && texts[index + 1] !== "");
+  return [...lines.slice(0, at).filter((_, index) => isShown(index)), "…"];
 }
 
 const UP = new RegExp(`${ESCAPE}\\[(\\d+)A`);
@@ -87,8 +121,7 @@ function screenOf(output: string): string[] {
   return written.slice(written.findIndex(Boolean), written.findLastIndex(Boolean) + 1);
 }
 
-function picture(recorded: readonly string[]): string {
-  const lines = recorded.flatMap(wrapped);
+function picture(lines: readonly string[]): string {
   const [width, height] = [Math.ceil(COLUMNS * CHARACTER_PIXELS) + 32, lines.length * LINE_PIXELS + 32];
   const texts = lines.map(
     (line, index) => `<text x="16" y="${index * LINE_PIXELS + 30}" xml:space="preserve">${coloured(line)}</text>`,
@@ -96,11 +129,20 @@ function picture(recorded: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13">`,
     "<title>A deleted database, found by a preview and restored with its row by an update</title>",
-    `<rect width="100%" height="100%" rx="8" fill="#22272e"/><g fill="#adbac7">`,
+    `<style>${styleIn(0)} @media (prefers-color-scheme: dark) { ${styleIn(1)} }</style>`,
+    `<rect width="100%" height="100%" rx="8"/>`,
     ...texts,
-    "</g></svg>\n",
+    "</svg>\n",
   ].join("\n");
 }
+
+/** Returns the style sheet of the light (0) or dark (1) colour scheme. */
+const styleIn = (scheme: 0 | 1): string =>
+  [
+    `rect { fill: ${BACKGROUND[scheme]} }`,
+    `text { fill: ${TEXT[scheme]} }`,
+    ...Object.entries(COLOURS).map(([number, colours]) => `.c${number} { fill: ${colours[scheme]} }`),
+  ].join(" ");
 
 const COLOURING = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 
@@ -122,12 +164,12 @@ function wrapped(line: string): string[] {
 }
 
 function coloured(line: string): string {
-  let fill = "";
+  let colouring = "";
   const spans = line.split(COLOURING).map((part) => {
-    if (!COLOURING.test(part)) return part && `<tspan${fill}>${escaped(part)}</tspan>`;
+    if (!COLOURING.test(part)) return part && `<tspan${colouring}>${escaped(part)}</tspan>`;
     const [, colour] = /38;5;(\d+)m/.exec(part) ?? [];
-    if (part.endsWith("[0m")) fill = "";
-    else if (colour && COLOURS[colour]) fill = ` fill="${COLOURS[colour]}"`;
+    if (part.endsWith("[0m")) colouring = "";
+    else if (colour && COLOURS[colour]) colouring = ` class="c${colour}"`;
     return "";
   });
   return spans.join("");

@@ -26,15 +26,28 @@ export function schemaText(): string {
 /** Returns the schema without examples as text. The program that converts the examples reads this schema. */
 export const schemaTextWithoutExamples = (): string => schemaTextWith({});
 
-function schemaTextWith(examples: Readonly<Record<string, string>>): string {
-  // Only a release's package.json contains the address of the repository.
+/** Returns the address of the repository. Only a release's package.json contains it. */
+function repository(): string | undefined {
   const { homepage }: { readonly homepage?: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const plain = schema(examples);
-  return `${JSON.stringify(homepage ? withRepository(plain, homepage) : plain, null, 2)}\n`;
+  return homepage;
+}
+
+const docsIn = (repository: string): string => `${repository}/blob/v${version}/docs`;
+
+/** Returns the address of the folder `docs` in the repository, if this is a release. */
+export function docsAddress(): string | undefined {
+  const address = repository();
+  return address && docsIn(address);
+}
+
+function schemaTextWith(examples: Readonly<Record<string, string>>): string {
+  const [address, plain] = [repository(), schema(examples)];
+  return `${JSON.stringify(address ? withRepository(plain, address) : plain, null, 2)}\n`;
 }
 
 /**
- * Returns the schema with the repository's address. From there, Go programs load the SDK and web pages load the logo.
+ * Returns the schema with the repository's address. From there, Go programs load the SDK, web pages load the logo, and
+ * `pulumi new` shows the page about the settings.
  */
 function withRepository(schema: Record<string, unknown>, repository: string): Record<string, unknown> {
   const { go, ...others } = schema.language as Record<string, object>;
@@ -45,6 +58,7 @@ function withRepository(schema: Record<string, unknown>, repository: string): Re
     homepage: repository,
     repository,
     logoUrl,
+    configurationDocsUrl: `${docsIn(repository)}/installation-configuration.md`,
     language: { ...others, go: { ...go, importBasePath } },
   };
 }

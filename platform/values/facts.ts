@@ -50,6 +50,8 @@ export interface PlatformFacts {
   readonly instead: string;
   /** Address of a client. */
   readonly ipAddress: string;
+  /** Whether a shell runs the lines on standard output, instead of showing them. */
+  readonly isEvaluated: boolean;
   readonly keyFile: string;
   /** Name of the HTTP header in which clients send the key of a server. */
   readonly keyHeader: string;
@@ -73,6 +75,8 @@ export interface PlatformFacts {
   readonly migrations: readonly string[];
   readonly mostBytes: number;
   readonly name: string;
+  /** Address of a server's page. */
+  readonly page: string;
   /** Name or number of a parameter, in an SQL statement or a path. */
   readonly parameter: string;
   readonly parameterCount: number;

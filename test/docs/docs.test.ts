@@ -1,12 +1,13 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { notDeleted, nothingDeleted, operationImpossible } from "../../kit/lifecycle/messages";
 import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { failedOperation, failedResponse } from "../../provider/client/messages";
 import { printedMessages } from "../../tools/messages";
+import { REGISTRY_PAGES, withAbsoluteLinks } from "../../tools/registry-pages";
 import { root } from "../../tools/run";
 import { schema as packageSchema } from "../../tools/schema";
 import { editor } from "../schema/editor";
@@ -114,17 +115,41 @@ test.each([
   expect(identifiers.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
 });
 
-const REGISTRY_PAGES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
+const TITLES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
 
-test.each(Object.entries(REGISTRY_PAGES))(
-  "%s has the front matter that Pulumi's registry requires, and no links to files outside docs/",
-  (page, title) => {
-    const text = textOf(page);
-    expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: \S.*\nlayout: package\n---\n/);
-    expect(text).toContain(`title: ${packageSchema().displayName}${title}\n`);
+describe.each(REGISTRY_PAGES)("%s, which Pulumi's registry shows,", (page) => {
+  const text = textOf(page);
+
+  test("has the required front matter, and names Turso Cloud in its description and first sentence", () => {
+    expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: .*Turso Cloud.*\nlayout: package\n---\n\n[^.]*Turso Cloud/);
+    expect(text).toContain(`title: ${packageSchema().displayName}${TITLES[page]}\n`);
+  });
+
+  test("has only absolute links in a release, and none to files outside docs/", () => {
+    const docs = "https://example.com/repository/blob/v1.2.3/docs";
+    const links = [...withAbsoluteLinks(text, docs).matchAll(/\]\((.*?)\)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
+    expect(links.filter((link) => link.startsWith(`${docs}/`)).length).toBeGreaterThan(5);
     expect(text).not.toContain("](../");
-  },
-);
+  });
+});
+
+test("README.md has at most 120 lines", () => {
+  expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+});
+
+test("the README's picture shows the deletion of its story in at most 30 lines, in light and dark", () => {
+  const picture = textOf("docs/restore.svg");
+  const lines = [...picture.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, line = ""]) => line);
+  const shown = lines
+    .join(" ")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/ +/g, " ");
+  const [deletion = ""] = /(?<=^ {4})curl -X DELETE .*$/m.exec(textOf("README.md")) ?? [];
+  expect(lines.length).toBeLessThanOrEqual(30);
+  expect(shown).toContain(`$ ${deletion}`);
+  expect(picture).toContain("@media (prefers-color-scheme: dark)");
+});
 
 test("compiles every code example in the docs", () => {
   // Skips the Vitest example, because another test compares the example with a file that is compiled and run.

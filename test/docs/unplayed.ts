@@ -10,13 +10,18 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
   { page: "kit/README.md", beginning: "", test: "test/engine/kit-page.test.ts", by: '"kit/README.md"' },
   // The test plays the whole page, once for each provider and for each case.
   { page: "docs/moving.md", beginning: "", test: "test/engine/moving.test.ts", by: '"docs/moving.md"' },
-  {
+  ...[
+    "npm install ",
+    "name: quickstart",
+    "export PULUMI_BACKEND_URL",
+    "curl -X DELETE",
+    "pulumi preview\npulumi up",
+  ].map((beginning) => ({
     page: "README.md",
-    beginning: "name: quickstart",
-    test: "test/engine/examples/quickstart.test.ts",
+    beginning,
+    test: "test/package/first-minute.test.ts",
     by: '"README.md"',
-  },
-  { page: "README.md", beginning: "npm ci && npm run demo", test: "test/engine/examples/run-it.test.ts", by: "npm ci" },
+  })),
   {
     page: "docs/reference-api.md",
     beginning: "# yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/seed.schema.json",
@@ -77,13 +82,12 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
 
 /** Blocks that no test runs, each with the reason. */
 export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
-  ...["README.md", "docs/installation-configuration.md"].map((page) => ({
-    page,
+  {
+    page: "docs/installation-configuration.md",
     beginning: "npm install pulumi-dbplatform",
     reason: "The package is not published; test/package installs the packed file.",
-  })),
-  { page: "README.md", beginning: "export DBPLATFORM_ORGANIZATION=acme", reason: "It needs an account." },
-  { page: "README.md", beginning: "npm ci && npm test", reason: "It runs these tests." },
+  },
+  { page: "README.md", beginning: "export DBPLATFORM_BASE_URL=https", reason: "It needs an account." },
   { page: "docs/architecture.md", beginning: "program ─▶ sdk", reason: "It is a diagram." },
   {
     page: "docs/installation-configuration.md",

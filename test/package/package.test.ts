@@ -92,19 +92,15 @@ function shown(language: string): string {
   return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readme)?.[1] ?? "";
 }
 
-test("runs the README's program after installing the package from its tarball", async () => {
+// A released package names a download server, which may not exist yet.
+test.skipIf(pulumi.server)("`pulumi install` looks for the plugin of an unreleased package on no server", async () => {
   const here = await engineFixture();
   writeFileSync(join(project, "Pulumi.yaml"), withPlugin(shown("yaml")));
   writeFileSync(join(project, "index.ts"), shown("typescript"));
   const stack = await Stack.create({ environment: here.environment, program: { folder: project } });
   // Uses the real home folder, because npm finds its settings there.
   stack.setEnvironment({ HOME: homedir(), PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" });
-  // In an unreleased package, the command must succeed without looking for the plugin on Pulumi's download server. A
-  // released package specifies its own download server, which may not exist yet, so the test skips the command.
-  if (!pulumi.server) expect(await stack.cli("install")).toMatchObject({ code: 0 });
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  expect(Object.keys(await here.databases())).toHaveLength(1);
-  expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  expect(await stack.cli("install")).toMatchObject({ code: 0 });
   stack.remove();
 });
 

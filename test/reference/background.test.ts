@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import {
   defaultDataUnusable,
   folderTooLong,
   foreignFolder,
+  nextInTerminal,
   nothingToStop,
   portServed,
   serverStopped,
@@ -92,6 +93,20 @@ test("sets the shell's variables with a single `eval`, and removes the server's 
   expect(stdout.trimEnd().split("\n").at(-1)).toBe(serverStopped({ url, data: dataIn(folder) }));
   expect(stderr).toContain(`Its log is ${own}/`);
   expect(readdirSync(own)).toEqual([]);
+});
+
+test.each([
+  ["lets a shell evaluate the lines", 'eval "$(START)"', true],
+  ["shows the lines", "START", false],
+])("`serve --background` in a terminal that %s names the page and the next command", async (_, script, isEvaluated) => {
+  const { run, folder } = shell();
+  const file = join(folder, "commands.sh");
+  const start = `"${process.execPath}" "${command}" api serve --background --data :memory:`;
+  writeFileSync(file, script.replace("START", start));
+  // `script` runs the commands in a pseudo-terminal, which prints carriage returns.
+  const { stdout } = await run(`script --quiet --return --command "sh '${file}'" /dev/null </dev/null`);
+  const [, page = ""] = / at (\S+) in the background/.exec(stdout) ?? [];
+  expect(stdout.replaceAll("\r", "")).toContain(nextInTerminal({ page, isEvaluated }));
 });
 
 test("`serve --background` makes `eval` fail if an option is invalid, or the port or data is in use", async () => {

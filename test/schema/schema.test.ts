@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { LANGUAGES } from "../../tools/examples";
 import { schema as packageSchema } from "../../tools/schema";
 
 const schema = packageSchema();
@@ -81,6 +82,12 @@ test("every resource has an Import section, with an import command if the resour
   const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
   expect(without).toEqual(["DatabaseToken", "GroupToken"]);
   for (const [, description] of described) expect(description).toContain("## Import\n\n");
+});
+
+test("Pulumi's registry offers the examples in exactly the languages that the schema names, and in YAML", () => {
+  const { nodejs, ...others } = schema.language as Record<string, object>;
+  expect(nodejs).toBeDefined();
+  expect(Object.keys(LANGUAGES)).toEqual(["typescript", ...Object.keys(others), "yaml"]);
 });
 
 test("the schema has the same version as the SDK and the package", () => {

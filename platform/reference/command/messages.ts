@@ -61,6 +61,13 @@ export const startedInBackground = ({ server, keyHeader, port, log, data }: Star
     `Its log is ${log}. To stop the server, run \`${toStop(port)}\`.`,
     ...secretsOnce(server, keyHeader),
   ].join("\n");
+export const nextInTerminal = ({ page, isEvaluated }: Facts<"isEvaluated", "page">) =>
+  [
+    ...(page === undefined ? [] : [`To see what is in it, open ${page} in a browser.`]),
+    isEvaluated
+      ? "Next, run `pulumi up` in this shell."
+      : "Next, paste the first lines, up to the last `export`, into a shell, and run `pulumi up` there.",
+  ].join("\n");
 
 const insteadOfStarting = ({ url, port }: Facts<"url" | "port">): string =>
   `For another shell, create a token with \`npx pulumi-dbplatform api token --url ${url}\`; to stop the server, run \`${toStop(port)}\`.`;

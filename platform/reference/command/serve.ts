@@ -22,6 +22,7 @@ import {
   environment,
   INVALID_INSTANT,
   INVALID_PORT,
+  nextInTerminal,
   seedSkipped,
   serverStarted,
   startedInBackground,
@@ -138,6 +139,10 @@ async function serveInBackground(wanted: Options): Promise<void> {
   process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
   const facts = { server: api, port: portOfBackgroundServer(api.url), keyHeader: KEY_HEADER, log, data };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
+  if (!options.json && process.stderr.isTTY) {
+    const page = options.control === false ? {} : { page: api.url };
+    process.stderr.write(`${nextInTerminal({ ...page, isEvaluated: !process.stdout.isTTY })}\n`);
+  }
   noteSkipped(api, options, options.log);
 }
 

@@ -92,7 +92,7 @@ const SHOP = acmeWith(
 export const stories: Readonly<Record<string, Story>> = {
   "README.md": {
     example: "quickstart",
-    before: { "pulumi preview": deploy, eval: ({ shell }) => succeed(shell, "pulumi stack init other") },
+    before: { "pulumi preview": deploy },
   },
   "docs/adopt.md": {
     example: "yaml",

@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "../../../tools/run";
 import { clientOf, engineFixture } from "../engine-fixture";
 
 test("runs the quick start as written: creates, detects drift with exit code 7, restores and destroys", async () => {
@@ -24,12 +21,4 @@ test("runs the quick start as written: creates, detects drift with exit code 7, 
   expect(Object.values(await here.databases())).toContain(dbId);
   expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
   expect(Object.keys(await here.databases())).toEqual(["beside"]);
-});
-
-test("shows the same quick start in the README and in the example", () => {
-  const textOf = (path: string) => readFileSync(join(root, path), "utf8");
-  const readme = textOf("README.md");
-  expect(readme).toContain(textOf("examples/quickstart/index.ts"));
-  const [name, , ...rest] = textOf("examples/quickstart/Pulumi.yaml").split("\n");
-  expect(readme).toContain([name, ...rest].join("\n"));
 });

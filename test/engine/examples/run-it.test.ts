@@ -69,7 +69,7 @@ test.each(listed.filter((example) => !serving.includes(example)))(
 );
 
 test("runs the demo command from the README", { tags: "more" }, async () => {
-  const [, command = ""] = /^ {4}npm ci && (npm run demo)$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  const [, command = ""] = /`npm ci && (npm run demo)`/.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
   const { code, output } = await start(command).ended;
   expect(code, output).toBe(0);
   expect(output).toMatch(/^── Done in \d+ s\. Nothing is left running\.$/m);
