@@ -34,7 +34,6 @@ The preview itself may run with any token that sees the objects. The previews of
 
 Examples:
   $ pulumi preview --json > preview.json && dbplatform scopes preview.json
-  $ dbplatform scopes --json preview.json | jq '.credentials[] | .scopes // .role'
   $ dbplatform scopes --allow read,db:create,db:configure preview.json
 
 Exit codes:
