@@ -111,9 +111,10 @@ async function insertOrganization(
   for (const { username, role } of members)
     rows.members.push({ organization_id: id, user_id: userIds.get(username) ?? "", role });
 
-  const wentWith = databases
-    .filter((each) => wentWithGroup(each, entryNamed(groups, each.group)?.deleted_at))
-    .map((each) => entryNamed(groups, each.group));
+  const wentWith = databases.flatMap((each) => {
+    const home = entryNamed(groups, each.group);
+    return wentWithGroup(each, home?.deleted_at) ? [home] : [];
+  });
   const inserted = new Map<(typeof groups)[number], Group>();
   for (const group of groups) {
     const cascade = wentWith.filter((home) => home === group).length;

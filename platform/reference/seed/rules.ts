@@ -226,6 +226,8 @@ function duplicatesIn({ users, organizations }: ReadableSeed): { text: string; p
 function uniquesIn(content: ReadableOrganization, organization: number): Unique[] {
   const { slug, id, members, invites, groups, databases, tokens } = content;
   const at = (...path: (string | number)[]) => ["organizations", organization, ...path];
+  const tokenKey = ({ user, name }: Pick<Token, "user" | "name">) => JSON.stringify([user, name]);
+  const listedOnly = new Set(tokens.filter(({ usable }) => usable === false).map(tokenKey));
   const uuid = (kind: string, by: Text, path: (string | number)[]): Unique => ({
     kind: `${kind} UUID`,
     by,
@@ -260,12 +262,11 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     ]),
     ...tokens.flatMap(({ id, name, user, usable }, index): Unique[] => {
       const path = at("tokens", index, "name");
-      const isAlone = !tokens.some((other) => other.usable === false && other.name === name && other.user === user);
       return [
         { kind: "token id", by: id, path: at("tokens", index, "id") },
         // Across all users, because the server prints the tokens by name when it starts.
         ...(usable === false ? [] : [{ kind: "token", by: name, path }]),
-        ...(isAlone ? [] : [{ kind: `token of ${user}`, by: name, path }]),
+        ...(listedOnly.has(tokenKey({ user, name })) ? [{ kind: `token of ${user}`, by: name, path }] : []),
       ];
     }),
   ];
