@@ -4,9 +4,8 @@ import { dynamicExportsText } from "../kit/dynamic/exports";
 import { examplesAreStale, writeExamples } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { gensdk } from "./gensdk";
+import { INDEX_PAGE, indexPageText } from "./index-page";
 import { writeReferencePages } from "./reference-pages";
-import { REGISTRY_PAGES, registryPageText } from "./registry-pages";
-import { root } from "./run";
 import {
   DYNAMIC_EXPORTS_FILE,
   schema as packageSchema,
@@ -30,7 +29,7 @@ function main(): void {
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText(packageSchema()));
   writeReferencePages();
   writeFileSync(SKILL_FILE, skillText());
-  for (const page of REGISTRY_PAGES) writeFileSync(join(root, page), registryPageText(page));
+  writeFileSync(INDEX_PAGE, indexPageText());
   if (textOf(SDK_HASH_FILE) === hashOf(schema)) {
     console.log("The schema has not changed, so the SDK has not either.");
     return;

@@ -32,14 +32,6 @@ function repository(): string | undefined {
   return homepage;
 }
 
-const docsIn = (repository: string): string => `${repository}/blob/v${version}/docs`;
-
-/** Returns the address of the folder `docs` in the repository, if this is a release. */
-export function docsAddress(): string | undefined {
-  const address = repository();
-  return address && docsIn(address);
-}
-
 function schemaTextWith(examples: Readonly<Record<string, string>>): string {
   const [address, plain] = [repository(), schema(examples)];
   return `${JSON.stringify(address ? withRepository(plain, address) : plain, null, 2)}\n`;
@@ -58,7 +50,7 @@ function withRepository(schema: Record<string, unknown>, repository: string): Re
     homepage: repository,
     repository,
     logoUrl,
-    configurationDocsUrl: `${docsIn(repository)}/installation-configuration.md`,
+    configurationDocsUrl: `${repository}/blob/v${version}/docs/installation-configuration.md`,
     language: { ...others, go: { ...go, importBasePath } },
   };
 }

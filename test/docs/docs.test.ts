@@ -7,7 +7,7 @@ import { Refusal } from "../../kit/refusal";
 import * as adopt from "../../provider/adopt/messages";
 import { failedOperation, failedResponse } from "../../provider/client/messages";
 import { printedMessages } from "../../tools/messages";
-import { REGISTRY_PAGES, withAbsoluteLinks } from "../../tools/registry-pages";
+import { releasedText } from "../../tools/release/pages";
 import { root } from "../../tools/run";
 import { schema as packageSchema } from "../../tools/schema";
 import { editor } from "../schema/editor";
@@ -115,19 +115,24 @@ test.each([
   expect(identifiers.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
 });
 
-const TITLES = { "docs/_index.md": "", "docs/installation-configuration.md": " Installation & Configuration" };
+const REGISTRY_PAGES = [
+  ["docs/_index.md", ""],
+  ["docs/installation-configuration.md", " Installation & Configuration"],
+] as const;
 
-describe.each(REGISTRY_PAGES)("%s, which Pulumi's registry shows,", (page) => {
+describe.each(REGISTRY_PAGES)("%s, which Pulumi's registry shows,", (page, title) => {
   const text = textOf(page);
 
   test("has the required front matter, and names Turso Cloud in its description and first sentence", () => {
     expect(text).toMatch(/^---\ntitle: \S.*\nmeta_desc: .*Turso Cloud.*\nlayout: package\n---\n\n[^.]*Turso Cloud/);
-    expect(text).toContain(`title: ${packageSchema().displayName}${TITLES[page]}\n`);
+    expect(text).toContain(`title: ${packageSchema().displayName}${title}\n`);
   });
 
   test("has only absolute links in a release, and none to files outside docs/", () => {
-    const docs = "https://example.com/repository/blob/v1.2.3/docs";
-    const links = [...withAbsoluteLinks(text, docs).matchAll(/\]\((.*?)\)/g)].map(([, link = ""]) => link);
+    const { homepage: repository = "https://example.com/repository" } = JSON.parse(textOf("package.json"));
+    const docs = `${repository}/blob/v1.2.3/docs`;
+    const released = releasedText(page, text, { version: "1.2.3", repository }, root);
+    const links = [...released.matchAll(/\]\((.*?)\)/g)].map(([, link = ""]) => link);
     expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
     expect(links.filter((link) => link.startsWith(`${docs}/`)).length).toBeGreaterThan(5);
     expect(text).not.toContain("](../");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Addresses } from "./addresses";
 import { addressOf, type Place, withLinks } from "./links";
 
-/** What a page says of the release that it is part of. */
+/** The version and the addresses that the pages of a release contain. */
 export interface Release extends Addresses {
   readonly version: string;
 }
