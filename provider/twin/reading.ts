@@ -14,7 +14,7 @@ import { LISTING_ALL_TOKENS, listMissing, ORGANIZATION_SETTINGS, ownTokensOnly }
 const AT_ONCE = 16;
 
 /** How many of the latest entries of the audit log are read. Messages of previews name authors from these. */
-const LOG_ENTRIES = 1000;
+const MOST_LOG_ENTRIES = 1000;
 
 type LiveRecord = z.output<ReturnType<typeof Database>>;
 
@@ -59,7 +59,7 @@ export async function readOrganization(context: PlatformContext) {
     firstItems(eachDeletedGroup(context)),
   );
   const log = await unlessForbidden("the audit log", "listAuditLogs", () =>
-    api.listAuditLogs({ query: { page: 1, page_size: LOG_ENTRIES } }),
+    api.listAuditLogs({ query: { page: 1, page_size: MOST_LOG_ENTRIES } }),
   );
   return {
     slug: organization.slug,

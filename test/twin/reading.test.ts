@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { Seed } from "../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../platform/reference/server";
+import { seedFile } from "../../provider/twin/command";
 import {
   billingPlanReplaced,
   groupLocationAssumed,
@@ -11,7 +12,6 @@ import {
 } from "../../provider/twin/messages";
 import { organizationSeed } from "../../provider/twin/organization-seed";
 import type { Reading } from "../../provider/twin/reading";
-import { seedFile } from "../../provider/twin/seed-file";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
 import { file, readSeed } from "../reference/seed-files";
