@@ -11,7 +11,7 @@ export const ITEMS = `create table items (id integer primary key, name text);
   with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
   insert into items select n, 'item ' || n from numbers`;
 
-/** The same as a request to a SQL server. */
+/** The body of a request that creates this table. */
 export const SCRIPT = { requests: [{ type: "sequence", sql: ITEMS }, { type: "close" }] };
 
 export class Server {

@@ -1,7 +1,7 @@
 import type { Scope } from "../../platform/values/scope";
 import type { NeededCredential, Use } from "./credential";
 
-/** What one provider needs beyond a group-scoped token with certain scopes. */
+/** The permissions that one provider needs and a group-scoped token does not have. */
 export interface Excess {
   readonly credential: NeededCredential;
   readonly resources: readonly ResourceExcess[];
