@@ -1,14 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { Instance } from "../../kit/instance";
 import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
+import { onPlatform } from "../command/on-platform";
 import { wholeDurationOf } from "../command/option-values";
-import { jsonOutput } from "../command/output";
+import { EXIT_WITH_FINDINGS, jsonOutput, printError } from "../command/output";
 import { type Managed, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
-import { dbplatform } from "../provider";
 import { resources } from "../resources/list";
 import { withCreations } from "./audit-log";
 import { takeDeleted } from "./deleted";
@@ -46,12 +45,6 @@ const ON_REQUEST = resources.filter(({ adoptedOnRequest }) => adoptedOnRequest).
 
 /** Number of types whose deleted objects can be restored. */
 const RESTORABLE = resources.filter(({ softDeleted }) => softDeleted).length;
-
-/**
- * Exit code if `--fail-within` finds a deleted object whose recovery window ends soon. `pulumi preview
- * --expect-no-changes` uses the same code for drift.
- */
-const EXPIRING = 7;
 
 /** The command `dbplatform adopt`, which writes an import file, or lists unmanaged or deleted objects. */
 export const adopt = new Command("adopt")
@@ -118,20 +111,11 @@ async function runAdopt(paths: string[], options: Options): Promise<void> {
   if (options.json && !unmanaged && !deleted) throw new Error(JSON_OF_IMPORT_FILE);
   if (failWithin !== undefined && !deleted) throw new Error(FAIL_WITHOUT_LIST);
   const managed = await readStates(paths);
-  const instance = new Instance(dbplatform, {}, process.env);
-  try {
-    if (instance.warning) printError(instance.warning);
-    const call = {
-      urn: "",
-      signal: new AbortController().signal,
-      log: (_: string, message: string) => printError(message),
-    };
-    const context = instance.context(call);
-    if (deleted) await showDeleted(options, paths.length > 0 ? managed : undefined, context.platform);
-    else await showLive(options, managed, context);
-  } finally {
-    await instance.close();
-  }
+  await onPlatform(new AbortController().signal, (context) =>
+    deleted
+      ? showDeleted(options, paths.length > 0 ? managed : undefined, context.platform)
+      : showLive(options, managed, context),
+  );
 }
 
 /** Writes the import file, or shows the unmanaged objects. */
@@ -156,7 +140,7 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   if (failWithin === undefined) return;
   const sentences = expiringObjects(report, failWithin);
   for (const sentence of sentences) printError(sentence);
-  if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXPIRING;
+  if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXIT_WITH_FINDINGS;
   else if (report.leftOut.length > 0) {
     const types = report.leftOut.map((each) => each.type);
     throw new Error(incompleteList({ types, canListOthers: types.length < RESTORABLE }));
@@ -185,8 +169,4 @@ function parseDuration(text: string): number {
   const duration = wholeDurationOf(text);
   if (duration === undefined) throw new InvalidArgumentError(INVALID_DURATION);
   return duration;
-}
-
-function printError(message: string): void {
-  process.stderr.write(`${message}\n`);
 }

@@ -1,4 +1,4 @@
-/** Processes the items of a list with limited parallelism, and returns the results in the order of the items. */
+/** Processes the items of a list in order with limited parallelism, and returns the results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

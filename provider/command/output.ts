@@ -1,3 +1,6 @@
+/** Exit code of a command that has found something, as of `pulumi preview --expect-no-changes`. */
+export const EXIT_WITH_FINDINGS = 7;
+
 /** Formats a value as JSON, so that programs can read the output of a command. */
 export const jsonOutput = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -7,6 +10,8 @@ export function tableOutput(lines: readonly (readonly string[])[]): string {
   const padded = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
   return `${lines.map((line) => padded(line).trimEnd()).join("\n")}\n`;
 }
+
+export const printError = (message: string): void => void process.stderr.write(`${message}\n`);
 
 /** Ignores a closed pipe, because a reader such as `head` closes the pipe when it has read enough. */
 export function ignoreClosedPipe(): void {

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
-import { Instance } from "../../kit/instance";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
+import { onPlatform } from "../command/on-platform";
 import { wholeDurationOf } from "../command/option-values";
 import { readStates } from "../command/states";
-import { dbplatform } from "../provider";
 import { INVALID_MOMENT, INVALID_RENAME } from "./messages";
 import { type Moment, type Options, restoreDeleted } from "./restore";
 
@@ -42,26 +41,23 @@ Exit codes:
 
 async function runRestore(paths: string[], options: Options): Promise<void> {
   const managed = paths.length > 0 ? await readStates(paths) : undefined;
-  const instance = new Instance(dbplatform, {}, process.env);
   const ending = new AbortController();
   const { signal } = ending;
   const stop = () => ending.abort();
   // The second signal ends the process at once, as usual.
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
-  const error = (text: string) => void process.stderr.write(text);
   try {
-    if (instance.warning) error(`${instance.warning}\n`);
-    const log = (_: string, message: string) => error(`${message}\n`);
-    process.exitCode = await restoreDeleted(options, managed, {
-      context: instance.context({ urn: "", signal, log }).platform,
-      signal,
-      out: (text) => void process.stdout.write(text),
-      error,
-      isTerminal: process.stderr.isTTY && !process.env.CI,
-    });
+    process.exitCode = await onPlatform(signal, ({ platform: context }) =>
+      restoreDeleted(options, managed, {
+        context,
+        signal,
+        out: (text) => void process.stdout.write(text),
+        error: (text) => void process.stderr.write(text),
+        isTerminal: process.stderr.isTTY && !process.env.CI,
+      }),
+    );
   } finally {
     for (const name of ["SIGINT", "SIGTERM"] as const) process.removeListener(name, stop);
-    await instance.close();
   }
 }
 

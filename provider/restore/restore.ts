@@ -1,4 +1,5 @@
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import { EXIT_WITH_FINDINGS } from "../command/output";
 import type { Managed } from "../command/states";
 import type { PlatformContext } from "../platform";
 import type { Choice } from "./choice";
@@ -27,9 +28,6 @@ export interface Options extends Pick<Choice, "group" | "name" | "by" | "rename"
   readonly yes?: true;
   readonly json?: true;
 }
-
-/** Exit code if something that was chosen is not back. */
-const INCOMPLETE = 7;
 
 /**
  * Prints what the options choose, and restores it if they say so.
@@ -66,7 +64,7 @@ export async function restoreDeleted(
   if (!options.yes || plan.steps.length === 0) {
     if (options.json) output.out(reportJson(report));
     else if (plan.steps.length > 0) output.out(`\n${runToRestore({ options: given() })}\n`);
-    return plan.refused.length === 0 ? 0 : INCOMPLETE;
+    return plan.refused.length === 0 ? 0 : EXIT_WITH_FINDINGS;
   }
   output.error(`${ifInterrupted({ options: given() })}\n`);
   const progress = new Progress(plan.steps.length, output);
@@ -88,7 +86,7 @@ export async function restoreDeleted(
     output.error(`${runAgain({ options: given() })}\n`);
     return 1;
   }
-  return plan.refused.length + failed.length === 0 ? 0 : INCOMPLETE;
+  return plan.refused.length + failed.length === 0 ? 0 : EXIT_WITH_FINDINGS;
 }
 
 function resultText(report: Report, failed: readonly Refused[]): string {

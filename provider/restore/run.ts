@@ -1,4 +1,5 @@
 import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
+import { inParallel } from "../command/in-parallel";
 import type { PlatformContext } from "../platform";
 import { retrieveDatabase } from "../resources/database/records";
 import { retrieveGroup } from "../resources/group/records";
@@ -63,12 +64,8 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
       else record(step, failure.message);
     }
   };
-  // A worker never waits for a step that no worker has taken, because every step follows those that it needs.
-  const queue = steps.values();
-  const worker = async () => {
-    for (const step of queue) await perform(step).finally(ended.get(step.id)?.resolve);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  // A step never waits for one that has not begun, because every step follows those that it needs.
+  await inParallel(steps, AT_ONCE, (step) => perform(step).finally(ended.get(step.id)?.resolve));
   if (stopped !== undefined) throw stopped;
   return found.outcomes;
 }

@@ -1,13 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
 import { expandScopes, SCOPES, type Scope, scopeProblem } from "../../platform/values/scope";
+import { EXIT_WITH_FINDINGS } from "../command/output";
 import { credentialsFor } from "./credential";
 import { excessOf } from "./excess";
 import { NO_OBJECTS } from "./messages";
 import { checkAsJson, checkAsText, credentialsAsJson, credentialsAsText } from "./output";
 import { readPreview } from "./preview";
-
-/** Exit code if a run needs more than `--allow` names. `dbplatform adopt` and `restore` use the same code for findings. */
-const EXCEEDED = 7;
 
 interface Options {
   readonly allow?: readonly Scope[];
@@ -65,7 +63,7 @@ export async function reportOn(
   const excess = excessOf(credentials, allow);
   return {
     output: json ? checkAsJson(credentials, allow, excess) : checkAsText(credentials, allow, excess),
-    exitCode: excess.length > 0 ? EXCEEDED : 0,
+    exitCode: excess.length > 0 ? EXIT_WITH_FINDINGS : 0,
   };
 }
 

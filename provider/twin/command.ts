@@ -1,10 +1,11 @@
 import { Command } from "commander";
-import { Instance } from "../../kit/instance";
+import { Document } from "yaml";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
-import { dbplatform } from "../provider";
-import { organizationSeed } from "./organization-seed";
+import { onPlatform } from "../command/on-platform";
+import { printError } from "../command/output";
+import { seedOrigin } from "./messages";
+import { type OrganizationSeed, organizationSeed } from "./organization-seed";
 import { readOrganization } from "./reading";
-import { seedFile } from "./seed-file";
 
 /** The command that writes an organization of the platform as a seed of the reference API. */
 export const fromLive = new Command("from-live")
@@ -23,16 +24,21 @@ Examples:
   .action(writeSeed);
 
 async function writeSeed(): Promise<void> {
-  const instance = new Instance(dbplatform, {}, process.env);
-  const error = (text: string) => void process.stderr.write(`${text}\n`);
-  try {
-    if (instance.warning) error(instance.warning);
-    const log = (_: string, message: string) => error(message);
-    const { signal } = new AbortController();
-    const found = await organizationSeed(await readOrganization(instance.context({ urn: "", signal, log }).platform));
-    for (const sentence of found.missing) error(sentence);
-    process.stdout.write(seedFile(found));
-  } finally {
-    await instance.close();
-  }
+  const found = await onPlatform(new AbortController().signal, async ({ platform }) =>
+    organizationSeed(await readOrganization(platform)),
+  );
+  for (const sentence of found.missing) printError(sentence);
+  process.stdout.write(seedFile(found));
+}
+
+const SCHEMA = "yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/seed.schema.json";
+
+/** Returns the text of a seed file. Its first lines say where the content comes from, and what is missing. */
+export function seedFile({ seed, missing, readAt }: OrganizationSeed): string {
+  const organization = seed.organizations[0]?.slug ?? "";
+  const document = new Document(seed, { aliasDuplicateObjects: false });
+  const comments = [SCHEMA, seedOrigin({ organization, readAt: readAt.toISOString() }), ...missing];
+  // A control character could end the comment or change what a terminal shows.
+  document.commentBefore = comments.map((line) => ` ${line.replaceAll(/\p{Cc}/gu, " ")}`).join("\n");
+  return document.toString({ lineWidth: 0 });
 }

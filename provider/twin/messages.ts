@@ -7,7 +7,7 @@ export const ORGANIZATION_SETTINGS = "the settings of the organization";
 
 export const listMissing = ({ objects, cause }: Facts<"objects" | "cause">) => `Without ${objects}: ${cause}.`;
 
-/** What only admins and owners may do. */
+/** Work that requires an admin or owner. */
 export const LISTING_ALL_TOKENS = "listing all API tokens";
 
 export const ownTokensOnly = ({ cause }: Facts<"cause">) => `Without the API tokens of other users: ${cause}.`;

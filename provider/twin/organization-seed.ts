@@ -1,5 +1,6 @@
 import { PlanId, Timeline } from "../../platform/contract/organization";
 import { parseContent } from "../../platform/reference/seed/content";
+import type { Mistake } from "../../platform/reference/seed/mistakes";
 import { Seed } from "../../platform/reference/seed/seed";
 import { isLocation } from "../../platform/values/location";
 import { withoutTokens } from "../client/http/answer";
@@ -74,9 +75,10 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
       },
     ],
   };
-  const seed = withoutUnfitEntries(whole, note);
-  const { mistakes } = parseContent(seed, Seed);
-  if (mistakes) {
+  const unfit = mistakesIn(whole);
+  const seed = unfit.length === 0 ? whole : withoutUnfitEntries(whole, unfit, note);
+  const mistakes = unfit.length === 0 ? [] : mistakesIn(seed);
+  if (mistakes.length > 0) {
     const cause = mistakes.map(({ text }) => `seed: ${text}`).join("\n");
     throw new Error(notAsSeed({ organization: slug, cause }));
   }
@@ -93,11 +95,13 @@ const OPTIONAL_ENTRIES: Readonly<Record<string, (entry: { readonly name: string;
     tokens: ({ name }) => apiToken({ name: withoutTokens(name) }),
   };
 
+const mistakesIn = (seed: Seed): readonly Mistake[] => parseContent(seed, Seed).mistakes ?? [];
+
 /** Leaves out what the seed can lack and the reference API cannot hold, such as a text with a credential. */
-function withoutUnfitEntries(seed: Seed, note: Note): Seed {
+function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Note): Seed {
   const unfit = new Set<unknown>();
   const sentences = new Set<string>();
-  for (const { path, message } of parseContent(seed, Seed).mistakes ?? []) {
+  for (const { path, message } of mistakes) {
     const [, organization, list, index] = path;
     const nameOf = OPTIONAL_ENTRIES[String(list)];
     const entries: readonly unknown[] | undefined = seed.organizations[Number(organization)]?.[list as "tokens"];
