@@ -34,7 +34,8 @@ export const dbplatform: Provider<Platform, typeof settings.schema> = {
         respectSchemaVersion: true,
       },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: { respectSchemaVersion: true },
+      // A release replaces the path with the address of its repository. Without it, Pulumi would write `example.com`.
+      go: { respectSchemaVersion: true, importBasePath: "pulumi-dbplatform/sdk/go/dbplatform" },
       csharp: {
         respectSchemaVersion: true,
         namespaces: { dbplatform: "DbPlatform" },
