@@ -51,12 +51,12 @@ const PROJECTS: Record<string, (release: Release) => Files> = {
   Python: ({ wheel }) => ({
     ...project("python"),
     "requirements.txt": `pulumi>=3,<4\n${wheel}\n`,
-    "__main__.py": shown("python"),
+    "__main__.py": shown("python", "docs/python.md"),
   }),
   Go: ({ goModule, goFolder }) => ({
     ...project("go"),
     "go.mod": `module downloaded\n\ngo 1.25\n\nrequire ${goModule} v0.0.0\n\nreplace ${goModule} => ${goFolder}\n`,
-    "main.go": shown("go"),
+    "main.go": shown("go", "docs/go.md").replace("pulumi-dbplatform/sdk/go", goModule),
   }),
   YAML: () => ({
     "Pulumi.yaml": `name: downloaded\nruntime: yaml\n${shown("yaml")}`,
