@@ -39,7 +39,8 @@ export const dbplatform: Provider<Platform, typeof settings.schema> = {
         pyproject: { enabled: true },
         requires: { pulumi: `${engines.pulumi},<4.0.0` },
       },
-      go: { respectSchemaVersion: true },
+      // A release replaces the path with the address of its repository. Without it, Pulumi would write `example.com`.
+      go: { respectSchemaVersion: true, importBasePath: "pulumi-dbplatform/sdk/go/dbplatform" },
     },
   },
   settings,

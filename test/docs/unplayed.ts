@@ -46,18 +46,25 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/engine/examples/in-schema.test.ts",
     by: "examplesIn",
   })),
-  ...["const dbplatform = require", "import pulumi\n", "package main", "resources:"].map((beginning) => ({
+  ...["const dbplatform = require", "resources:"].map((beginning) => ({
     page: "docs/installation-configuration.md",
     beginning,
     test: "test/package/languages.test.ts",
     by: "docs/installation-configuration.md",
   })),
   {
-    page: "docs/installation-configuration.md",
+    page: "docs/python.md",
     beginning: "names = ",
     test: "test/engine/examples/in-schema.test.ts",
     by: "(names = ",
   },
+  // The test plays the rest of both pages.
+  ...["docs/python.md", "docs/go.md"].map((page) => ({
+    page,
+    beginning: "",
+    test: "test/package/without-release.test.ts",
+    by: page,
+  })),
   ...["pulumi --cwd tokens stack init", "pulumi stack init production", "pulumi --cwd tokens config set"].map(
     (beginning) => ({
       page: "examples/ci/README.md",

@@ -54,12 +54,12 @@ const PROJECTS: Record<string, (release: Release) => Files> = {
   Python: (release) => ({
     ...project("python"),
     "requirements.txt": `pulumi>=3,<4\n${release.wheel}\n`,
-    "__main__.py": shown(release, "python"),
+    "__main__.py": shown(release, "python", "docs/python.md"),
   }),
   Go: ({ goModule, goFolder, ...release }) => ({
     ...project("go"),
     "go.mod": `module downloaded\n\ngo 1.25\n\nrequire ${goModule} v0.0.0\n\nreplace ${goModule} => ${goFolder}\n`,
-    "main.go": shown(release, "go"),
+    "main.go": shown(release, "go", "docs/go.md"),
   }),
   YAML: (release) => ({
     "Pulumi.yaml": `name: downloaded\nruntime: yaml\n${shown(release, "yaml")}`,

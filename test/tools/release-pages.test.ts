@@ -61,7 +61,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   "a `plugins` section": "plugins:",
   "where the plugin is": "`Pulumi.yaml` says where the plugin is:",
   "a section about a checkout": "## Python without a release",
-  "a placeholder for the repository": '"example.com/pulumi-dbplatform/sdk/go/dbplatform"',
+  "a placeholder for the repository": '"pulumi-dbplatform/sdk/go/dbplatform"',
   "a mark of the release tool": "<!-- unreleased -->",
 };
 

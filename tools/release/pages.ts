@@ -35,8 +35,8 @@ const PLUGINS = /^plugins:\n {2}providers:\n {4}- name: dbplatform\n {6}path: .*
 const PLUGIN_INTRODUCED = /^.*`Pulumi\.yaml`.* where the plugin is:$/gm;
 const NO_RELEASE = /\bwithout a release\b/i;
 
-/** Placeholders for the address of the repository, without its scheme. */
-const REPOSITORY = /(?<![\w.])(?:example\.com|github\.com\/example)\/pulumi-dbplatform(?=[/`"\s])/g;
+/** What stands for the address of the repository, without its scheme, in the path of the Go module. */
+const REPOSITORY = /(?<![\w./])pulumi-dbplatform(?=\/sdk\/go\b)/g;
 
 /** A sentence that a release must not contain. */
 interface Untrue {

@@ -111,7 +111,7 @@ test("runs the TypeScript examples, and restores deleted databases", async () =>
 
 /** Returns a program with two mistakes, which mypy finds. It contains the advice of the documentation. */
 function mistakes(): string {
-  const page = readFileSync(join(root, "docs/installation-configuration.md"), "utf8");
+  const page = readFileSync(join(root, "docs/python.md"), "utf8");
   const [, applied = ""] = /```python\n(names = .*?)```/s.exec(page) ?? [];
   return `import pulumi
 import pulumi_dbplatform as dbplatform
