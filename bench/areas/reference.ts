@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Bench } from "../bench";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
-import { againstSqld } from "../reference/against-sqld";
+import { sqldAtFull, sqldAtNormal } from "../reference/against-sqld";
 import { manyDatabases } from "../reference/many-databases";
 import { queries } from "../reference/queries";
 import { reads } from "../reference/reads";
@@ -16,7 +16,8 @@ export const reference: readonly Area<Bench>[] = [
   starts,
   reads,
   queries,
-  againstSqld,
+  sqldAtFull,
+  sqldAtNormal,
   writes,
   manyDatabases,
   sqlStarts,
