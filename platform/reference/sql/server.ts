@@ -22,10 +22,11 @@ import {
   pipelineJson,
   refusalJson,
 } from "./hrana-json";
-import { WELCOME } from "./messages";
+import { SERVER_RESET, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlBody, type StreamRequest } from "./protocol";
 import { type Admitted, Runner, type Work } from "./runner";
+import { type Link, Session } from "./session";
 import { StoredSql } from "./stored-sql";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
@@ -50,9 +51,12 @@ const TEXT_TYPE = "text/plain";
 /** Interval, in milliseconds, at which usage figures are stored and files of unrestorable databases are removed. */
 const PURGE_MS = 60_000;
 
+/** WebSocket's close code for a server that begins anew. */
+const SERVICE_RESTART = 1012;
+
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
 
-/** Serves SQL over HTTP for all databases of the store (Hrana 1 to 3, JSON). */
+/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3, JSON). */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
@@ -63,6 +67,8 @@ export class SqlServer {
   readonly #verified: VerifiedTokens = new Map();
   readonly #batons = new Batons();
   readonly #runner: Runner;
+  /** One for each open WebSocket. */
+  readonly #sessions = new Set<Session>();
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
 
@@ -93,6 +99,7 @@ export class SqlServer {
 
   /** Resets all databases to their seeded rows. */
   async reset(): Promise<void> {
+    for (const session of this.#sessions) session.disconnect(SERVICE_RESTART, SERVER_RESET);
     this.#runner.streams.clear();
     this.#batons.clear();
     this.#transfers.clear();
@@ -108,6 +115,24 @@ export class SqlServer {
     this.#pool.killAll();
     this.#rows.save();
     await this.#folder.close();
+  }
+
+  /**
+   * Begins the session of a WebSocket.
+   *
+   * @param version The version of the protocol (Hrana).
+   */
+  openSession(place: Omit<Visitor, "authorization">, version: number, link: Link): Session {
+    const session: Session = new Session({
+      place,
+      version,
+      link,
+      runner: this.#runner,
+      admit: (visitor, seen) => this.#admit(visitor, seen),
+      ended: () => this.#sessions.delete(session),
+    });
+    this.#sessions.add(session);
+    return session;
   }
 
   /** Handles a request over HTTP. Errors are returned in the form that the protocol defines. */
