@@ -79,7 +79,7 @@ interface Opened {
 }
 
 async function serveOpened({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
-  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
+  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none", cors = false } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
   const sql = await opening?.openSqlServer(store, options);
@@ -100,6 +100,7 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
     journal,
     faults,
     ending: ending.signal,
+    isOpenToPages: cors,
     ...(sql && { sql, contents }),
   };
   const api: OpenReferenceApi = {

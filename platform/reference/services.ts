@@ -20,6 +20,8 @@ export interface Services {
   /** The SQL server that serves the databases, if the option `sql` is set. */
   readonly sql?: SqlServer;
   readonly contents?: Contents;
+  /** Whether pages of every origin may use the platform's API. */
+  readonly isOpenToPages: boolean;
   /** Implements `/_reference/` and the page, unless the option `control` is `false`. */
   readonly api?: ReferenceApi;
 }

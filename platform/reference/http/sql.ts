@@ -7,6 +7,7 @@ import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { clockNowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
+import { isPreflight, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
 import type { Bindings } from "./record-request";
 
@@ -54,6 +55,7 @@ async function answerSql(
   const began = performance.now();
   const { env, req } = context;
   env.operation = SQL;
+  if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
   const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bytesUpToLimit(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
