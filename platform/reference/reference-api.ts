@@ -50,6 +50,11 @@ export interface ReferenceApiOptions {
    * PostgreSQL, and not allowed otherwise.
    */
   sqlFolder?: string;
+  /**
+   * Whether browsers let pages of every origin use the platform's API (CORS). Databases can always be used, and the
+   * routes under `/_reference/` never.
+   */
+  cors?: boolean;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
   /** Certificate and key in PEM format. With them, the server uses HTTPS. */

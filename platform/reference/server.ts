@@ -39,14 +39,21 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost({ host }));
   // Loads the SQL server only if an option asks for it, because most servers do not need it.
-  const sql = options.sql || options.sqlFolder !== undefined ? await import("./sql/open.js") : undefined;
+  const isSql = options.sql || options.sqlFolder !== undefined;
+  const sql = isSql ? { ...(await import("./sql/open.js")), ...(await import("./http/sql-sockets.js")) } : undefined;
   sql?.assertSupported(options);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await readContent(options.faults ?? [], FaultRules, "faults");
   // Listens before storing anything. If the port is taken, the data stays empty, so the next startup still inserts the
   // seed and prints its tokens.
-  const listening = await listen({ port, host, tls, ...(sql && tls && { isTunnelled: sql.isDatabaseHost }) });
+  const listening = await listen({
+    port,
+    host,
+    tls,
+    ...(sql && tls && { isTunnelled: sql.isDatabaseHost }),
+    ...(sql && { opensSocket: sql.opensSqlSocket }),
+  });
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
@@ -69,11 +76,11 @@ interface Opened {
   readonly seed: CompleteSeed;
   readonly rules: readonly Fault[];
   readonly own: Own | undefined;
-  readonly opening: typeof import("./sql/open") | undefined;
+  readonly opening: (typeof import("./sql/open") & typeof import("./http/sql-sockets")) | undefined;
 }
 
 async function serveOpened({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
-  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
+  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none", cors = false } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
   const sql = await opening?.openSqlServer(store, options);
@@ -100,6 +107,7 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
     faults,
     ending: ending.signal,
     snapshots,
+    isOpenToPages: cors,
     ...(sql && { sql, contents }),
   };
   const api: OpenReferenceApi = {
@@ -124,7 +132,11 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
       await store.close();
     },
   };
-  listening.serve(application({ ...services, ...(control && { api }) }));
+  const sockets = sql && opening && new opening.SqlSockets(sql, services);
+  listening.serve({
+    ...application({ ...services, ...(control && { api }) }),
+    ...(sockets && { upgrade: sockets.upgrade }),
+  });
   return api;
 }
 

@@ -23,6 +23,8 @@ export interface Services {
   readonly contents?: Contents;
   /** Saves and loads snapshots. The code is loaded when it is first needed. */
   snapshots(): Promise<Snapshots>;
+  /** Whether pages of every origin may use the platform's API. */
+  readonly isOpenToPages: boolean;
   /** Implements `/_reference/` and the page, unless the option `control` is `false`. */
   readonly api?: ReferenceApi;
 }

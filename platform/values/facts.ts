@@ -77,6 +77,9 @@ export interface PlatformFacts {
   readonly name: string;
   /** Address of a server's page. */
   readonly page: string;
+  /** What a client opens on a WebSocket, by an id that it chooses. */
+  readonly opened: "stream" | "cursor";
+  readonly openedId: number;
   /** Name or number of a parameter, in an SQL statement or a path. */
   readonly parameter: string;
   readonly parameterCount: number;
@@ -91,10 +94,14 @@ export interface PlatformFacts {
   readonly port: number;
   readonly ports: readonly number[];
   readonly presets: readonly string[];
+  /** WebSocket subprotocol, for example `hrana3`. */
+  readonly protocol: string;
   /** A clause. */
   readonly reason: string;
   /** Version of this package. */
   readonly release: string;
+  /** Type of a request over a WebSocket, for example `describe`. */
+  readonly requestType: string;
   /** The end of a text, which does not fit. */
   readonly rest: string;
   readonly roles: readonly string[];

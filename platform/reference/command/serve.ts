@@ -33,7 +33,7 @@ import {
 interface Options
   extends Pick<
     ReferenceApiOptions,
-    "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder" | "snapshots"
+    "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder" | "snapshots" | "cors"
   > {
   readonly port: number;
   readonly host: string;
@@ -66,6 +66,7 @@ export const serve = new Command("serve")
     "--snapshots <folder>",
     "folder of the snapshots; beside a data file by default, and required for snapshots with PostgreSQL",
   )
+  .option("--cors", "let pages of every origin use the platform's API; they can always use databases")
   .option("--no-control", "serve neither the routes under /_reference/ nor the page")
   .addOption(
     new Option(

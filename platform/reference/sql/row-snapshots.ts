@@ -53,6 +53,8 @@ interface Parts {
   readonly rows: DatabaseRows;
   readonly transfers: Transfers;
   readonly streams: Streams;
+  /** Closes all WebSockets. Their clients connect again, to the databases of the snapshot. */
+  readonly disconnect: (reason: string) => void;
 }
 
 /** Rows that are ready to replace all others. */
@@ -189,7 +191,7 @@ export class RowSnapshots {
    * @param replaceRecords Replaces the records, in the same transaction.
    */
   async load({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
-    const { gate, streams, pool, transfers } = this.#parts;
+    const { gate, streams, pool, transfers, disconnect } = this.#parts;
     const open = gate.close();
     try {
       // Also ends transactions that others may be waiting for.
@@ -198,6 +200,9 @@ export class RowSnapshots {
       const stop = setTimeout(() => pool.stop(new SqlFailure(SNAPSHOT_LOADED, "STREAM_EXPIRED")), GRACE_MS);
       await emptied.finally(() => clearTimeout(stop));
       streams.endAll(SNAPSHOT_LOADED);
+      // Lets the answers of the requests that have just ended reach the WebSockets first.
+      await moment();
+      disconnect(SNAPSHOT_LOADED);
       await transfers.clear();
       await this.#replace({ id, usage }, replaceRecords);
     } finally {

@@ -42,7 +42,7 @@ const watchdog = new Watchdog();
 const databases = new OpenDatabases();
 const clock = new JobClock();
 
-const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0, bytes: 0 };
+const NOTHING: Done = { texts: [], open: false, bound: false, inTransaction: false, read: 0, written: 0, bytes: 0 };
 
 async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
   if (changes) turn.change();
@@ -111,7 +111,8 @@ async function performWork(
   const connection = database.connect(job.pages);
   connection.mark();
   try {
-    if (job.kind === "dump") return { ...NOTHING, text: await dumpDatabase(connection, turn), bytes: database.bytes };
+    if (job.kind === "dump")
+      return { ...NOTHING, texts: [await dumpDatabase(connection, turn)], bytes: database.bytes };
     await loadDump(connection, job, turn);
   } finally {
     database.release(connection);
@@ -143,8 +144,9 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
   stream.connection.begin(job.pages);
   const run = new JobRun(stream, job.rights, turn, () => database.noteCommit(clock.now));
   try {
-    const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
+    const texts = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     const bound = !stream.isClosed && (turn.isChanging || hasStreamState(stream));
+    const inTransaction = bound && stream.connection.isTransaction;
     if (bound) {
       turn.change();
       noteAttachedLogs(stream);
@@ -152,7 +154,8 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
     // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
     if (run.hasCommitted) turn.guard(() => database.settle(), false);
-    return { text, open: !stream.isClosed, bound, read: run.read, written: run.written, bytes: database.bytes };
+    const { read, written } = run;
+    return { texts, open: !stream.isClosed, bound, inTransaction, read, written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
     throw thrown;
@@ -175,9 +178,9 @@ async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promis
   try {
     connection.begin(job.pages);
     const run = new JobRun(stream, job.rights, turn, () => undefined);
-    const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
+    const texts = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (!stream.isClosed && hasStreamState(stream)) throw new Elsewhere();
-    return { text, open: !stream.isClosed, bound: false, read: run.read, written: 0, bytes: connection.bytes };
+    return { ...NOTHING, texts, open: !stream.isClosed, read: run.read, bytes: connection.bytes };
   } finally {
     readers -= 1;
     connection.close();
