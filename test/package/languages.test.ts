@@ -5,13 +5,17 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { version } from "../../package.json";
 import { buildHosts } from "../../tools/pulumi-cli/hosts";
+import { root } from "../../tools/run";
 import { Pulumi } from "../engine/cli";
 import { engineFixture } from "../engine/engine-fixture";
 import { Stack } from "../engine/stack";
 import { full } from "../full";
 import { type DownloadServer, downloadServer, type Release, stampedRelease } from "./stamped-release";
 
-const REPOSITORY = "https://github.com/acme/pulumi-platform";
+/** The pages of a release name its repository already. */
+const { homepage: REPOSITORY = "https://github.com/acme/pulumi-platform" } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 const PLUGIN = `resource-dbplatform-v${version}`;
 
 /** Returns the first block in `language` on a page of the release. */
