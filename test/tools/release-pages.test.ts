@@ -85,6 +85,7 @@ test.each(UNTRUE.map(({ name }) => name))("finds an untrue sentence: %s", (name)
 test.each([
   ['"pulumi-dbplatform": "^7.0.0"', "another version"],
   ["`./pulumi_dbplatform-7.0.0-py3-none-any.whl`", "another version"],
+  ["require github.com/acme/shop/sdk/go v7.0.0", "another version"],
   ["[restore](docs/restore.md)", "a relative link"],
 ])("finds what is out of date in a release: %s", (text, name) => {
   expect(untrueIn("README.md", text, RELEASE)).toEqual([`README.md:1: ${name}: ${text}`]);

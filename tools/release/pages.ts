@@ -20,7 +20,7 @@ const SEMVER = String.raw`\d+\.\d+\.\d+(?:-(?!py3)[\w.]+)?`;
 
 /** Finds the version in the name of a dependency or a plugin, after what precedes the version. */
 const NAMED_VERSION = new RegExp(
-  String.raw`("pulumi-dbplatform": "\^|pulumi-dbplatform@|dbplatform v|\`version: )(${SEMVER})`,
+  String.raw`("pulumi-dbplatform": "\^|pulumi-dbplatform@|dbplatform v|/sdk/go v|\`version: )(${SEMVER})`,
   "g",
 );
 
