@@ -392,7 +392,7 @@ export function ownerOf({ inside }: AnyResource, state: Properties, run: Run): O
 }
 
 /** Records that this update keeps an object, and that its container must not be deleted. */
-export function keep(resource: AnyResource, id: string, state: Properties, run: Run): void {
+export function recordKept(resource: AnyResource, id: string, state: Properties, run: Run): void {
   run.object(resource.type, id).kept = true;
   const owner = ownerOf(resource, state, run);
   if (owner) owner.holds = `${titleOf(resource, state)} (${id})`;
@@ -410,7 +410,7 @@ export function heldBy(container: ObjectRecord, run: Run): string | undefined {
 }
 
 /** Records which live object a resource manages. */
-export function manage(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
+export function recordManaged(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
   const { type } = resource;
   run.resource(urn).manages = { type, id, title: titleOf(resource, state) };
   if (resource.softDeleted) ownerOf(resource, state, run)?.contents.set(run.object(type, id), titleOf(resource, state));
@@ -419,7 +419,7 @@ export function manage(resource: AnyResource, id: string, state: Properties, urn
 }
 
 /** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */
-export function giveName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
+export function recordName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
   if (resource.named && typeof name === "string") run.object(resource.type, id).name = name;
 }
 
@@ -427,12 +427,12 @@ export function giveName(resource: AnyResource, id: string, { name }: Properties
  * Records the name that the object will have after the update. If the update cannot change the name, records the
  * current name, because the name in the program may belong to another object.
  */
-export function giveNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+export function recordNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
   const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
   const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
-  if (restored || given !== state.name) giveName(resource, id, { name: given }, run);
+  if (restored || given !== state.name) recordName(resource, id, { name: given }, run);
 }
 
 /**

@@ -92,7 +92,7 @@ function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckReq
   });
 }
 
-function problemsOf(
+function inputProblems(
   resource: AnyResource,
   property: string,
   { schema, value, account }: { schema: z.ZodType; value: unknown; account: string },
