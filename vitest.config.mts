@@ -101,6 +101,7 @@ export default defineConfig({
     // Ignores work that an inline program has left unfinished when its engine ends, because nobody awaits that work any
     // more.
     onUnhandledError: ({ message }) => message !== "Resource monitor is terminating",
+    globalSetup: ["test/reference/sql/engine-bundle.ts"],
     tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }],
     projects: [
       {
@@ -125,7 +126,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           ...onData,
-          globalSetup: "test/postgres/set-up.ts",
+          globalSetup: ["test/postgres/set-up.ts"],
           provide: { engine: "postgres" },
         },
       },
