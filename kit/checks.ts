@@ -343,7 +343,7 @@ function workOf(resource: AnyResource, step: Step): Work {
   if (step === "read") return NOTHING;
   if (step === "delete") return DELETION;
   if ("create" in step) return workOfCreation(step.create);
-  if ("replace" in step) return { ...creationOf(step.replace), steps: ["delete", "create"] };
+  if ("replace" in step) return { ...workOfCreation(step.replace), steps: ["delete", "create"] };
   const { update } = step;
   const sets = Object.keys(changesInPlace(resource, update));
   return { steps: [isRestored(update) ? "restore" : "update"], inputs: update.news, sets };

@@ -25,13 +25,13 @@ import {
   assertReplacementSeen,
 } from "./assertions";
 import {
+  convertInitFailed,
   decodeDynamic,
   dynamicOutputsOf,
   encodeDynamic,
   HIDDEN,
   hiddenValues,
   importIdOf,
-  convertInitFailed,
   rememberedValues,
   visibleValues,
 } from "./values";

@@ -1,5 +1,14 @@
 import type { AnyResource } from "../definition";
-import { IMPORTED, isLocal, isSecret, type Properties, present, stateToRecord, type State, traitsOf } from "./properties";
+import {
+  IMPORTED,
+  isLocal,
+  isSecret,
+  type Properties,
+  present,
+  type State,
+  stateToRecord,
+  traitsOf,
+} from "./properties";
 
 /**
  * Reports that a resource exists but does not yet match the program. The engine then records the resource, so that the

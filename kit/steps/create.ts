@@ -17,13 +17,13 @@ import {
   listCancelled,
 } from "../lifecycle/messages";
 import { isGeneratedName } from "../lifecycle/naming";
-import { nounOf, type Properties, stateToRecord, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { nounOf, type Properties, type State, stateToRecord, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";
 import { canonicalKey, explainNameTaken, keyOf } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
-import { recordName, recordKept } from "../run";
+import { recordKept, recordName } from "../run";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {

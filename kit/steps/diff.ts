@@ -12,7 +12,7 @@ import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
-import { isAppliedAgain, recordKept, recordManaged, ownerOf } from "../run";
+import { isAppliedAgain, ownerOf, recordKept, recordManaged } from "../run";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -119,7 +119,12 @@ async function isThere(resource: AnyResource, { id, state }: Compared, { platfor
   return reading?.status === "live";
 }
 
-const replacingDifference = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
+const replacingDifference = (property: string): Difference => ({
+  property,
+  path: property,
+  kind: "update",
+  replaces: true,
+});
 
 /**
  * Returns a warning if the container to which the resource belongs is deleted. Returns `undefined` if the stack

@@ -8,7 +8,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
-import { IMPORTED, nounOf, type Properties, stateToRecord, type State, titleOf } from "../lifecycle/properties";
+import { IMPORTED, nounOf, type Properties, type State, stateToRecord, titleOf } from "../lifecycle/properties";
 import { isRecorded } from "../lifecycle/recordable";
 import {
   CHECK_ID,

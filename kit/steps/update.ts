@@ -3,7 +3,7 @@ import { assertSameAccount } from "../lifecycle/account";
 import { applyProgram } from "../lifecycle/apply";
 import { type Compared, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { stateToRecord, type State } from "../lifecycle/properties";
+import { type State, stateToRecord } from "../lifecycle/properties";
 import { recordKept } from "../run";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */

@@ -5,7 +5,7 @@ import type { Since } from "../../../kit/results";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, databaseMissing, referencedDatabase, dbIdOf } from "../database/reference";
+import { databaseId, databaseMissing, dbIdOf, referencedDatabase } from "../database/reference";
 import { readThroughOwner } from "../owner";
 import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
