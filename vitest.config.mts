@@ -81,6 +81,9 @@ const more = [
     "test/sequences/engine.test.ts",
   );
 
+/** Test files that share worker processes, but not the modules of this repository (decision 240). */
+const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };
+
 const stories = "test/stories/*.test.ts";
 
 /** Stories that `npm test` plays on the real engine too. `npm run test:more` plays the others there. */
@@ -108,6 +111,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "memory",
+          ...inSharedWorkers,
           include: ["test/**/*.test.ts"],
           exclude: [shared, ...needingBuild, ...more],
           provide: { engine: "memory", storiesOn: "the fake engine" },
