@@ -131,7 +131,12 @@ module.exports = {
       },
       "It reads an organization and writes a seed; of the reference API it knows the schema of seeds.",
     ),
-    never("making-a-twin-is-a-command", { pathNot: "^(provider/twin|tools|test)/" }, { path: "^provider/twin/" }, ""),
+    never(
+      "making-a-twin-is-a-command",
+      { pathNot: "^(provider/(twin/|command/main\\.ts)|tools/|test/)" },
+      { path: "^provider/twin/" },
+      "",
+    ),
     never(
       "platform-knows-no-pulumi",
       { path: "^platform/" },
@@ -232,18 +237,33 @@ module.exports = {
       { path: "^provider/(client|platform|connect|resources)" },
       "A plan is a function of what the survey has read.",
     ),
-    never("restoring-is-a-command", { pathNot: "^(provider/restore|tools|test)/" }, { path: "^provider/restore/" }, ""),
-    never("adopting-is-a-command", { pathNot: "^(provider/adopt|tools|test)/" }, { path: "^provider/adopt/" }, ""),
+    never(
+      "restoring-is-a-command",
+      { pathNot: "^(provider/(restore/|command/main\\.ts)|tools/|test/)" },
+      { path: "^provider/restore/" },
+      "",
+    ),
+    never(
+      "adopting-is-a-command",
+      { pathNot: "^(provider/(adopt/|command/main\\.ts)|tools/|test/)" },
+      { path: "^provider/adopt/" },
+      "",
+    ),
     never(
       "scopes-sends-no-request",
       { path: "^provider/scopes/" },
       { path: "^(kit/(plugin|dynamic)/|kit/instance|provider/(adopt|settings|connect|provider|client/http/))" },
       "It reads a preview and the definitions.",
     ),
-    never("scopes-is-a-command", { pathNot: "^(provider/scopes|tools|test)/" }, { path: "^provider/scopes/" }, ""),
+    never(
+      "scopes-is-a-command",
+      { pathNot: "^(provider/(scopes/|command/main\\.ts)|tools/|test/)" },
+      { path: "^provider/scopes/" },
+      "",
+    ),
     only(
       "commands-share-little",
-      "^provider/command/",
+      "^provider/command/(?!main\\.ts)",
       [
         "^kit/(instance|lifecycle/context|refusal|settings)\\.ts$",
         "^package\\.json$",
