@@ -13,7 +13,7 @@ import { findOrganization } from "../store/organizations";
 import { Instant } from "../time/instant";
 import { errorPage, overview, signIn } from "./document";
 import { addressOf, type Problem } from "./elements";
-import { Restorer } from "./restore";
+import { Restorer } from "./caller";
 import { pulse, view, type Wanted } from "./view";
 
 /** The largest accepted form in bytes. The forms have a few short fields. */
