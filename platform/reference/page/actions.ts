@@ -1,0 +1,223 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { refuse } from "../messages";
+import type { Services } from "../services";
+import { findDatabaseRowById } from "../store/databases";
+import type { Organization } from "../store/organizations";
+import { Instant } from "../time/instant";
+import type { PlatformCaller, PlatformRequest } from "./caller";
+import { reportOfStatements, SQL_PLACE, shownToken, TOKEN_PLACE } from "./database";
+import { undoNote } from "./deleted";
+import { counted, type Report, type SubmittedForm } from "./elements";
+import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { SETTINGS } from "./organization";
+import { shellLine } from "./shell-line";
+import { errorIn, type SqlConsole } from "./sql-console";
+import type { Wanted } from "./view";
+
+/** What an action has done, and what the page shows then. */
+export interface Done {
+  readonly status: ContentfulStatusCode;
+  /** The place of the report. */
+  readonly place: string;
+  readonly report: Report;
+  /** Errors in parts of an action that succeeded as a whole, by place. */
+  readonly failures?: Readonly<Record<string, string>>;
+  /** Changes of what the page shows. */
+  readonly wanted?: Partial<Wanted>;
+}
+
+export interface Submitted {
+  readonly form: SubmittedForm;
+  readonly organization: Organization;
+  /** IP address of the browser. */
+  readonly address: string;
+}
+
+export type Action = (submitted: Submitted) => Promise<Done>;
+
+interface PlatformAction<Answer> {
+  readonly request: PlatformRequest;
+  /** The place of an error. */
+  readonly place: string;
+  readonly done: (answer: Answer, now: Date) => Omit<Done, "status" | "report"> & { readonly message: string };
+}
+
+/** Returns the actions of the page's forms, by the last part of their address. */
+export function actionsOf(
+  services: Services,
+  { caller, sqlConsole }: { caller: PlatformCaller; sqlConsole: SqlConsole | undefined },
+): Readonly<Record<string, Action>> {
+  /** Sends one request to the platform, and reports what came back. */
+  const onPlatform =
+    <Answer>(describe: (form: SubmittedForm, organization: Organization) => PlatformAction<Answer>): Action =>
+    async ({ form, organization }) => {
+      const { request: wanted, place, done } = describe(form, organization);
+      const { status, body, request, time } = await caller.call(organization, wanted);
+      if (status !== 200) return { status, place, report: { message: errorIn(body), request, typed: form } };
+      const { message, ...rest } = done(body as Answer, time);
+      return { status, ...rest, report: { message, request, isDone: true } };
+    };
+
+  return {
+    "create-group": onPlatform<{ group: { uuid: string; name: string } }>(({ name = "", location = "" }, { slug }) => ({
+      request: {
+        operation: "createGroup",
+        params: { organizationSlug: slug },
+        body: { name: name.trim(), location },
+      },
+      place: NEW_GROUP,
+      done: ({ group }) => ({
+        place: `group-${group.uuid}`,
+        message: `Group ${group.name} was created in ${location}.`,
+      }),
+    })),
+
+    "delete-group": onPlatform<{ group: { uuid: string; name: string } }>(({ of: groupName = "" }, organization) => ({
+      request: { operation: "deleteGroup", params: { organizationSlug: organization.slug, groupName } },
+      place: deletionOf(groupName),
+      done: ({ group }, now) => ({
+        place: `deleted-${group.uuid}`,
+        message: `Group ${group.name} was deleted. ${undoNote({ organization, now })}`,
+        wanted: { group: undefined },
+      }),
+    })),
+
+    "create-database": onPlatform<{ database: { DbId: string; Name: string } }>(
+      ({ name = "", in: group = "" }, { slug }) => ({
+        request: {
+          operation: "createDatabase",
+          params: { organizationSlug: slug },
+          body: { name: name.trim(), group },
+        },
+        place: newDatabaseIn(group),
+        done: ({ database }) => ({
+          place: OPENED,
+          message: `Database ${database.Name} was created in group ${group}.`,
+          wanted: { database: database.DbId },
+        }),
+      }),
+    ),
+
+    "delete-database": onPlatform(({ id = "", of = "" }, organization) => ({
+      request: {
+        operation: "deleteDatabase",
+        params: { organizationSlug: organization.slug, databaseName: of },
+      },
+      place: OPENED,
+      done: (_answer, now) => ({
+        place: `deleted-${id}`,
+        message: `Database ${of} was deleted. ${undoNote({ organization, now })}`,
+        wanted: { database: undefined },
+      }),
+    })),
+
+    "restore-database": onPlatform<{ database: { Name: string; group: string } }>(
+      ({ id = "", name }, organization) => ({
+        request: {
+          operation: "restoreDatabase",
+          params: { organizationId: organization.id, databaseId: id },
+          ...(name !== undefined && { body: { name: name.trim() } }),
+        },
+        place: `deleted-${id}`,
+        done: ({ database }) => ({
+          place: OPENED,
+          message: `${database.Name} was restored in group ${database.group}.`,
+          wanted: { database: id },
+        }),
+      }),
+    ),
+
+    "restore-group": onPlatform<{ group: { name: string }; databases: unknown[]; failures: Record<string, string> }>(
+      ({ id = "" }, organization) => ({
+        request: { operation: "restoreGroup", params: { organizationId: organization.id, groupId: id } },
+        place: `deleted-${id}`,
+        done: ({ group, databases, failures }) => ({
+          place: `group-${id}`,
+          message: `Group ${group.name} was restored with ${counted(databases.length, "database")}.`,
+          failures: Object.fromEntries(
+            Object.entries(failures).map(([databaseId, message]) => [`deleted-${databaseId}`, message]),
+          ),
+        }),
+      }),
+    ),
+
+    "set-plan": onPlatform(({ plan = "" }, { slug }) => ({
+      request: { operation: "updateSubscription", params: { organizationSlug: slug }, body: { plan } },
+      place: SETTINGS,
+      done: () => ({ place: SETTINGS, message: `${slug} is on the plan ${plan} now.` }),
+    })),
+
+    "set-recovery": onPlatform((form, { slug }) => {
+      const restore_enabled = form.restore_enabled === "true";
+      return {
+        request: {
+          operation: "updateOrganization",
+          params: { organizationSlug: slug },
+          body: { restore_enabled },
+        },
+        place: SETTINGS,
+        done: () => ({ place: SETTINGS, message: `Recovery is ${restore_enabled ? "enabled" : "disabled"} now.` }),
+      };
+    }),
+
+    async "create-token"(submitted) {
+      const { of = "", expiration = "", authorization = "" } = submitted.form;
+      const { status, body, request } = await caller.call(submitted.organization, {
+        operation: "createDatabaseToken",
+        params: { organizationSlug: submitted.organization.slug, databaseName: of },
+        query: { expiration, authorization },
+      });
+      if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: errorIn(body), request } };
+      const message = `A ${authorization} token of ${of} was created. It is shown only once.`;
+      const once = shownToken((body as { jwt: string }).jwt);
+      return { status, place: TOKEN_PLACE, report: { message, request, once, isDone: true } };
+    },
+
+    async sql({ form, organization, address }) {
+      const { id = "", statement = "", writes } = form;
+      const database = await services.store.read((state) => findDatabaseRowById(state, { organization }, id));
+      if (!database) throw refuse.databaseIdNotFound({ id });
+      if (!sqlConsole) throw refuse.noSuchPath();
+      const wanted = { script: statement, writes: writes !== undefined, address };
+      const { status, message, request, statements } = await sqlConsole.run(organization, database, wanted);
+      const report = message === undefined ? reportOfStatements(statements) : { message };
+      return { status, place: SQL_PLACE, report: { ...report, typed: form, ...(request && { request }) } };
+    },
+  };
+}
+
+/** Moves, stops or starts the clock, and returns the request that does the same. */
+export async function moveClock(
+  { advance, set = "", do: what }: SubmittedForm,
+  { clock, api }: Services,
+): Promise<string> {
+  const sent = (method: string, path: string, body?: object) =>
+    shellLine({ method, path: `/_reference/clock${path}`, body, needsKey: api?.key !== undefined });
+  if (advance !== undefined) {
+    const seconds = Number(advance);
+    await clock.advance(seconds);
+    return sent("POST", "/advance", { seconds });
+  }
+  if (what === "freeze") {
+    await clock.freeze();
+    return sent("POST", "/freeze");
+  }
+  if (what === "run") {
+    await clock.run();
+    return sent("POST", "/run");
+  }
+  const now = typedInstant(set);
+  await clock.set(now);
+  return sent("PUT", "", { now: now.toISOString() });
+}
+
+/**
+ * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
+ * are zero.
+ */
+function typedInstant(text: string): Date {
+  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
+  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
+  if (!data) throw refuse.invalidInstant({ text });
+  return data;
+}
