@@ -34,6 +34,7 @@ const REFERENCE = [
   "control",
   "services",
   "reference-api",
+  "snapshots",
   "sql",
   "journal",
   "faults",

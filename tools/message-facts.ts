@@ -15,6 +15,8 @@ const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::dbplatform:
 const noFile = (file: string) => ({ file, reason: `ENOENT: no such file or directory, open '${file}'` });
 const forbidden = (action: string) => ({ cause: `could not ${action}: the platform returned HTTP 403: forbidden` });
 
+const SNAPSHOT = { name: "seeded", savedAt: "2026-11-27T07:17:00.000Z" };
+
 const SERVER = {
   url: "http://127.0.0.1:8080",
   organization: "acme",
@@ -224,6 +226,7 @@ export const EXAMPLES: {
   role: ["admin"],
   roles: [["owner", "admin"]],
   row: [`id "${ID}", name "orders"`, ""],
+  savedBy: ["0.5.0"],
   scope: ["db:create"],
   scopes: [["db:create"], ["read", "db:create", "db:delete"]],
   seconds: [5],
@@ -235,6 +238,10 @@ export const EXAMPLES: {
   since: ["2026-11-20T08:00:00Z"],
   slug: ["ada"],
   source: ['"sales"'],
+  snapshot: [
+    { ...SNAPSHOT, databases: 3, rows: true },
+    { ...SNAPSHOT, databases: 1, rows: false },
+  ],
   sqlId: [7],
   stacks: [["shop/production"], undefined],
   status: [503],
@@ -256,6 +263,7 @@ export const EXAMPLES: {
   unrecorded: ["A token in DBPLATFORM_API_TOKEN is never recorded", undefined],
   until: ["2026-11-22 08:00 UTC"],
   url: ["http://127.0.0.1:8080"],
+  urls: [["http://127.0.0.1:8080", "http://127.0.0.1:8081"]],
   urn: [urnOf("Database", "orders")],
   username: ["zoe"],
   value: [".."],
@@ -446,6 +454,12 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   "refuse.dumpNotFound": [{ url: "https://db.example/dumps/7" }],
   "refuse.tokenNotFound": [{ id: "clGFZ4STEe6fljpFzIum8A" }],
   "refuse.tokenNameNotFound": [{ name: "ci" }],
+  "refuse.snapshotName": [{ given: '"../seeded"' }],
+  "refuse.snapshotUnusable": [{ name: "seeded", reason: "FOREIGN KEY constraint failed" }],
+  "refuse.snapshotNewer": [{ name: "seeded" }],
+  "refuse.snapshotNotFound": [{ name: "seeded", place: "shop.db-snapshots" }],
+  "refuse.snapshotExists": [{ name: "seeded" }],
+  "refuse.snapshotOfOthers": [{ folder: "shop.db-snapshots/src" }],
   instantUnparsable: [{ text: "2023-12-12T00:00:00", rest: "" }],
   invalidAddress: [{ text: "203.0.113" }],
   invalidLocationCode: [{ text: "AWS US" }],
@@ -493,8 +507,11 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   referenceMissing: [{ kind: "group", name: "shop" }],
   restorableBriefly: [{ type: "Database", secondsLeft: 90, stacks: [] }, { type: "Database" }],
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
+  rowsDamaged: [{ file: "snapshots/seeded/rows/71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b" }],
   seedNotLoaded: [3, undefined].map((line) => ({ line, reason: "SQLite error: UNIQUE constraint failed: t.x" })),
   sharedName: [{ name: "default" }],
+  snapshotDeleted: [{ name: "seeded" }],
+  snapshotRefused: [{ reason: "there is no snapshot [seeded] in shop.db-snapshots" }],
   skippedObject: [{ type: "Database", name: "twice", reason: UNKNOWN_AGE }],
   someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
   sqliteError: [{ reason: "UNIQUE constraint failed: items.id" }],

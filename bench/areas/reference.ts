@@ -7,6 +7,7 @@ import { againstSqld } from "../reference/against-sqld";
 import { manyDatabases } from "../reference/many-databases";
 import { queries } from "../reference/queries";
 import { reads } from "../reference/reads";
+import { snapshots } from "../reference/snapshots";
 import { sqlStarts } from "../reference/sql-starts";
 import { starts } from "../reference/starts";
 import { writes } from "../reference/writes";
@@ -20,6 +21,7 @@ export const reference: readonly Area<Bench>[] = [
   writes,
   manyDatabases,
   sqlStarts,
+  snapshots,
 ].map((measure) => async (bench) => {
   console.error(`the reference API: ${measure.name}`);
   const figures = new Figures();

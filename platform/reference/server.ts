@@ -14,11 +14,12 @@ import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { readContent } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import { prepareStore } from "./seed/insert";
-import { noRows, type Rows, replaceRows } from "./seed/rows";
+import { readRows, replaceRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import type { Services } from "./services";
+import type { Snapshots } from "./snapshots/snapshots";
+import type { SqlServer } from "./sql/server";
 import { MEMORY, openStore, startFailure } from "./store/open";
-import type { State } from "./store/schema";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -86,6 +87,11 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
   };
   const ending = new AbortController();
   const clock = new Clock(store, () => sql?.purge());
+  let opened: Promise<Snapshots> | undefined;
+  const snapshots = () => {
+    opened ??= openSnapshots({ store, signer: minting.signer, sql }, options);
+    return opened;
+  };
   const services: Services = {
     store,
     ...minting,
@@ -93,11 +99,18 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
     journal,
     faults,
     ending: ending.signal,
+    snapshots,
     ...(sql && { sql, contents }),
   };
   const api: OpenReferenceApi = {
     url: listening.url,
     ...started,
+    get organization() {
+      return started.organization;
+    },
+    get organizationId() {
+      return started.organizationId;
+    },
     ...(key !== undefined && { key }),
     ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
     ...methodsOf(services, started),
@@ -106,6 +119,7 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
     async close() {
       ending.abort();
       await listening.close();
+      await (await opened)?.close();
       await sql?.close();
       await store.close();
     },
@@ -114,10 +128,19 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
   return api;
 }
 
+/** Loads the code for snapshots, and opens their folder. */
+async function openSnapshots(
+  parts: { store: Store; signer: Signer; sql: SqlServer | undefined },
+  { data = MEMORY, snapshots }: ReferenceApiOptions,
+): Promise<Snapshots> {
+  const { Snapshots } = await import("./snapshots/snapshots.js");
+  return new Snapshots({ ...parts, data, folder: snapshots });
+}
+
 /** Copies the platform's current data into a store that later changes do not affect. */
 async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
-    rows: await seededRows(state),
+    rows: await readRows(state),
     settings: await state.selectFrom("settings").selectAll().execute(),
   }));
   const replica = await openStore(MEMORY);
@@ -127,11 +150,4 @@ async function replicaOf(store: Store): Promise<Store> {
     await replaceRows(state, rows);
   });
   return replica;
-}
-
-async function seededRows(state: State): Promise<Rows> {
-  const tables = Object.keys(noRows()) as (keyof Rows)[];
-  const rows: [string, unknown[]][] = [];
-  for (const table of tables) rows.push([table, await state.selectFrom(table).selectAll().execute()]);
-  return Object.fromEntries(rows) as unknown as Rows;
 }

@@ -39,6 +39,7 @@ export const TOO_MANY_STREAMS = "Too many concurrent requests";
 export const TEXTS_TOO_LARGE = "The SQL texts stored on the stream are too large";
 export const STREAM_EXPIRED = "The stream has expired due to inactivity";
 export const STREAM_LOST = "The stream was closed, because a statement on another stream ran too long";
+export const SNAPSHOT_LOADED = "The stream was closed, because a snapshot of the platform was loaded";
 export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
 export const sqlNotFound = ({ sqlId }: Facts<"sqlId">) => `SQL text ${sqlId} not found`;
@@ -53,6 +54,9 @@ export const hasRows = ({ name }: Facts<"name">) =>
 export const UPLOAD_INCOMPLETE = "the parts of the file do not have the size that was announced";
 export const UPLOAD_UNKNOWN = "there is no such upload";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
+
+export const rowsDamaged = ({ file }: Facts<"file">) =>
+  `the file ${file} is missing, or is not as it was saved. If the snapshot is in a repository, check that .gitignore does not exclude the file`;
 
 export const usageChanged = ({ file }: Facts<"file">) =>
   `another program has changed ${file} in the folder with the rows. Remove the file; only the usage of the databases is lost`;

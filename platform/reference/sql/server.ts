@@ -11,6 +11,7 @@ import { type Admission, admitSqlRequest, assertUnrestricted, isDatabaseHost, ty
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
+import { Gate } from "./gate";
 import {
   cursorJson,
   errorJson,
@@ -24,6 +25,7 @@ import {
 import { STREAM_LOST, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlBody, type StreamRequest } from "./protocol";
+import { RowSnapshots } from "./row-snapshots";
 import { type Stream, Streams, streamExpired } from "./streams";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
@@ -57,11 +59,14 @@ export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
   readonly #pool = new Pool();
+  readonly #gate = new Gate();
   readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
   /** At most 10,000 tokens, as `checkSqlToken` makes sure. */
   readonly #verified: VerifiedTokens = new Map();
   readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
+  /** Saves and replaces the rows of all databases. */
+  readonly snapshots: RowSnapshots;
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
 
@@ -69,8 +74,17 @@ export class SqlServer {
     this.#pool.start();
     this.#store = store;
     this.#folder = folder;
-    this.#rows = new DatabaseRows(this.#folder, this.#pool);
+    this.#rows = new DatabaseRows(this.#folder, this.#pool, this.#gate);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
+    this.snapshots = new RowSnapshots({
+      store,
+      folder,
+      pool: this.#pool,
+      gate: this.#gate,
+      rows: this.#rows,
+      transfers: this.#transfers,
+      streams: this.#streams,
+    });
     this.#purging = setInterval(() => {
       this.#rows.save();
       void this.purge().catch(console.error);
@@ -84,14 +98,14 @@ export class SqlServer {
   }
 
   /** Removes the rows of databases that can no longer be restored. */
-  async purge(): Promise<void> {
-    await this.#rows.purge(this.#store, await this.#store.read(clockNowIn));
+  purge(): Promise<void> {
+    return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(clockNowIn)));
   }
 
   /** Resets all databases to their seeded rows. */
   async reset(): Promise<void> {
     this.#streams.clear();
-    this.#transfers.clear();
+    await this.#transfers.clear();
     await this.#rows.reset();
   }
 
@@ -102,6 +116,7 @@ export class SqlServer {
     this.#streams.clear();
     this.#pool.killAll();
     this.#rows.save();
+    await this.snapshots.close();
     await this.#folder.close();
   }
 
@@ -109,7 +124,9 @@ export class SqlServer {
   async answer(request: SqlRequest): Promise<SqlAnswer> {
     const seen = { time: new Date() };
     try {
-      return { status: 200, ...(await this.#answer(request, seen)), ...seen };
+      const plain = PLAIN[`${request.method} ${request.path}`];
+      if (plain !== undefined) return { status: 200, text: plain, type: TEXT_TYPE, ...seen };
+      return { status: 200, ...(await this.#gate.pass(() => this.#answer(request, seen))), ...seen };
     } catch (thrown) {
       const refusal = asRefusal(thrown);
       if (!refusal) throw thrown;
@@ -119,8 +136,6 @@ export class SqlServer {
   }
 
   async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const plain = PLAIN[`${request.method} ${request.path}`];
-    if (plain !== undefined) return { text: plain, type: TEXT_TYPE };
     const respond = this.#routeOf(request);
     if (!respond) throw refuse.noSuchPath();
     const { missing, ...admitted } = await this.#store.read(async (state) => {

@@ -26,22 +26,23 @@ interface Kept extends Stream {
   readonly secret: string;
   sequence: number;
   isBusy: boolean;
-  isExpired: boolean;
+  /** Why the stream has ended, or `undefined` while it is open. */
+  ended: string | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /** The streams that are waiting for their next request. A baton identifies a stream and can be used only once. */
 export class Streams {
-  /** At most `MOST_OPEN` open streams of each database, and for `KNOWN_MS` those that have expired. */
+  /** At most `MOST_OPEN` open streams of each database, and for `KNOWN_MS` those that have ended. */
   readonly #kept = new Map<string, Kept>();
-  /** Ids of the streams that have not expired, by DbId: at most `MOST_OPEN` for each database. */
+  /** Ids of the streams that have not ended, by DbId: at most `MOST_OPEN` for each database. */
   readonly #open = new Map<string, Set<string>>();
   #count = 0;
-  readonly #expired: (stream: Stream) => void;
+  readonly #ended: (stream: Stream) => void;
 
-  /** @param expired Called when a stream expires. */
-  constructor(expired: (stream: Stream) => void) {
-    this.#expired = expired;
+  /** @param ended Called when a stream ends before its client closes it. */
+  constructor(ended: (stream: Stream) => void) {
+    this.#ended = ended;
   }
 
   /**
@@ -57,7 +58,7 @@ export class Streams {
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
     if (kept?.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
-    if (kept.isExpired) throw streamExpired();
+    if (kept.ended !== undefined) throw streamExpired(kept.ended);
     if (kept.isBusy || String(kept.sequence) !== sequence) throw new ApiError(400, BATON_REUSED);
     clearTimeout(kept.timer);
     kept.isBusy = true;
@@ -81,20 +82,31 @@ export class Streams {
       isBound,
       sequence,
       isBusy: false,
-      isExpired: false,
+      ended: undefined,
       timer: undefined,
     };
     this.#kept.set(id, kept);
     const open = this.#open.get(database) ?? new Set<string>();
     this.#open.set(database, open.add(id));
-    kept.timer = setTimeout(() => {
-      kept.isExpired = true;
-      this.#close(kept);
-      kept.texts.clear();
-      kept.timer = setTimeout(() => this.#kept.delete(id), KNOWN_MS).unref();
-      this.#expired(kept);
-    }, IDLE_MS).unref();
+    kept.timer = setTimeout(() => this.#end(kept, STREAM_EXPIRED), IDLE_MS).unref();
     return `${id}.${secret}.${sequence}`;
+  }
+
+  #end(kept: Kept, reason: string): void {
+    kept.ended = reason;
+    this.#close(kept);
+    kept.texts.clear();
+    kept.timer = setTimeout(() => this.#kept.delete(kept.id), KNOWN_MS).unref();
+    this.#ended(kept);
+  }
+
+  /** Ends all streams that are waiting for their next request, which then fails with this reason. */
+  endAll(reason: string): void {
+    for (const kept of this.#kept.values()) {
+      if (kept.ended !== undefined || kept.isBusy) continue;
+      clearTimeout(kept.timer);
+      this.#end(kept, reason);
+    }
   }
 
   forget(stream: Stream): void {
@@ -116,4 +128,4 @@ export class Streams {
   }
 }
 
-export const streamExpired = (reason = STREAM_EXPIRED): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");
+export const streamExpired = (reason: string): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");

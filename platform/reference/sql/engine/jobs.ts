@@ -51,7 +51,11 @@ export type Job =
     } & Target)
   | ({ readonly kind: "dump" } & Target)
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
-  | { readonly kind: "release"; readonly folder: string };
+  | { readonly kind: "release"; readonly folder: string }
+  /** Copies the current state of a database to the new SQLite file `to`. */
+  | { readonly kind: "save"; readonly to: string; readonly folder: string; readonly durable: boolean }
+  /** Closes all databases below the folder, because their files are no longer needed. */
+  | { readonly kind: "discard"; readonly folder: string };
 
 export type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 

@@ -28,8 +28,8 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Returns whether a job closes a stream or a database that only this process may have open. */
-const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release";
+/** Returns whether a job closes a stream or databases that only this process may have open. */
+const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
 
 /** A child process that runs statements. */
 export class EngineProcess {
@@ -99,11 +99,22 @@ export class EngineProcess {
     });
   }
 
-  kill(): void {
+  /**
+   * Kills the process.
+   *
+   * @param failure The error with which its jobs on streams fail. Other jobs run again in another process.
+   */
+  kill(failure?: SqlFailure): void {
     this.#child.kill("SIGKILL");
+    if (failure) this.#failJobs(failure);
     // The server has no further use for the jobs, so none of them may run again.
     this.#killed = undefined;
     this.#fail();
+  }
+
+  #failJobs(failure: SqlFailure): void {
+    for (const { job, reject } of this.#waiting.values()) reject("stream" in job ? failure : new NotRun());
+    this.#waiting.clear();
   }
 
   #receive(reply: Reply): void {
