@@ -67,7 +67,7 @@ describe.each([
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
     await page.getByText("New group…").click();
-    await page.locator(".new-group").getByLabel("Name", { exact: true }).fill("asia");
+    await page.locator("#groups .new").getByLabel("Name", { exact: true }).fill("asia");
     await page.getByLabel("Location").selectOption("aws-ap-south-1");
     await page.getByRole("button", { name: "Create group" }).click();
     await groupCard(page, "asia").getByText("Group asia was created in aws-ap-south-1.").waitFor();
@@ -120,11 +120,11 @@ describe.each([
     expect(await groupCard(page, "europe").getByLabel("Name", { exact: true }).inputValue()).toBe("orders");
 
     await page.getByText("New group…").click();
-    await page.locator(".new-group").getByLabel("Name", { exact: true }).fill("No Name");
+    await page.locator("#groups .new").getByLabel("Name", { exact: true }).fill("No Name");
     await page.getByLabel("Location").selectOption("aws-us-east-2");
     await page.getByRole("button", { name: "Create group" }).click();
-    await page.locator(".new-group").getByRole("alert").waitFor();
-    expect(await page.locator(".new-group").getByLabel("Name", { exact: true }).inputValue()).toBe("No Name");
+    await page.locator("#groups .new").getByRole("alert").waitFor();
+    expect(await page.locator("#groups .new").getByLabel("Name", { exact: true }).inputValue()).toBe("No Name");
     expect(await page.getByLabel("Location").inputValue()).toBe("aws-us-east-2");
 
     await groupCard(page, "europe").getByText("Delete…").click();
@@ -152,7 +152,7 @@ test("says that a deletion cannot be undone on the free plan", async () => {
   await page.goto(`${api.url}/?organization=club`);
   await page.getByRole("link", { name: "members" }).click();
   await opened(page, "members").getByText("Delete…").click();
-  await page.getByText("Deletes database members with its rows. Nothing can be restored on the free plan.").waitFor();
+  await page.getByText("Deletes database members with its rows. It cannot be restored on the free plan.").waitFor();
 });
 
 /** Runs a line in a shell in which `serve` has set the environment. */
@@ -168,6 +168,7 @@ test("shows each action as a request that does the same in a shell, without a cr
     names: [await liveNames(), await deletedNames(), await groupNames()],
     organization: (await owner.ok("retrieveOrganization", slug)).organization,
     clock: await api.clock.now(),
+    snapshots: (await api.snapshots()).map(({ name }) => name),
   });
   const { page } = await visit();
   await page.goto(here.api.url);
@@ -204,6 +205,18 @@ test("shows each action as a request that does the same in a shell, without a cr
     await page.getByLabel("Set to (UTC)").fill("2026-03-04T09:30:15");
     await press("Set the clock");
   }, "09:30:15");
+  await played(async () => {
+    await page.locator("#snapshots").getByLabel("Name", { exact: true }).fill("later");
+    await press("Save snapshot");
+  }, "Snapshot later was saved");
+  await played(async () => {
+    await page.locator("#snapshots").getByText("Load…").click();
+    await press("Load snapshot later");
+  }, "Snapshot later was loaded");
+  await played(async () => {
+    await page.locator("#snapshots").getByText("Delete…").click();
+    await press("Delete snapshot later");
+  }, "Snapshot later was deleted");
   await played(async () => {
     await page.getByText("Reset…").click();
     await press("Reset everything");

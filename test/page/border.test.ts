@@ -31,6 +31,9 @@ const FORMS: Readonly<Record<string, Record<string, string>>> = {
   "set-plan": { plan: "starter" },
   "set-recovery": { restore_enabled: "false" },
   "create-token": { of: "catalogue", authorization: "full-access", expiration: "never" },
+  "save-snapshot": { name: "seeded" },
+  "load-snapshot": { of: "seeded" },
+  "delete-snapshot": { of: "seeded" },
   sql: { of: "catalogue", statement: "create table t (x)", writes: "yes" },
 };
 

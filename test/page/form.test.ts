@@ -108,7 +108,16 @@ test("every section of the page has a heading, a landmark and labels", async () 
     .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
   for (const landmark of ["banner", "main", "search"] as const) expect(await page.getByRole(landmark).count()).toBe(1);
-  const regions = ["Clock", "Groups and databases", "Deleted", "API tokens", "Requests", "Audit log", "Members"];
+  const regions = [
+    "Clock",
+    "Groups and databases",
+    "Deleted",
+    "Snapshots",
+    "API tokens",
+    "Requests",
+    "Audit log",
+    "Members",
+  ];
   for (const name of regions) expect(await page.getByRole("region", { name, exact: true }).count()).toBe(1);
   const unnamed = await page.evaluate(() => {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);

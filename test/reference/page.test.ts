@@ -68,6 +68,9 @@ const FORMS = [
   "set-plan",
   "set-recovery",
   "create-token",
+  "save-snapshot",
+  "load-snapshot",
+  "delete-snapshot",
   "sql",
 ];
 

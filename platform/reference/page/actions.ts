@@ -1,21 +1,24 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { refuse } from "../messages";
+import type { ReferenceApi } from "../reference-api";
 import type { Services } from "../services";
 import { findDatabaseRowById } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import { Instant } from "../time/instant";
 import type { PlatformCaller, PlatformRequest } from "./caller";
+import { CLOCK } from "./clock";
 import { reportOfStatements, SQL_PLACE, shownToken, TOKEN_PLACE } from "./database";
 import { undoNote } from "./deleted";
 import { counted, type Report, type SubmittedForm } from "./elements";
 import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
-import { SETTINGS } from "./organization";
-import { shellLine } from "./shell-line";
+import { RESET, SETTINGS } from "./organization";
+import type { SentRequest } from "./shell-line";
+import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
 import { errorIn, type SqlConsole } from "./sql-console";
 import type { Wanted } from "./view";
 
 /** What an action has done, and what the page shows then. */
-export interface Done {
+interface Done {
   readonly status: ContentfulStatusCode;
   /** The place of the report. */
   readonly place: string;
@@ -26,14 +29,14 @@ export interface Done {
   readonly wanted?: Partial<Wanted>;
 }
 
-export interface Submitted {
+interface Submitted {
   readonly form: SubmittedForm;
   readonly organization: Organization;
   /** IP address of the browser. */
   readonly address: string;
 }
 
-export type Action = (submitted: Submitted) => Promise<Done>;
+type Action = (submitted: Submitted) => Promise<Done>;
 
 interface PlatformAction<Answer> {
   readonly request: PlatformRequest;
@@ -186,29 +189,94 @@ export function actionsOf(
   };
 }
 
+/** What an action on the server itself has done. */
+interface ServerDone {
+  readonly message: string;
+  readonly request: SentRequest;
+  /** The place of the report, if it is not the place of errors. */
+  readonly place?: string;
+  /** Whether all records were replaced, so that the page may show objects that are gone. */
+  readonly isReplaced?: true;
+}
+
+interface ServerAction {
+  /** The place of an error. */
+  readonly place: (form: SubmittedForm) => string;
+  readonly run: (form: SubmittedForm, api: ReferenceApi) => Promise<ServerDone>;
+}
+
+/** The actions that the platform does not have, by the last part of their address. They need no organization. */
+export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
+  clock: {
+    place: () => CLOCK,
+    run: async (form, { clock }) => ({ message: "", request: await moveClock(form, clock) }),
+  },
+
+  reset: {
+    place: () => RESET,
+    async run(_form, api) {
+      await api.reset();
+      const message = "Everything was reset to the state after the start.";
+      return { message, request: onServer("POST", "/reset"), place: SETTINGS, isReplaced: true };
+    },
+  },
+
+  "save-snapshot": {
+    place: () => SNAPSHOTS,
+    async run({ name = "" }, api) {
+      const saved = await api.save(name.trim());
+      const message = `Snapshot ${saved.name} was saved.`;
+      return { message, request: onServer("POST", "/snapshots", { name: saved.name }) };
+    },
+  },
+
+  "load-snapshot": {
+    place: ({ of = "" }) => placeOfSnapshot(of),
+    async run({ of = "" }, api) {
+      await api.load(of);
+      const request = onServer("POST", `/snapshots/${encodeURIComponent(of)}/load`);
+      return { message: `Snapshot ${of} was loaded.`, request, place: SNAPSHOTS, isReplaced: true };
+    },
+  },
+
+  "delete-snapshot": {
+    place: ({ of = "" }) => placeOfSnapshot(of),
+    async run({ of = "" }, api) {
+      await api.deleteSnapshot(of);
+      const request = onServer("DELETE", `/snapshots/${encodeURIComponent(of)}`);
+      return { message: `Snapshot ${of} was deleted.`, request, place: SNAPSHOTS };
+    },
+  },
+};
+
+/** Returns a request to the reference API's own routes. */
+const onServer = (method: string, path: string, body?: object): SentRequest => ({
+  method,
+  path: `/_reference${path}`,
+  body,
+});
+
 /** Moves, stops or starts the clock, and returns the request that does the same. */
-export async function moveClock(
+async function moveClock(
   { advance, set = "", do: what }: SubmittedForm,
-  { clock, api }: Services,
-): Promise<string> {
-  const sent = (method: string, path: string, body?: object) =>
-    shellLine({ method, path: `/_reference/clock${path}`, body, needsKey: api?.key !== undefined });
+  clock: ReferenceApi["clock"],
+): Promise<SentRequest> {
   if (advance !== undefined) {
     const seconds = Number(advance);
     await clock.advance(seconds);
-    return sent("POST", "/advance", { seconds });
+    return onServer("POST", "/clock/advance", { seconds });
   }
   if (what === "freeze") {
     await clock.freeze();
-    return sent("POST", "/freeze");
+    return onServer("POST", "/clock/freeze");
   }
   if (what === "run") {
     await clock.run();
-    return sent("POST", "/run");
+    return onServer("POST", "/clock/run");
   }
   const now = typedInstant(set);
   await clock.set(now);
-  return sent("PUT", "", { now: now.toISOString() });
+  return onServer("PUT", "/clock", { now: now.toISOString() });
 }
 
 /**

@@ -18,7 +18,7 @@ export interface PlatformRequest {
 }
 
 /** The outcome of a request, with the request as a line for a shell. */
-export interface Called extends Outcome {
+interface Called extends Outcome {
   readonly request: string;
 }
 

@@ -50,13 +50,12 @@ function reasonNotToRestore({ plan, restore_enabled }: Organization): string | u
   return undefined;
 }
 
-/** Says whether a deletion at this instant can be undone, and until when. */
-export function undoNote({ organization, now }: Pick<View, "organization" | "now">): string {
+/** Says whether what is deleted at this instant can be restored, and until when. */
+export function undoNote({ organization: { plan, restore_enabled }, now }: Pick<View, "organization" | "now">): string {
+  if (plan === FREE_PLAN) return "It cannot be restored on the free plan.";
+  if (!restore_enabled) return "It cannot be restored while recovery is disabled.";
   const until = new Date(now.getTime() + RECOVERY_WINDOW_MS);
-  return (
-    reasonNotToRestore(organization) ??
-    `It can be restored until ${dateOf(until)}, ${timeOfDay(until).slice(0, 5)} UTC.`
-  );
+  return `It can be restored until ${dateOf(until)}, ${timeOfDay(until).slice(0, 5)} UTC.`;
 }
 
 const nothingDeleted = ({ wanted }: View): string =>

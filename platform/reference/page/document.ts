@@ -4,8 +4,9 @@ import { openedDatabase } from "./database";
 import { deletedSection } from "./deleted";
 import { actionForm, addressOf, confirmed, type Part, type Reports, reportAt } from "./elements";
 import { groupsSection } from "./groups";
-import { aboutOrganization, membersSection, organizationTabs, tokensSection } from "./organization";
+import { aboutOrganization, membersSection, organizationTabs, RESET, tokensSection } from "./organization";
 import { auditSection, requestsSection } from "./records";
+import { snapshotsSection } from "./snapshots";
 import type { View } from "./view";
 
 const NAME = "Reference API of the database platform";
@@ -18,7 +19,7 @@ export const overview = (view: View, reports: Reports) =>
       <main id="main">
         ${aboutOrganization(view, reports)}
         <div class="columns">
-          <div>${openedDatabase(view, reports)} ${groupsSection(view, reports)} ${deletedSection(view, reports)} ${tokensSection(view)}</div>
+          <div>${openedDatabase(view, reports)} ${groupsSection(view, reports)} ${deletedSection(view, reports)} ${snapshotsSection(view, reports)} ${tokensSection(view)}</div>
           <div>${requestsSection(view)} ${auditSection(view)} ${membersSection(view)}</div>
         </div>
       </main>
@@ -65,9 +66,6 @@ const pageShell = (content: Part, { title = "", nav = "" }: { title?: string; na
     ${content}
   </body>
 </html>`;
-
-/** The place of the error of a reset. */
-export const RESET = "reset";
 
 const resetForm = (view: View, reports: Reports) => html`
   <div id="${RESET}" class="reset" data-live>

@@ -10,7 +10,7 @@ export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place =
       Boolean(entry[1]),
     ),
   ).toString();
-  return `/${query === "" ? "" : `?${query}`}${place && `#${place}`}`;
+  return `/${query === "" ? "" : `?${query}`}${place && `#${encodeURIComponent(place)}`}`;
 }
 
 /** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is submitted. */
@@ -74,6 +74,10 @@ const sentRequest = (line: string) =>
 /** Renders a form in a collapsed section, so that what it does takes two clicks even without JavaScript. */
 export const confirmed = (summary: Part, form: Part, { isOpen = false } = {}) =>
   html`<details class="confirm"${isOpen ? html` open` : ""}><summary>${summary}</summary>${form}</details>`;
+
+/** Renders a field for the name of a new object. */
+export const nameField = (id: string, typed = "") =>
+  html`<input id="${id}" name="name" value="${typed}" autocomplete="off" autocapitalize="none" spellcheck="false" required>`;
 
 /** Renders text with a copy button, which is visible only if the page's script runs. */
 export const copyable = (text: string, name: string) =>

@@ -7,7 +7,7 @@ import type { Group } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
 import { undoNote } from "./deleted";
-import { actionForm, addressOf, confirmed, copyable, counted, type Reports, reportAt } from "./elements";
+import { actionForm, addressOf, confirmed, copyable, counted, nameField, type Reports, reportAt } from "./elements";
 import type { View } from "./view";
 
 /** The id of the section about the database that is open. */
@@ -44,7 +44,7 @@ export const NEW_GROUP = "new-group";
 function newGroup(view: View, reports: Reports) {
   const report = reports.get(NEW_GROUP);
   return html`
-    <div class="new-group">
+    <div class="new">
       ${confirmed(
         "New group…",
         html`
@@ -64,9 +64,6 @@ function newGroup(view: View, reports: Reports) {
       )}
     </div>`;
 }
-
-const nameField = (id: string, typed = "") =>
-  html`<input id="${id}" name="name" value="${typed}" autocomplete="off" autocapitalize="none" spellcheck="false" required>`;
 
 /** The place of errors of the form that creates a database in this group. */
 export const newDatabaseIn = (group: string): string => `new-database-in-${group}`;
@@ -144,19 +141,18 @@ const databaseTable = (databases: readonly DatabaseRow[], { view, hostOf }: Rows
   <table class="databases">
     <caption class="hidden">Databases with their configuration and addresses</caption>
     <tbody>
-      ${databases.map(
-        (database) => html`
-          <tr id="database-${database.id}">
-            <th scope="row"><a href="${addressOf(view.wanted, { organization: view.organization.slug, database: database.id }, OPENED)}"${database.id === view.opened?.id ? html` aria-current="true"` : ""}>${database.name}</a></th>
-            <td>${configuration(database)}</td>
-            <td class="addresses">
-              ${copyable(database.id, `DbId of ${database.name}`)}
-              ${copyable(hostOf(database), `hostname of ${database.name}`)}
-            </td>
-          </tr>`,
-      )}
+      ${databases.map((database) => databaseRow(database, { view, hostOf }))}
     </tbody>
   </table>`;
+
+/** Renders a row without spaces between its parts, because there can be hundreds of rows. */
+function databaseRow(database: DatabaseRow, { view, hostOf }: Rows) {
+  const { id, name } = database;
+  const address = addressOf(view.wanted, { organization: view.organization.slug, database: id }, OPENED);
+  const link = html`<a href="${address}"${id === view.opened?.id ? html` aria-current="true"` : ""}>${name}</a>`;
+  const copies = html`${copyable(id, `DbId of ${name}`)}${copyable(hostOf(database), `hostname of ${name}`)}`;
+  return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${configuration(database)}</td><td class="addresses">${copies}</td></tr>`;
+}
 
 const ADDRESSES_SHOWN = 3;
 

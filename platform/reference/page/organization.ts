@@ -36,6 +36,9 @@ const organizationSelect = (all: readonly Organization[], shown: Organization) =
 
 const shownPlan = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);
 
+/** The place of the error of a reset. */
+export const RESET = "reset";
+
 /** The place of reports about the plan and the recovery of the organization. */
 export const SETTINGS = "about";
 

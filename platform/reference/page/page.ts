@@ -10,15 +10,16 @@ import { asRefusal } from "../refusal";
 import { assertStorableText } from "../requests/body";
 import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
-import { actionsOf, moveClock } from "./actions";
+import { actionsOf, SERVER_ACTIONS } from "./actions";
 import { PlatformCaller } from "./caller";
 import { CLOCK } from "./clock";
 import { SQL_PLACE, TOKEN_PLACE } from "./database";
-import { errorPage, overview, RESET, signIn } from "./document";
+import { errorPage, overview, signIn } from "./document";
 import { addressOf, type Report, type Reports, type SubmittedForm } from "./elements";
 import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
-import { SETTINGS } from "./organization";
+import { RESET, SETTINGS } from "./organization";
 import { shellLine } from "./shell-line";
+import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
 import { SqlConsole } from "./sql-console";
 import { pulse, type View, view, type Wanted } from "./view";
 
@@ -50,7 +51,7 @@ export function page(services: Services): Hono {
     throw thrown;
   });
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
-  for (const form of [...Object.keys(actions), "clock", "reset", "sign-in"])
+  for (const form of [...Object.keys(actions), ...Object.keys(SERVER_ACTIONS), "sign-in"])
     app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", async (context) => {
@@ -64,32 +65,24 @@ export function page(services: Services): Hono {
   const redirect = (context: Context, wanted: Wanted, place: string, report: Report) =>
     context.redirect(addressOf(wanted, { done: reports.keep(place, report) }, place), 303);
 
-  app.post("/page/clock", async (context) => {
-    const form = await submittedForm(context);
-    const wanted = viewOptionsOf(form);
-    try {
-      return redirect(context, wanted, CLOCK, { message: "", request: await moveClock(form, services), isDone: true });
-    } catch (thrown) {
-      return showRefusal(context, services, { wanted, place: CLOCK, form, thrown });
-    }
-  });
-
-  app.post("/page/reset", async (context) => {
-    const form = await submittedForm(context);
-    try {
-      await services.api?.reset();
-    } catch (thrown) {
-      return showRefusal(context, services, { wanted: viewOptionsOf(form), place: RESET, form, thrown });
-    }
-    // Looks up the organization again, because a reset removes organizations that were created after startup.
-    const organization = await organizationNamed(form, services);
-    const needsKey = services.api?.key !== undefined;
-    return redirect(context, { ...(organization && { organization: organization.slug }) }, SETTINGS, {
-      message: "Everything was reset to the state after the start.",
-      request: shellLine({ method: "POST", path: "/_reference/reset", needsKey }),
-      isDone: true,
+  for (const [name, { place, run }] of Object.entries(SERVER_ACTIONS))
+    app.post(`/page/${name}`, async (context) => {
+      const form = await submittedForm(context);
+      const wanted = viewOptionsOf(form);
+      const { api } = services;
+      if (!api) return context.notFound();
+      try {
+        const { message, request, isReplaced, ...done } = await run(form, api);
+        // Looks up the organization again, because it may have been created after the state that was restored.
+        const organization = await organizationNamed(form, services);
+        const kept = organization && { organization: organization.slug };
+        const line = shellLine({ ...request, needsKey: api.key !== undefined });
+        const report = { message, request: line, isDone: true } as const;
+        return redirect(context, isReplaced ? { ...kept } : wanted, done.place ?? place(form), report);
+      } catch (thrown) {
+        return showRefusal(context, services, { wanted, place: place(form), form, thrown });
+      }
     });
-  });
 
   for (const [name, action] of Object.entries(actions))
     app.post(`/page/${name}`, async (context) => {
@@ -146,12 +139,14 @@ async function showPage(
 }
 
 /** Returns the places at which the page shows reports. */
-const placesOf = ({ opened, groups, deletedGroups, deletedDatabases }: View): ReadonlySet<string> =>
+const placesOf = ({ opened, groups, deletedGroups, deletedDatabases, snapshots }: View): ReadonlySet<string> =>
   new Set([
     CLOCK,
     RESET,
     SETTINGS,
     NEW_GROUP,
+    SNAPSHOTS,
+    ...snapshots.map(({ name }) => placeOfSnapshot(name)),
     ...(opened ? [OPENED, SQL_PLACE, TOKEN_PLACE] : []),
     ...groups.flatMap(({ group: { id, name } }) => [`group-${id}`, newDatabaseIn(name), deletionOf(name)]),
     ...[...deletedDatabases.rows, ...deletedGroups.rows].map(({ id }) => `deleted-${id}`),
@@ -161,7 +156,8 @@ const placesOf = ({ opened, groups, deletedGroups, deletedDatabases }: View): Re
  * Returns the section in which a report is shown if its own place is not on the page, for example because a database
  * can no longer be restored.
  */
-const sectionOf = (place: string): string => (place.startsWith("deleted-") ? "deleted" : "groups");
+const sectionOf = (place: string): string =>
+  place.startsWith("deleted-") ? "deleted" : place.startsWith("snapshot-") ? SNAPSHOTS : "groups";
 
 interface Rejected {
   readonly wanted: Wanted;

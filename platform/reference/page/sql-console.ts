@@ -33,7 +33,7 @@ export interface RunStatement {
   readonly error?: StatementError;
 }
 
-export interface SqlOutcome {
+interface SqlOutcome {
   readonly status: ContentfulStatusCode;
   /** The reason why no statement ran. */
   readonly message?: string;

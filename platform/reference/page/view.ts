@@ -2,6 +2,7 @@ import type { Journal, JournalEntry } from "../journal/journal";
 import { locationsIn } from "../operations/location";
 import { startOfWindow } from "../operations/recovery";
 import type { Services } from "../services";
+import type { Snapshot } from "../snapshots/snapshots";
 import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
 import {
   type Database,
@@ -70,6 +71,7 @@ export interface View {
   readonly journal: readonly JournalEntry[];
   /** Descriptions of the locations for new groups, by code. */
   readonly locations: Readonly<Record<string, string>>;
+  readonly snapshots: readonly Snapshot[];
   /** Address of a database with the placeholder `{DbId}`; absent if the server has no SQL server. */
   readonly sql?: string | undefined;
 }
@@ -84,6 +86,7 @@ type Seen = Pick<Services, "store" | "clock" | "journal" | "api">;
 /** Reads the data of the page, or returns `undefined` if the organization does not exist. */
 export async function view(wanted: Wanted, { store, clock, journal, api }: Seen): Promise<View | undefined> {
   const stands = await clock.stands();
+  const snapshots = (await api?.snapshots()) ?? [];
   return store.read(async (state) => {
     const organization = wanted.organization
       ? await findOrganization(state, { slug: wanted.organization })
@@ -120,6 +123,7 @@ export async function view(wanted: Wanted, { store, clock, journal, api }: Seen)
       tokens: cutRows(await listTokens(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
+      snapshots,
       sql: api?.sql,
     };
   });
