@@ -132,6 +132,12 @@ describe.each([
     const refusal = refuse.deleteProtected({ kind: "group", name: "europe" }).message;
     await groupCard(page, "europe").getByText(refusal, { exact: true }).waitFor();
     expect(await liveNames()).toEqual(before);
+    const operations = api.journal().map(({ operation, status }) => `${operation} ${status}`);
+    expect(operations.filter((each) => !each.startsWith("listDatabases"))).toEqual([
+      "createDatabase 409",
+      "createGroup 400",
+      "deleteGroup 403",
+    ]);
   });
 });
 

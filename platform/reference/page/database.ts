@@ -112,11 +112,13 @@ function connectPart(database: Database, { view, reports }: Shown) {
 
 /** Renders a new token. It is collapsed, so that nobody who looks at the screen sees it. */
 export const shownToken = (token: string) => html`
-  <details class="token">
-    <summary>Show the token</summary>
-    <code id="new-token">${token}</code>
-  </details>
-  <button type="button" class="copy" data-copies="new-token" aria-label="Copy the token"></button>`;
+  <div class="new-token">
+    <details class="token">
+      <summary>Show the token</summary>
+      <code id="new-token">${token}</code>
+    </details>
+    <button type="button" class="copy" data-copies="new-token" aria-label="Copy the token"></button>
+  </div>`;
 
 /** Maximum number of statements and, for each of them, of rows that are shown. */
 const MOST_STATEMENTS = 20;

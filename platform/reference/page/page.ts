@@ -89,8 +89,11 @@ export function page(services: Services): Hono {
       const form = await submittedForm(context);
       const organization = await organizationNamed(form, services);
       if (!organization) return pageNotFound(context);
-      const address = (context.env as HttpBindings).incoming.socket.remoteAddress ?? "";
+      const env = context.env as HttpBindings & { isRecorded?: true };
+      const address = env.incoming.socket.remoteAddress ?? "";
       const { status, place, report, failures = {}, wanted: changes } = await action({ form, organization, address });
+      // The journal has the request to the platform.
+      env.isRecorded = true;
       const wanted = { ...viewOptionsOf(form), ...changes };
       const failed = Object.entries(failures).map(([at, message]) => [at, { message }] as const);
       if (report.isDone && report.once === undefined && failed.length === 0)
