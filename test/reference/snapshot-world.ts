@@ -10,7 +10,7 @@ import { calling, raw } from "./calling";
 import { engine, freshData } from "./data";
 import type { Place } from "./sql/sql";
 
-export const NOON = "2026-03-01T12:00:00.000Z";
+const NOON = "2026-03-01T12:00:00.000Z";
 
 const running: OpenReferenceApi[] = [];
 

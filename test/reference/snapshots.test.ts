@@ -66,7 +66,7 @@ async function play(api: OpenReferenceApi, steps: readonly (readonly [string, st
   for (const [change, name] of steps) await CHANGES[change]?.(world, name);
 }
 
-const RUNS = engine === "memory" ? (full ? 100 : 12) : 4;
+const RUNS = engine === "memory" ? (full ? 100 : 8) : 4;
 
 test(`after a save, any changes and a load, every GET and every row is as before (${RUNS} runs)`, async () => {
   const property = async ({ before, after }: Readonly<Record<"before" | "after", [string, string][]>>) => {

@@ -56,7 +56,7 @@ interface Parts {
 }
 
 /** Rows that are ready to replace all others. */
-export interface PreparedRows {
+interface PreparedRows {
   /** A UUID. */
   readonly id: string;
   /** The usage figures as JSON. */

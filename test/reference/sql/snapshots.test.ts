@@ -119,8 +119,8 @@ test("a database that is saved while another one has attached it keeps its later
   expect(await column(orders, "select x from t")).toEqual(["1", "2"]);
 });
 
-/** Prepares a swap in a folder whose parts contain the word `old`, and returns its root. */
-async function prepared(): Promise<{ root: string; id: string; words: () => (string | undefined)[] }> {
+/** Prepares a swap in a new folder, whose old rows are `old` and whose new ones are `new`. */
+async function prepared() {
   const root = dirname(dataFile());
   const folder = new Folder(root);
   const id = "0eb771dd-6906-41ee-8553-eaa7715aea01";
@@ -128,35 +128,16 @@ async function prepared(): Promise<{ root: string; id: string; words: () => (str
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
+  const filesIn = (rows: string) => {
+    const { databases, dumps, usage } = folder.partsOf(rows);
+    return [join(databases, "id", "data"), join(dumps, "id", "data"), usage];
+  };
   const loading = folder.ofLoading();
-  for (const [parts, text] of [
-    [folder.partsOf(root), "old"],
-    [folder.partsOf(loading), "new"],
-  ] as const) {
-    for (const part of [parts.databases, parts.dumps]) write(join(part, "id", "data"), text);
-    write(parts.usage, text);
-  }
+  for (const file of filesIn(root)) write(file, "old");
+  for (const file of filesIn(loading)) write(file, "new");
   folder.prepareSwap(loading, id);
   await folder.close();
-  const words = () => {
-    const { databases, dumps, usage } = new Folderless(root).parts;
-    return [join(databases, "id", "data"), join(dumps, "id", "data"), usage].map((path) =>
-      existsSync(path) ? readFileSync(path, "utf8") : undefined,
-    );
-  };
-  return { root, id, words };
-}
-
-/** The paths of the rows, without taking the lock of the folder. */
-class Folderless {
-  constructor(private readonly root: string) {}
-  get parts() {
-    return {
-      databases: join(this.root, "databases"),
-      dumps: join(this.root, "dumps"),
-      usage: join(this.root, "usage.json"),
-    };
-  }
+  return { root, id, texts: () => filesIn(root).map((file) => readFileSync(file, "utf8")) };
 }
 
 /** The renamings of a load, in their order: each part of the rows moves away, and a new one takes its place. */
@@ -169,7 +150,7 @@ test.each(Array.from({ length: RENAMINGS.length + 1 }, (_, count) => count))(
   "a start finishes or undoes a load that ended after %i of its renamings",
   async (count) => {
     for (const isCommitted of [true, false]) {
-      const { root, id, words } = await prepared();
+      const { root, id, texts } = await prepared();
       for (const [name = "", part = ""] of RENAMINGS.slice(0, count)) {
         const [own, swapped] = [join(root, name), join(root, `swap-${id}`, part, name)];
         if (part === "old") renameSync(own, swapped);
@@ -179,7 +160,7 @@ test.each(Array.from({ length: RENAMINGS.length + 1 }, (_, count) => count))(
       await folder.settleSwaps(isCommitted ? id : undefined);
       await folder.close();
       const word = isCommitted ? "new" : "old";
-      expect(words()).toEqual([word, word, word]);
+      expect(texts()).toEqual([word, word, word]);
       expect(existsSync(join(root, `swap-${id}`))).toBe(false);
       rmSync(root, { recursive: true });
     }
