@@ -42,7 +42,7 @@ const load = atServer(new Command("load"))
   .description(
     "Restore a saved state, in this server or another one. Everything else is lost, unless it is saved in another snapshot. The tokens that the server has printed at its start stay valid.",
   )
-  .argument("<name>")
+  .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
     const loaded = await ask(server, "POST", `snapshots/${encodeURIComponent(name)}/load`);
     print(snapshotLoaded({ snapshot: loaded as unknown as Snapshot }));
@@ -60,7 +60,7 @@ const list = atServer(new Command("list"))
 const remove = atServer(new Command("delete"))
   .summary("delete a snapshot")
   .description("Delete a snapshot. The state of the server does not change.")
-  .argument("<name>")
+  .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
     await ask(server, "DELETE", `snapshots/${encodeURIComponent(name)}`);
     print(snapshotDeleted({ name }));

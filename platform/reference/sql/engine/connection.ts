@@ -333,7 +333,7 @@ export class SqliteConnection {
   /** Closes a connection to a database that is no longer needed. Does not wait until the log is on disk. */
   discard(): void {
     this.rollBack();
-    this.own("pragma synchronous = off");
+    this.own(code`pragma synchronous = off`);
     this.close();
   }
 }
