@@ -63,11 +63,13 @@ const more = [
   "examples/scopes",
   "examples/sweep",
   "examples/tenants",
+  "examples/tenants-at-run-time",
 ]
   .map((name) => `test/engine/${name}.test.ts`)
   .concat(
     "test/client/rate-limit.test.ts",
     "test/clients/query-builders.test.ts",
+    "test/clients/tenants-at-run-time.test.ts",
     "test/laws/engine.test.ts",
     "test/laws/mistakes.test.ts",
     "test/page/docs.test.ts",

@@ -8,7 +8,7 @@ export function linkModules(project: string): void {
   const modules = join(project, "node_modules");
   mkdirSync(modules, { recursive: true });
   symlinkSync(root, join(modules, "pulumi-dbplatform"));
-  for (const name of ["@hono", "@libsql", "@pulumi", "@types", "hono", "typescript", "vitest"])
+  for (const name of ["@hono", "@libsql", "@pulumi", "@tursodatabase", "@types", "hono", "typescript", "vitest"])
     symlinkSync(join(root, "node_modules", name), join(modules, name));
   mkdirSync(join(modules, ".bin"));
   for (const [command, path] of Object.entries(bin)) symlinkSync(join(root, path), join(modules, ".bin", command));

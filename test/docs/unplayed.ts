@@ -79,6 +79,13 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/engine/examples/restore.test.ts",
     by: 'commandsOf("restore")',
   })),
+  // The test plays the whole page.
+  {
+    page: "examples/tenants-at-run-time/README.md",
+    beginning: "",
+    test: "test/engine/examples/tenants-at-run-time.test.ts",
+    by: 'commandsOf("tenants-at-run-time")',
+  },
   ...["{\n", "pulumi stack export"].map((beginning) => ({
     page: "examples/policy/README.md",
     beginning,
