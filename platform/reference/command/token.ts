@@ -7,6 +7,7 @@ import { randomIds } from "../ids";
 import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
 import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
+import { referenceKey } from "./key";
 import {
   INVALID_URL,
   MEMORY_UNREACHABLE,
@@ -35,7 +36,7 @@ export const token = new Command("token")
   .addOption(
     new Option(
       "--key <key>",
-      "key that the server printed when it started; only needed if others can reach the server",
+      "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY",
     ).conflicts("data"),
   )
   .option("--data <place>", "data of a server, as in `serve --data`; use instead of --url")
@@ -70,7 +71,10 @@ Examples:
 async function runToken({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
   const wanted = await readContent(credentialIn(options), Credential, "token");
-  const text = url === undefined ? await mintInData(data ?? "", wanted) : await mintAtServer(url, { key, wanted });
+  const text =
+    url === undefined
+      ? await mintInData(data ?? "", wanted)
+      : await mintAtServer(url, { key: key ?? referenceKey(), wanted });
   process.stdout.write(`${text}\n`);
 }
 
@@ -97,11 +101,14 @@ async function mintInData(data: string, wanted: Credential): Promise<string> {
   }
 }
 
-async function mintAtServer(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
+async function mintAtServer(
+  url: string,
+  { key, wanted }: { key: string | undefined; wanted: Credential },
+): Promise<string> {
   const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
   if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
-  const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
+  const headers = key ? { [KEY_HEADER]: key } : undefined;
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
     throw new Error(noServer({ url }), { cause });
   });
