@@ -81,6 +81,9 @@ const more = [
     "test/sequences/engine.test.ts",
   );
 
+/** Test files that share worker processes, but not the modules of this repository (decision 240). */
+const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };
+
 const stories = "test/stories/*.test.ts";
 
 /** Stories that `npm test` plays on the real engine too. `npm run test:more` plays the others there. */
@@ -101,12 +104,14 @@ export default defineConfig({
     // Ignores work that an inline program has left unfinished when its engine ends, because nobody awaits that work any
     // more.
     onUnhandledError: ({ message }) => message !== "Resource monitor is terminating",
+    globalSetup: ["test/reference/sql/engine-bundle.ts"],
     tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }],
     projects: [
       {
         extends: true,
         test: {
           name: "memory",
+          ...inSharedWorkers,
           include: ["test/**/*.test.ts"],
           exclude: [shared, ...needingBuild, ...more],
           provide: { engine: "memory", storiesOn: "the fake engine" },
@@ -125,7 +130,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           ...onData,
-          globalSetup: "test/postgres/set-up.ts",
+          globalSetup: ["test/postgres/set-up.ts"],
           provide: { engine: "postgres" },
         },
       },

@@ -128,6 +128,12 @@ export const GOALS = {
   "reference API: writes in memory, against one commit each": { unit: "requests/s" },
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: start with SQL and 1,000 databases with rows, against without SQL": { unit: "ms", atMost: 1.2 },
+  // 100 databases with 1,000 rows each, in a file.
+  "reference API: save a snapshot of 100 databases": { unit: "ms", atMost: 100 },
+  "reference API: load a snapshot of 100 databases": { unit: "ms", atMost: 100 },
+  // Each of the 200 tests writes to one of ten databases of 100 rows, and reads from another one. With a snapshot, all
+  // rows are there again; with a reset, those that the seed declares.
+  "reference API: 200 tests that load a snapshot first, against a reset": { unit: "s" },
   "reference API: a page of 1,000 of 10,000 databases, against one of 100": { unit: "ms", atMost: 1.3 },
   "reference API: a create beside 10,000 databases, against 100": { unit: "ms", atMost: 1.3 },
 } as const satisfies Record<string, Goal>;

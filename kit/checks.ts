@@ -182,7 +182,7 @@ function checkCreation(resource: AnyResource, { news }: Asked, { platform }: Con
   const args = knownOf(news);
   return firstPreflightFailure(
     () => resource.checks?.create?.(args, platform),
-    () => resource.permissions?.lacking(creationOf(args), false, platform),
+    () => resource.permissions?.lacking(workOfCreation(args), false, platform),
   );
 }
 
@@ -214,7 +214,7 @@ type Declared = ResourceRecord & { readonly inputs: Properties };
  * declares the resource, but has no new object yet: not from this update, and not from an earlier one that could not
  * delete the old object.
  */
-export function isFirstHalf(id: string, record: ResourceRecord): record is Declared {
+export function isFirstHalfOfReplacement(id: string, record: ResourceRecord): record is Declared {
   const { created, inputs, manages } = record;
   return inputs !== undefined && !created && (manages === undefined || manages.id === id);
 }
@@ -225,7 +225,7 @@ export function isFirstHalf(id: string, record: ResourceRecord): record is Decla
  */
 export async function assertReplaceable(resource: AnyResource, id: string, context: Context): Promise<void> {
   const record = context.run.resource(context.platform.urn);
-  const failure = isFirstHalf(id, record)
+  const failure = isFirstHalfOfReplacement(id, record)
     ? await firstFailedCheck("replace", resource, { news: record.inputs, gone: id }, context)
     : assertReplacementPermitted(resource, { news: {} }, context);
   if (failure)
@@ -337,13 +337,13 @@ type Step =
 const DELETION: Work = { steps: ["delete"], inputs: {}, sets: [] };
 const NOTHING: Work = { steps: [], inputs: {}, sets: [] };
 
-const creationOf = (inputs: Properties): Work => ({ steps: ["create"], inputs, sets: Object.keys(inputs) });
+const workOfCreation = (inputs: Properties): Work => ({ steps: ["create"], inputs, sets: Object.keys(inputs) });
 
 function workOf(resource: AnyResource, step: Step): Work {
   if (step === "read") return NOTHING;
   if (step === "delete") return DELETION;
-  if ("create" in step) return creationOf(step.create);
-  if ("replace" in step) return { ...creationOf(step.replace), steps: ["delete", "create"] };
+  if ("create" in step) return workOfCreation(step.create);
+  if ("replace" in step) return { ...workOfCreation(step.replace), steps: ["delete", "create"] };
   const { update } = step;
   const sets = Object.keys(changesInPlace(resource, update));
   return { steps: [isRestored(update) ? "restore" : "update"], inputs: update.news, sets };

@@ -3,7 +3,6 @@ import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import { type Compared, isIgnored } from "./lifecycle/compare";
 import { type Properties, type State, titleOf, traitsOf } from "./lifecycle/properties";
-import { WorkInProgress } from "./lifecycle/work-in-progress";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {
@@ -179,6 +178,51 @@ export class ObjectRecord {
   }
 }
 
+/** Tracks the tasks of one kind that are in progress in this update, for example all restores. */
+class WorkInProgress {
+  /** The tasks in progress, which Pulumi's option `parallel` limits. */
+  readonly #works = new Set<Promise<unknown>>();
+  #begun = 0;
+  #ended = 0;
+
+  async run<T>(begin: () => Promise<T>): Promise<T> {
+    this.#begun++;
+    const work = begin();
+    this.#works.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#works.delete(work);
+      this.#ended++;
+    }
+  }
+
+  /**
+   * Runs a check. If the check finds a problem, waits for the tasks in progress and runs the check again, because a
+   * task may solve the problem.
+   */
+  async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+    const ended = this.#ended;
+    const found = await look();
+    if (found === undefined) return undefined;
+    await Promise.allSettled(this.#works);
+    return ended === this.#ended ? found : look();
+  }
+
+  /**
+   * Waits until no task is in progress, and then runs a check. If the check finds a problem and a task has started
+   * during the check, waits and checks again.
+   */
+  async lookBetween<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+    for (;;) {
+      await Promise.allSettled(this.#works);
+      const begun = this.#begun;
+      const found = await look();
+      if (found === undefined || begun === this.#begun) return found;
+    }
+  }
+}
+
 /**
  * Everything that one preview or update knows: one record for each resource, by URN, and one for each object, by type
  * and id. No step remembers anything for another that is not written here.
@@ -348,7 +392,7 @@ export function ownerOf({ inside }: AnyResource, state: Properties, run: Run): O
 }
 
 /** Records that this update keeps an object, and that its container must not be deleted. */
-export function keep(resource: AnyResource, id: string, state: Properties, run: Run): void {
+export function recordKept(resource: AnyResource, id: string, state: Properties, run: Run): void {
   run.object(resource.type, id).kept = true;
   const owner = ownerOf(resource, state, run);
   if (owner) owner.holds = `${titleOf(resource, state)} (${id})`;
@@ -366,7 +410,7 @@ export function heldBy(container: ObjectRecord, run: Run): string | undefined {
 }
 
 /** Records which live object a resource manages. */
-export function manage(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
+export function recordManaged(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
   const { type } = resource;
   run.resource(urn).manages = { type, id, title: titleOf(resource, state) };
   if (resource.softDeleted) ownerOf(resource, state, run)?.contents.set(run.object(type, id), titleOf(resource, state));
@@ -375,7 +419,7 @@ export function manage(resource: AnyResource, id: string, state: Properties, urn
 }
 
 /** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */
-export function giveName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
+export function recordName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
   if (resource.named && typeof name === "string") run.object(resource.type, id).name = name;
 }
 
@@ -383,12 +427,12 @@ export function giveName(resource: AnyResource, id: string, { name }: Properties
  * Records the name that the object will have after the update. If the update cannot change the name, records the
  * current name, because the name in the program may belong to another object.
  */
-export function giveNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+export function recordNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
   const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
   const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
-  if (restored || given !== state.name) giveName(resource, id, { name: given }, run);
+  if (restored || given !== state.name) recordName(resource, id, { name: given }, run);
 }
 
 /**

@@ -4,22 +4,16 @@ import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/command/editor-schemas";
+import { PARTS } from "../provider/command/main";
 import { BUNDLED, COMPACT } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
 
 /**
- * The published entry points and their bundles. An entry point checks the version of Node.js before it loads its
- * bundle, because an old version could not even parse the bundle.
+ * The published libraries and their bundles. A library checks the version of Node.js before it loads its bundle, because
+ * an old version could not even parse the bundle.
  */
-const PARTS = {
-  "api seed from-live": "twin-main",
-  adopt: "adopt-main",
-  api: "reference-main",
-  restore: "restore-main",
-  scopes: "scopes-main",
-};
 const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: "reference-server" };
 
 const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisfies BuildOptions;
@@ -50,11 +44,7 @@ async function main(): Promise<void> {
   const provider = await bundle("provider", {
     plugin: "provider/plugin.ts",
     "dynamic-host-main": "provider/dynamic-host.ts",
-    "adopt-main": "provider/adopt/main.ts",
-    "overview-main": "provider/command/main.ts",
-    "restore-main": "provider/restore/main.ts",
-    "scopes-main": "provider/scopes/main.ts",
-    "twin-main": "provider/twin/main.ts",
+    "command-main": "provider/command/main.ts",
   });
   const reference = await bundle("reference", {
     "reference-main": "platform/reference/command/main.ts",
@@ -84,7 +74,7 @@ async function main(): Promise<void> {
 const withoutSourceMap = (path: string): string =>
   readFileSync(join(root, path), "utf8").replace(/\n\/\/# sourceMappingURL=\S*\s*$/, "\n");
 
-/** Writes the command `dbplatform`, which loads only the first part whose name its arguments begin with. */
+/** Writes the command `dbplatform`, which loads only the part that its arguments name. */
 function writeCommand(): void {
   const path = join(root, "dist/dbplatform.js");
   const lines = [
@@ -93,9 +83,9 @@ function writeCommand(): void {
     `require("./sdk/needed-node.js").exitUnlessNewEnough("dbplatform");`,
     `const [first, ...others] = process.argv.slice(2);`,
     `const words = (first === "help" ? others.slice(0, 1) : [first, ...others].filter((word) => word !== "help")).join(" ") + " ";`,
-    `const parts = ${JSON.stringify(Object.entries(PARTS))};`,
-    `const [, part] = parts.find(([name]) => words.startsWith(name + " ")) || [, "overview-main"];`,
-    'require("./" + part + ".js");',
+    `const part = ${JSON.stringify(Object.keys(PARTS))}.find((name) => words.startsWith(name + " "));`,
+    `if (part === undefined && words.startsWith("api ")) require("./reference-main.js");`,
+    `else require("./command-main.js").runCommand(part);`,
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);
   chmodSync(path, 0o755);

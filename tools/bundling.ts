@@ -14,5 +14,7 @@ export const BUNDLED = {
   platform: "node",
   target: "node22",
   ...COMPACT,
+  // Leaves out that the library for WebSockets uses native packages if they happen to be installed.
+  define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
   logLevel: "warning",
 } as const satisfies BuildOptions;

@@ -20,8 +20,8 @@ import {
   schemaText,
   schemaTextWithoutExamples,
 } from "./schema";
-import { unprovenSections } from "./sections";
 import { SKILL_FILE, skillText } from "./skill";
+import { unprovenSections } from "./specification";
 
 /** The static checks by name. Checks whose problems are quick to fix run first. */
 const CHECKS: Record<string, () => Promise<number> | number> = {

@@ -1,8 +1,13 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./run";
+import { writtenTests } from "./written-tests";
+
 /**
  * The sections of the specification, including the rules of §5 and the table rows that state rules. Tests refer to the
  * sections by number.
  */
-export const SPECIFICATION: Readonly<Record<string, string>> = {
+const SPECIFICATION: Readonly<Record<string, string>> = {
   "1": "What the service does",
   "2.1": "Deleted database record",
   "2.2": "Database configuration",
@@ -55,6 +60,27 @@ export const SPECIFICATION: Readonly<Record<string, string>> = {
   "9": "Versioning",
 };
 
-export const UNPROVABLE: Readonly<Record<string, string>> = {
+const UNPROVABLE: Readonly<Record<string, string>> = {
   "6": "The section says only that events are not shown.",
 };
+
+/**
+ * Returns sections of the specification that no test name mentions, and references in test names to sections that do
+ * not exist.
+ */
+export function unprovenSections(): string[] {
+  const marks = globSync("test/**/*.test.ts", { cwd: root }).flatMap((file) => {
+    const texts = writtenTests(join(root, file)).flatMap((test) => test.texts);
+    return [...new Set(texts)].flatMap((text) => marksIn(text).map((mark) => ({ mark, file })));
+  });
+  const proven = new Set(marks.map(({ mark }) => mark));
+  const unproven = Object.entries(SPECIFICATION).filter(([section]) => !proven.has(section) && !UNPROVABLE[section]);
+  const unknown = marks.filter(({ mark }) => !(mark in SPECIFICATION) || mark in UNPROVABLE);
+  return [
+    ...unproven.map(([section, title]) => `§${section} (${title}) has no test`),
+    ...unknown.map(({ mark, file }) => `§${mark} in ${file} is no section that a test could prove`),
+  ];
+}
+
+const marksIn = (name: string): string[] =>
+  [...name.matchAll(/§(\d+(?:\.\d+)*(?: (?:rule|row) \d+)?|\S*)/g)].map(([, mark = ""]) => mark);

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Bench } from "../bench";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
-import { againstSqld } from "../reference/against-sqld";
+import { sqldAtFull, sqldAtNormal } from "../reference/against-sqld";
 import { manyDatabases } from "../reference/many-databases";
 import { queries } from "../reference/queries";
 import { reads } from "../reference/reads";
+import { snapshots } from "../reference/snapshots";
 import { sqlStarts } from "../reference/sql-starts";
 import { starts } from "../reference/starts";
 import { writes } from "../reference/writes";
@@ -16,10 +17,12 @@ export const reference: readonly Area<Bench>[] = [
   starts,
   reads,
   queries,
-  againstSqld,
+  sqldAtFull,
+  sqldAtNormal,
   writes,
   manyDatabases,
   sqlStarts,
+  snapshots,
 ].map((measure) => async (bench) => {
   console.error(`the reference API: ${measure.name}`);
   const figures = new Figures();

@@ -17,6 +17,9 @@ export interface Load {
   readonly seconds: number;
 }
 
+/** Longer than a server needs that answers at all. */
+const MOST_WAITED_MS = 10_000;
+
 export interface Answered {
   readonly answers: number;
   readonly seconds: number;
@@ -47,6 +50,7 @@ async function run({ url, apiToken, paths, body: form, connections, seconds }: L
       let head = "";
       let missing = 0;
       socket.on("error", reject);
+      socket.setTimeout(MOST_WAITED_MS, () => socket.destroy(new Error(`no answer within ${MOST_WAITED_MS} ms`)));
       socket.on("data", (bytes) => {
         if (missing === 0) {
           head += bytes.toString("latin1");

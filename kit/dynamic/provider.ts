@@ -5,11 +5,11 @@ import type { Instance, Instances } from "../instance";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
-import { findImported } from "../lifecycle/look-up";
+import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
-import { recalled, recordable } from "../lifecycle/recordable";
-import { giveName, giveNextName } from "../run";
+import { recordableState, runRecordable } from "../lifecycle/recordable";
+import { recordName, recordNextName } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
@@ -25,13 +25,13 @@ import {
   assertReplacementSeen,
 } from "./assertions";
 import {
+  convertInitFailed,
   decodeDynamic,
   dynamicOutputsOf,
   encodeDynamic,
   HIDDEN,
   hiddenValues,
   importIdOf,
-  recordedValues,
   rememberedValues,
   visibleValues,
 } from "./values";
@@ -71,7 +71,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
     if (isNew) {
-      giveName(this.#resource, urn, inputs, run);
+      recordName(this.#resource, urn, inputs, run);
       if (importIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
     }
     return { inputs: { ...encodeDynamic(inputs), ...hiddenValues(news) }, failures: [...failures] };
@@ -85,7 +85,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     context.run.alias(oldUrn, newUrn);
     const compared = this.#compared(id, { olds, news }, context);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
-    giveNextName(this.#resource, compared, context.run);
+    recordNextName(this.#resource, compared, context.run);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertNotReplaced(news, replaces);
     assertReplacementSeen(this.#resource, compared, replaces);
@@ -102,9 +102,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async create(inputs: Properties): Promise<dynamic.CreateResult> {
     const id = importIdOf(inputs);
     const args = visibleValues(inputs);
-    const created = await recordedValues(inputs, () => {
+    const created = await convertInitFailed(inputs, () => {
       const context = this.#context(inputs, this.#urnOfNew(inputs));
-      return recordable(this.#resource, () =>
+      return runRecordable(this.#resource, () =>
         typeof id === "string"
           ? createByImport(this.#resource, id, args, context)
           : create(this.#resource, args, context),
@@ -118,7 +118,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const { inputs, state } = this.#remembered(id, properties, context);
     const outputs = (found: Properties) =>
       dynamicOutputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
-    const read = await recordable(this.#resource, async () => {
+    const read = await runRecordable(this.#resource, async () => {
       const reading = await readManaged(this.#resource, { id, inputs, state }, context);
       return reading && { id, ...reading };
     });
@@ -128,8 +128,8 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
     const context = this.#context(news, this.#urnOf(id));
     const compared = this.#compared(id, { olds, news }, context);
-    const { state } = await recordedValues(news, () =>
-      recordable(this.#resource, async () => ({ id, state: await update(this.#resource, compared, context) })),
+    const { state } = await convertInitFailed(news, () =>
+      runRecordable(this.#resource, async () => ({ id, state: await update(this.#resource, compared, context) })),
     );
     return { outs: dynamicOutputsOf(state, news) };
   }
@@ -148,13 +148,13 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
     const id = importIdOf(news);
     if (typeof id !== "string" || Object.keys(olds).length > 0) return visibleValues(olds);
-    return (await findImported(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
+    return (await lookUpLiveOrDeleted(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
   }
 
   /** Returns what the engine has recorded, as the steps use it. */
   #remembered(id: string, outputs: Properties, context: Context) {
     const { inputs, state } = rememberedValues(outputs);
-    return { inputs, state: recalled(this.#resource, { id, state }, context) };
+    return { inputs, state: recordableState(this.#resource, { id, state }, context) };
   }
 
   #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {

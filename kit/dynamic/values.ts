@@ -67,7 +67,7 @@ export function rememberedValues(outputs: Properties): { inputs: Properties; sta
  * Runs an operation, and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The
  * converted error carries the properties that a later update needs.
  */
-export async function recordedValues<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
+export async function convertInitFailed<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {

@@ -4,7 +4,7 @@ import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
-import { recordable } from "../lifecycle/recordable";
+import { runRecordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
@@ -144,7 +144,7 @@ export class EngineRun {
     }
     try {
       const { id } = old;
-      const { state: outputs } = await recordable(resource, async () => ({
+      const { state: outputs } = await runRecordable(resource, async () => ({
         id,
         state: await update(resource, compared, context),
       }));
@@ -184,7 +184,7 @@ export class EngineRun {
       return;
     }
     try {
-      const { id, state } = await recordable(resource, () => create(resource, news, context));
+      const { id, state } = await runRecordable(resource, () => create(resource, news, context));
       await this.#trace("create", slot, { id, state });
       this.state = [...this.state, { ...entry, id, outputs: state }];
     } catch (thrown) {
@@ -326,7 +326,7 @@ async function partly(
   reading: () => Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {
   try {
-    const read = await recordable(resource, async () => {
+    const read = await runRecordable(resource, async () => {
       const found = await reading();
       return found && { id, ...found };
     });

@@ -24,7 +24,7 @@ export async function assertSameAccount(state: Properties, { home, run }: Contex
  * Calls `assertSameAccount` before any other request is sent. The configured account is looked up only once per update.
  * Most lookup failures are ignored here, because the next request that needs the account reports them.
  */
-export async function assertNotOtherAccount(state: Properties, context: Context): Promise<void> {
+export async function assertSameAccountIfVisible(state: Properties, context: Context): Promise<void> {
   const { home, run } = context;
   if (home === undefined || state[home.output] === undefined) return;
   const failure = await run.once("account visible", () =>

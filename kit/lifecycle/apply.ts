@@ -2,12 +2,12 @@ import { explainForbiddenStep } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import { giveName, giveNextName, isAppliedAgain, keep } from "../run";
+import { isAppliedAgain, recordKept, recordName, recordNextName } from "../run";
 import { assertSameAccount } from "./account";
 import { type Compared, changesInPlace, isRestored, updatableArguments } from "./compare";
 import type { Context } from "./context";
 import { initFailed } from "./init-failed";
-import { isUnread, meansTheSame, nounOf, type Properties, remember, type State } from "./properties";
+import { isUnread, meansTheSame, nounOf, type Properties, type State, stateToRecord } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { differencesAfterRestore, restoreDeleted } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";
@@ -20,15 +20,15 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
   const { id, state, news } = compared;
   const step = { update: compared };
   await assertSameAccount(state, context);
-  keep(resource, id, state, context.run);
-  giveNextName(resource, compared, context.run);
+  recordKept(resource, id, state, context.run);
+  recordNextName(resource, compared, context.run);
   const restored = isRestored(compared)
     ? await context.run.restorations.run(() =>
         explainForbiddenStep(resource, step, context, () => restoreDeleted(resource, compared, context)),
       )
     : undefined;
   if (restored) {
-    giveName(resource, id, restored, context.run);
+    recordName(resource, id, restored, context.run);
     for (const message of differencesAfterRestore(resource, { ...compared, state: restored }, context))
       context.platform.warn(message);
   }
@@ -38,7 +38,7 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
     ...changesInPlace(resource, { ...compared, state: observed }),
     ...(appliedAgain ? updatableArguments(resource, compared) : {}),
   };
-  if (Object.keys(changes).length === 0 || !resource.update) return remember(resource, observed, news, state);
+  if (Object.keys(changes).length === 0 || !resource.update) return stateToRecord(resource, observed, news, state);
   await explainForbiddenStep(resource, step, context, () =>
     warnOfConsequence(resource, { id, observed, changes }, context),
   );
@@ -53,8 +53,8 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
       resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
     );
     completed = settled ?? completed ?? observed;
-    if (restored && settled) giveName(resource, id, settled, context.run);
-    return remember(resource, completed, news, state);
+    if (restored && settled) recordName(resource, id, settled, context.run);
+    return stateToRecord(resource, completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
     const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);

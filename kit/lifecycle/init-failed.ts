@@ -1,5 +1,14 @@
 import type { AnyResource } from "../definition";
-import { IMPORTED, isLocal, isSecret, type Properties, present, remember, type State, traitsOf } from "./properties";
+import {
+  IMPORTED,
+  isLocal,
+  isSecret,
+  type Properties,
+  present,
+  type State,
+  stateToRecord,
+  traitsOf,
+} from "./properties";
 
 /**
  * Reports that a resource exists but does not yet match the program. The engine then records the resource, so that the
@@ -48,7 +57,7 @@ export function initFailed(resource: AnyResource, { id, ...values }: Changed, re
 /** Without an equality, no value is spelled as in the program, which the next read puts right. */
 function initFailedState(resource: AnyResource, { observed, wanted, prior }: Omit<Changed, "id">): State {
   try {
-    return remember(resource, observed, wanted, prior);
+    return stateToRecord(resource, observed, wanted, prior);
   } catch {
     const unseen = Object.keys(resource.args.shape).filter((property) => {
       const { createOnly, writeOnly } = traitsOf(resource, property);

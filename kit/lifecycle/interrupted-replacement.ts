@@ -4,7 +4,7 @@ import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
-import { nounOf, type Properties, remember, titleOf } from "./properties";
+import { nounOf, type Properties, stateToRecord, titleOf } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
 import { explainNameTaken } from "./taken/taken";
 
@@ -32,7 +32,7 @@ export async function findInterruptedReplacement(
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await explainNameTaken(resource, news, holder.id, context)),
     });
-  return { id, oldInputs, state: remember(resource, reading.state, oldInputs, state), news };
+  return { id, oldInputs, state: stateToRecord(resource, reading.state, oldInputs, state), news };
 }
 
 /**

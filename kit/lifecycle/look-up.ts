@@ -39,7 +39,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 }
 
 /** Reads an object for an import, also if it is deleted. */
-export async function findImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+export async function lookUpLiveOrDeleted(resource: AnyResource, id: string, context: Context): Promise<Read> {
   try {
     return await lookUpImported(resource, id, context);
   } catch (found) {

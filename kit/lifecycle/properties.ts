@@ -120,10 +120,10 @@ export function isUnseen(resource: AnyResource, property: string, state: State):
 
 /**
  * Builds the state to record from the observed values. A value that is semantically equal to the value in the program
- * is spelled as in the program; one that is recorded only if set, and is not, is left out. Local properties get the program's values. Create-only properties, and what the platform
- * does not show, keep the values in `prior`.
+ * is spelled as in the program. A value that is recorded only if set, and is not set, is left out. Local properties get
+ * the program's values. Create-only properties, and what the platform does not show, keep the values in `prior`.
  */
-export function remember(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
+export function stateToRecord(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
   const state: Record<string, unknown> = { ...recordedOf(resource, observed, wanted) };
   for (const property of Object.keys(resource.args.shape)) {
     const { createOnly, writeOnly, semantics } = traitsOf(resource, property);

@@ -92,7 +92,7 @@ export function assertRecordable(
 }
 
 /** Runs a step, and checks what the engine is about to record, also of an object that the step leaves incomplete. */
-export async function recordable<R extends Recordable | undefined>(
+export async function runRecordable<R extends Recordable | undefined>(
   resource: AnyResource,
   step: () => Promise<R>,
 ): Promise<R> {
@@ -112,7 +112,7 @@ export async function recordable<R extends Recordable | undefined>(
  *
  * @throws Refusal if the object has no id, so that no request is sent for another object.
  */
-export function recalled(
+export function recordableState(
   resource: AnyResource,
   { id, state }: Recordable,
   { platform, run, home }: Pick<Context, "platform" | "run" | "home">,

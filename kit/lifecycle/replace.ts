@@ -77,7 +77,7 @@ export async function planReplacement(
     newImportReplaced(resource, live, differences, context) ??
     deletedWithOwner(resource, live, differences, context) ??
     (plan.deleteBeforeReplace ? deletesContents(resource, live, context) : undefined) ??
-    moveByImport(resource, live, context) ??
+    movedByImport(resource, live, context) ??
     restoredMeanwhile(resource, live, replaces, context);
   if (refusal) return { ...plan, refusal };
   const losses = new Set<string>();
@@ -192,7 +192,7 @@ function newImportReplaced(
  * earlier update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are
  * not checked.
  */
-function moveByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): Refusal | undefined {
+function movedByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): Refusal | undefined {
   const owner = resource.inside;
   if (!owner || !resource.softDeleted) return undefined;
   if (run.inStack(resource.type, id)) return undefined;

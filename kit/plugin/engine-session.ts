@@ -11,8 +11,7 @@ import { Engine } from "./engine";
 import { UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message-fields";
 import { type ResourceRequest, ResourceValues, Types } from "./requests";
-import { LONGEST_TIMER_MS } from "./transport/deadline";
-import type { CallContext, StreamingMethod, UnaryMethod } from "./transport/server";
+import { type CallContext, LONGEST_TIMER_MS, type StreamingMethod, type UnaryMethod } from "./transport/server";
 
 export interface SessionOptions {
   readonly engine: Engine | undefined;

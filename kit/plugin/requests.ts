@@ -4,7 +4,7 @@ import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
-import { recalled, secretProperties, warnOfOpenSecrets } from "../lifecycle/recordable";
+import { recordableState, secretProperties, warnOfOpenSecrets } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
@@ -85,7 +85,7 @@ export class ResourceValues {
     const { id = "", olds, properties } = this.request;
     const { properties: state, secrets } = this.#decode(olds ?? properties);
     warnOfOpenSecrets(this.resource, { id, state }, secrets, context);
-    return recalled(this.resource, { id, state }, context);
+    return recordableState(this.resource, { id, state }, context);
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Difference } from "../lifecycle/compare";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown } from "../lifecycle/properties";
-import { recordable } from "../lifecycle/recordable";
+import { runRecordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { changedSettings, settingProblems } from "../settings";
@@ -109,14 +109,14 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         const planned = await planCreate(resource, args, context);
         return { ...planned, properties: values.encode(planned.state) };
       }
-      const { id, state } = await recordable(resource, () => create(resource, args, context));
+      const { id, state } = await runRecordable(resource, () => create(resource, args, context));
       return { id, properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
       const state = request.properties && values.recorded(context);
-      const found = await recordable(resource, async () => {
+      const found = await runRecordable(resource, async () => {
         const reading = await read(resource, { id, inputs: values.inputs, state }, context);
         return reading && { id, ...reading };
       });
@@ -136,7 +136,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const compared = comparedInRequest(request, values, context);
       const { state } = request.preview
         ? { state: await planUpdate(resource, compared, context) }
-        : await recordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
+        : await runRecordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
       return { properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
     }),
     Delete: session.resourceMethod(

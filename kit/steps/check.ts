@@ -29,7 +29,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
       value = proposal.name;
       if (olds[property] === undefined || isFilledIn(olds, property)) filledIn.push(property);
     }
-    if (isKnown(value)) failures.push(...problemsOf(resource, property, { schema, value, account }));
+    if (isKnown(value)) failures.push(...inputProblems(resource, property, { schema, value, account }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0 && isKnown(inputs)) {
@@ -92,7 +92,7 @@ function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckReq
   });
 }
 
-function problemsOf(
+function inputProblems(
   resource: AnyResource,
   property: string,
   { schema, value, account }: { schema: z.ZodType; value: unknown; account: string },

@@ -17,13 +17,13 @@ import {
   listCancelled,
 } from "../lifecycle/messages";
 import { isGeneratedName } from "../lifecycle/naming";
-import { nounOf, type Properties, remember, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { nounOf, type Properties, type State, stateToRecord, titleOf, traitsOf } from "../lifecycle/properties";
 import { assertRecordable, secretProperties } from "../lifecycle/recordable";
 import { canonicalKey, explainNameTaken, keyOf } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
-import { giveName, keep } from "../run";
+import { recordKept, recordName } from "../run";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
@@ -45,7 +45,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   const { id, state } = await make(resource, args, context);
   const made = { id, observed: state, wanted: args, prior: { ...args, ...state } };
   try {
-    return await complete(resource, made, context);
+    return await completeCreation(resource, made, context);
   } catch (failure) {
     if (failure instanceof InitFailedError) throw failure;
     throw initFailed(
@@ -57,13 +57,13 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
 }
 
 /** Records the new object, and sets what the creation could not set. */
-async function complete(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
+async function completeCreation(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
   const { id, observed: state, wanted: args, prior } = made;
   const { run } = context;
   run.resource(context.platform.urn).created = true;
-  keep(resource, id, state, run);
-  giveName(resource, id, state, run);
-  assertRecordable(resource, { id, state }, (right) => remember(resource, right, args, { ...args, ...right }));
+  recordKept(resource, id, state, run);
+  recordName(resource, id, state, run);
+  assertRecordable(resource, { id, state }, (right) => stateToRecord(resource, right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
   let completed = state;
@@ -78,7 +78,7 @@ async function complete(resource: AnyResource, made: Changed, context: Context):
       throw initFailed(resource, { ...made, observed: completed }, messageOf(cause));
     }
   }
-  const recorded = remember(resource, completed, args, prior);
+  const recorded = stateToRecord(resource, completed, args, prior);
   // Asks the author which values are secret while a failure can still be reported as an incomplete creation.
   secretProperties(resource, recorded);
   return { id, state: recorded };
@@ -226,7 +226,7 @@ async function afterDefect(
   if (!made) return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
   const { id, state } = made;
   context.run.resource(context.platform.urn).created = true;
-  keep(resource, id, state, context.run);
+  recordKept(resource, id, state, context.run);
   const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
   const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.shownOnce };
   return initFailed(resource, wanted, creationIncomplete(facts));

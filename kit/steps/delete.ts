@@ -1,4 +1,4 @@
-import { assertReplaceable, explainForbiddenStep, firstFailedCheck, isFirstHalf } from "../checks";
+import { assertReplaceable, explainForbiddenStep, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
 import type { AnyResource } from "../definition";
 import { assertSameAccount } from "../lifecycle/account";
 import type { Context } from "../lifecycle/context";
@@ -121,7 +121,7 @@ async function assertKeepsNothing(
   { platform, run }: Context,
 ): Promise<void> {
   const container = run.object(resource.type, id);
-  const isReplaced = isFirstHalf(id, run.resource(platform.urn));
+  const isReplaced = isFirstHalfOfReplacement(id, run.resource(platform.urn));
   const inside = isReplaced ? heldBy(container, run) : container.holds;
   if (inside === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring an object can also restore

@@ -1,6 +1,6 @@
 import { explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
-import { assertNotOtherAccount } from "../lifecycle/account";
+import { assertSameAccountIfVisible } from "../lifecycle/account";
 import { type Compared, compare, type Difference, isRestored, updatableArguments } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
@@ -12,7 +12,7 @@ import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
-import { isAppliedAgain, keep, manage, ownerOf } from "../run";
+import { isAppliedAgain, ownerOf, recordKept, recordManaged } from "../run";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -29,10 +29,10 @@ export interface Diff {
 export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
-  await assertNotOtherAccount(compared.state, context);
+  await assertSameAccountIfVisible(compared.state, context);
   recordState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, compared, context);
-  const expiry = await expiryOf(resource, compared, context);
+  const expiry = await expiryWarning(resource, compared, context);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
@@ -56,14 +56,14 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
       platform.warn(message);
   if (lack !== undefined) managed.lack = { reason: lack, replaced: thingOf(resource, compared.state) };
   if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
-    keep(resource, compared.id, compared.state, run);
+    recordKept(resource, compared.id, compared.state, run);
   return { differences, deleteBeforeReplace };
 }
 
 /**
  * Returns a warning if the object has expired, or expires so soon that the program's settings require a replacement.
  */
-async function expiryOf(
+async function expiryWarning(
   resource: AnyResource,
   { state, news }: Compared,
   context: Context,
@@ -92,10 +92,10 @@ async function planDiff(
   const { run } = context;
   const owner = ownerOf(resource, compared.state, run);
   const ended = [
-    ...(isExpired && resource.expires ? [replaced(resource.expires.at)] : []),
+    ...(isExpired && resource.expires ? [replacingDifference(resource.expires.at)] : []),
     // If a container is replaced and keeps its name, everything in it is deleted too. Resources that refer to the
     // container by a literal name must then also be replaced.
-    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [replaced(resource.inside.by)] : []),
+    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [replacingDifference(resource.inside.by)] : []),
   ];
   const differences = [
     ...compare(resource, compared, run.names),
@@ -119,7 +119,12 @@ async function isThere(resource: AnyResource, { id, state }: Compared, { platfor
   return reading?.status === "live";
 }
 
-const replaced = (property: string): Difference => ({ property, path: property, kind: "update", replaces: true });
+const replacingDifference = (property: string): Difference => ({
+  property,
+  path: property,
+  kind: "update",
+  replaces: true,
+});
 
 /**
  * Returns a warning if the container to which the resource belongs is deleted. Returns `undefined` if the stack
@@ -146,5 +151,5 @@ function recordState(resource: AnyResource, { id, state }: Compared, { platform:
     run.resource(urn).imported = id;
     run.object(resource.type, id).imported = { name: state.name };
   }
-  if (state.deletedAt === undefined) manage(resource, id, state, urn, run);
+  if (state.deletedAt === undefined) recordManaged(resource, id, state, urn, run);
 }

@@ -3,13 +3,13 @@ import { applyProgram } from "../lifecycle/apply";
 import { compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { findImported } from "../lifecycle/look-up";
+import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
 import { importContradiction } from "../lifecycle/restore/messages";
 import { differencesAfterRestore } from "../lifecycle/restore/restore";
 import { Refusal } from "../refusal";
 import type { Made } from "../results";
-import { keep } from "../run";
+import { recordKept } from "../run";
 
 /**
  * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
@@ -21,14 +21,14 @@ export async function createByImport(
   args: Properties,
   context: Context,
 ): Promise<Made<State>> {
-  const { state, inputs } = await findImported(resource, id, context);
+  const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
   const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
   if (replacing) {
     const difference = shownDifference(resource, replacing.property, { state, news: args });
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const imported = await applyProgram(resource, { id, oldInputs: inputs, state, news: args }, context);
-  keep(resource, id, imported, context.run);
+  recordKept(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
   const kept = differencesAfterRestore(resource, { id, oldInputs: args, state: imported, news: args }, context);

@@ -17,7 +17,7 @@ import {
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/warnings";
-import { giveName, giveNextName } from "../run";
+import { recordName, recordNextName } from "../run";
 
 interface Planned {
   /** Known only if the object of an interrupted replacement is restored. */
@@ -46,7 +46,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
-  giveName(resource, platform.urn, args, run);
+  recordName(resource, platform.urn, args, run);
   run.object(resource.type, platform.urn).planned = platform.urn;
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
@@ -59,11 +59,11 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   await explainForbiddenStep(resource, { update: compared }, context, async () => {
-    if (isRestored(compared)) await context.run.restorations.run(() => planRestoration(resource, compared, context));
+    if (isRestored(compared)) await context.run.restorations.run(() => previewRestoration(resource, compared, context));
     else await assertUpdatable(resource, compared, context);
   });
   const staysDeleted = state.deletedAt !== undefined && !isRestored(compared);
-  if (!staysDeleted) giveNextName(resource, compared, context.run);
+  if (!staysDeleted) recordNextName(resource, compared, context.run);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyRecorded(resource, property, compared))
     .flatMap(({ property }) => traitsOf(resource, property).changesOutputs ?? []);
@@ -89,7 +89,7 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
 const nullless = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).map(([property, value]) => [property, value ?? undefined]));
 
-async function planRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+async function previewRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
   const isPossible = await assertUpdatable(resource, compared, context);
   const { id, state } = compared;
   const { run, platform } = context;

@@ -8,7 +8,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
-import { IMPORTED, nounOf, type Properties, remember, type State, titleOf } from "../lifecycle/properties";
+import { IMPORTED, nounOf, type Properties, type State, stateToRecord, titleOf } from "../lifecycle/properties";
 import { isRecorded } from "../lifecycle/recordable";
 import {
   CHECK_ID,
@@ -27,7 +27,7 @@ import {
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
-import { isAppliedAgain, keep, manage } from "../run";
+import { isAppliedAgain, recordKept, recordManaged } from "../run";
 
 interface Managed extends Read {
   readonly id: string;
@@ -54,7 +54,7 @@ export async function read(
 ): Promise<Read | undefined> {
   if (state === undefined) {
     const imported = await readImported(resource, id, context);
-    keep(resource, id, imported.state, context.run);
+    recordKept(resource, id, imported.state, context.run);
     return imported;
   }
   return isRecorded(state, context)
@@ -154,15 +154,15 @@ export async function readManaged(
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await observe(resource, id, state, context);
   if (reading.status === "live") {
-    manage(resource, id, reading.state, platform.urn, run);
+    recordManaged(resource, id, reading.state, platform.urn, run);
     if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
-    const observed = remember(resource, reading.state, inputs, state);
+    const observed = stateToRecord(resource, reading.state, inputs, state);
     recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     managed.drift = driftOf(resource, inputs, { before: state, observed });
     return { state: observed, inputs };
   }
-  const successor = await successorOf(resource, id, state, context);
+  const successor = await successorMessage(resource, id, state, context);
   if (reading.status === "absent") {
     const next =
       successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
@@ -177,7 +177,7 @@ export async function readManaged(
   const news = [...(isReported ? [] : [reading.message]), successor];
   const message = news.filter((line) => line !== undefined).join("\n");
   if (message) platform.warn(message);
-  return { state: remember(resource, reading.state, inputs, state), inputs };
+  return { state: stateToRecord(resource, reading.state, inputs, state), inputs };
 }
 
 /** Returns whether a read has found only that the object does not exist, and no reason. */
@@ -223,7 +223,7 @@ async function observe(
  * Returns a message if another object now has the recorded name, so that the user does not mistake the new object for
  * the old one.
  */
-async function successorOf(
+async function successorMessage(
   resource: AnyResource,
   id: string,
   state: State,

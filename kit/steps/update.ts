@@ -3,8 +3,8 @@ import { assertSameAccount } from "../lifecycle/account";
 import { applyProgram } from "../lifecycle/apply";
 import { type Compared, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { remember, type State } from "../lifecycle/properties";
-import { keep } from "../run";
+import { type State, stateToRecord } from "../lifecycle/properties";
+import { recordKept } from "../run";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
 export async function update(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
@@ -12,6 +12,6 @@ export async function update(resource: AnyResource, compared: Compared, context:
   if (state.deletedAt === undefined || isRestored(compared)) return applyProgram(resource, compared, context);
   // The option `ignoreChanges` leaves the object deleted.
   await assertSameAccount(state, context);
-  keep(resource, id, state, context.run);
-  return remember(resource, state, news, state);
+  recordKept(resource, id, state, context.run);
+  return stateToRecord(resource, state, news, state);
 }

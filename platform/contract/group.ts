@@ -1,9 +1,25 @@
 import * as z from "zod";
-import { ALL_EXTENSIONS, EXTENSIONS } from "../values/extension";
 import { endpoint, lazy } from "./endpoint";
 import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
 import { RestoredDatabase } from "./recovery";
 import { Pagination, pageQuery } from "./shared";
+
+/** The extensions of the SQL engine that a group can have (wire-facts 2.2). */
+export const EXTENSIONS = [
+  "vector",
+  "vec",
+  "crypto",
+  "fuzzy",
+  "math",
+  "stats",
+  "text",
+  "unicode",
+  "uuid",
+  "regexp",
+] as const;
+
+/** The value that enables every extension. */
+export const ALL_EXTENSIONS = "all" as const;
 
 /** The record of a group (wire-facts 2.1). */
 export const Group = lazy(() =>

@@ -76,6 +76,14 @@ const OWN = {
       `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
     clockOutOfRange: "the clock can only be set to the years 1 to 9999 (UTC)",
     seedMissing: "cannot reset: this data was created by a version that stored no seed",
+    snapshotName: ({ given }: Facts<"given">) =>
+      `the name of a snapshot must have 1 to 64 lower-case letters, digits, - and _, and begin with a letter or digit, but is ${given}`,
+    snapshotsWithoutFolder:
+      "with data in PostgreSQL, snapshots need a folder on the server's machine; start the server with --snapshots <folder>",
+    snapshotUnusable: ({ name, reason }: Facts<"name" | "reason">) =>
+      `snapshot [${name}] cannot be loaded, and nothing was changed: ${reason}`,
+    snapshotNewer: ({ name, release, savedBy }: Facts<"name" | "release" | "savedBy">) =>
+      `snapshot [${name}] was saved by pulumi-dbplatform ${savedBy}, whose data version ${release} does not know. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or save the snapshot again with this one`,
     bodyNotJson: ({ line, column }: Facts<"line" | "column">) =>
       `the request body is not valid JSON: line ${line}, column ${column}`,
     bodyNotUtf8: "the request body is not valid UTF-8",
@@ -135,6 +143,15 @@ const OWN = {
     databaseIdNotFound: ({ id }: Facts<"id">) => `could not find database with id [${id}]: record not found`,
     tokenNotFound: ({ id }: Facts<"id">) => `could not find token with id [${id}]`,
     tokenNameNotFound: ({ name }: Facts<"name">) => `could not find token with name [${name}]`,
+    snapshotNotFound: ({ name, place }: Facts<"name" | "place">) => `there is no snapshot [${name}] in ${place}`,
+  }),
+  ...refusals(409, {
+    snapshotExists: ({ name }: Facts<"name">) =>
+      `snapshot [${name}] already exists; replace it with "replace": true (on the command line, --replace), or choose another name`,
+    snapshotOfOthers: ({ folder }: Facts<"folder">) =>
+      `the folder ${folder} is not a snapshot, so it was not changed; choose another name`,
+    rowsElsewhere:
+      "the databases of this data have rows, which only a server with --sql can save and load; use that server, or start this one with --sql",
   }),
   ...refusals(413, {
     bodyTooLarge: ({ mostBytes }: Facts<"mostBytes">) => `the request body is larger than ${mostBytes} bytes`,
@@ -211,6 +228,10 @@ export const roleMissing = ({ roles, slug }: Facts<"roles" | "slug">) =>
   `organization "${slug}" has no ${roles.join(" or ")}`;
 export const usernameTaken = ({ username }: Facts<"username">) =>
   `"${username}" cannot be a username, because it is the slug of an organization`;
+
+// Snapshots
+
+export const NOTHING_SAVED = "there is no organization or no user in it";
 
 // Fault rules
 

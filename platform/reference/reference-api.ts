@@ -3,6 +3,7 @@ import type { SqlPermissions } from "./credentials/sql-token-check";
 import type { ActiveFault, Fault } from "./faults/faults";
 import type { JournalEntry } from "./journal/journal";
 import type { Seed } from "./seed/seed";
+import type { Snapshot } from "./snapshots/snapshots";
 import type { ReferenceClock } from "./time/clock";
 
 export interface ReferenceApiOptions {
@@ -32,6 +33,11 @@ export interface ReferenceApiOptions {
    * signing keys are public and anyone could forge the tokens.
    */
   deterministic?: boolean;
+  /**
+   * Path of the folder with the snapshots. By default, a temporary folder for data in memory, and a folder beside a data
+   * file. Required for snapshots of data in PostgreSQL.
+   */
+  snapshots?: string;
   /** Set to `false` to serve nothing under `/_reference/` except the health. */
   control?: boolean;
   /**
@@ -49,6 +55,11 @@ export interface ReferenceApiOptions {
    * PostgreSQL, and not allowed otherwise.
    */
   sqlFolder?: string;
+  /**
+   * Whether browsers let pages of every origin use the platform's API (CORS). Databases can always be used, and the
+   * routes under `/_reference/` never.
+   */
+  cors?: boolean;
   /** Whether to log a line for each request to standard error, and in which format. By default, nothing is logged. */
   log?: "json" | "text" | "none";
   /** Certificate and key in PEM format. With them, the server uses HTTPS. */
@@ -59,6 +70,7 @@ export interface ReferenceApiOptions {
 export interface ReferenceApi {
   /** Address of the server without a path or a trailing slash. */
   readonly url: string;
+  /** Slug of the first organization. It changes if a snapshot with another one is loaded. */
   readonly organization: string;
   readonly organizationId: string;
   /**
@@ -128,5 +140,23 @@ export interface ReferenceApi {
    * journal. `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;
+  /**
+   * Saves the state of the platform under a name: all records, tokens and keys, the clock, and with the option `sql` the
+   * rows of the databases. Requests wait meanwhile.
+   *
+   * @param name 1 to 64 lower-case letters, digits, `-` and `_`.
+   * @param options With `replace`, a snapshot of this name is replaced. By default, the method rejects if there is one.
+   */
+  save(name: string, options?: { readonly replace?: boolean }): Promise<Snapshot>;
+  /**
+   * Restores the state that `save` has saved with this or other data. Streams that are open end, the fault rules are
+   * the initial ones, and the journal is empty. `apiToken` and `unrestrictedToken` stay valid. If the method rejects,
+   * nothing has changed.
+   */
+  load(name: string): Promise<Snapshot>;
+  /** Returns all snapshots, by name. */
+  snapshots(): Promise<readonly Snapshot[]>;
+  /** Removes a snapshot. Rejects if there is none of this name. */
+  deleteSnapshot(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,11 +14,12 @@ import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { readContent } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import { prepareStore } from "./seed/insert";
-import { noRows, type Rows, replaceRows } from "./seed/rows";
+import { readRows, replaceRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import type { Services } from "./services";
+import type { Snapshots } from "./snapshots/snapshots";
+import type { SqlServer } from "./sql/server";
 import { MEMORY, openStore, startFailure } from "./store/open";
-import type { State } from "./store/schema";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -39,14 +40,21 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   if (options.key !== undefined && !isUsableKey(options.key)) throw new Error(KEY_UNUSABLE);
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost({ host }));
   // Loads the SQL server only if an option asks for it, because most servers do not need it.
-  const sql = options.sql || options.sqlFolder !== undefined ? await import("./sql/open.js") : undefined;
+  const isSql = options.sql || options.sqlFolder !== undefined;
+  const sql = isSql ? { ...(await import("./sql/open.js")), ...(await import("./http/sql-sockets.js")) } : undefined;
   sql?.assertSupported(options);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
   const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
   const rules = await readContent(options.faults ?? [], FaultRules, "faults");
   // Listens before storing anything. If the port is taken, the data stays empty, so the next startup still inserts the
   // seed and prints its tokens.
-  const listening = await listen({ port, host, tls, ...(sql && tls && { isTunnelled: sql.isDatabaseHost }) });
+  const listening = await listen({
+    port,
+    host,
+    tls,
+    ...(sql && tls && { isTunnelled: sql.isDatabaseHost }),
+    ...(sql && { opensSocket: sql.opensSqlSocket }),
+  });
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
@@ -69,11 +77,11 @@ interface Opened {
   readonly seed: CompleteSeed;
   readonly rules: readonly Fault[];
   readonly own: Own | undefined;
-  readonly opening: typeof import("./sql/open") | undefined;
+  readonly opening: (typeof import("./sql/open") & typeof import("./http/sql-sockets")) | undefined;
 }
 
 async function serveOpened({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
-  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none" } = options;
+  const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none", cors = false } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
   const sql = await opening?.openSqlServer(store, options);
@@ -87,6 +95,11 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
   };
   const ending = new AbortController();
   const clock = new Clock(store, () => sql?.purge());
+  let opened: Promise<Snapshots> | undefined;
+  const snapshots = () => {
+    opened ??= openSnapshots({ store, signer: minting.signer, sql }, options);
+    return opened;
+  };
   const services: Services = {
     store,
     ...minting,
@@ -94,11 +107,19 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
     journal,
     faults,
     ending: ending.signal,
+    snapshots,
+    isOpenToPages: cors,
     ...(sql && { sql, contents }),
   };
   const api: OpenReferenceApi = {
     url: listening.url,
     ...started,
+    get organization() {
+      return started.organization;
+    },
+    get organizationId() {
+      return started.organizationId;
+    },
     ...(key !== undefined && { key }),
     ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
     ...methodsOf(services, started),
@@ -107,18 +128,32 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
     async close() {
       ending.abort();
       await listening.close();
+      await (await opened)?.close();
       await sql?.close();
       await store.close();
     },
   };
-  listening.serve(application({ ...services, ...(control && { api }) }));
+  const sockets = sql && opening && new opening.SqlSockets(sql, services);
+  listening.serve({
+    ...application({ ...services, ...(control && { api }) }),
+    ...(sockets && { upgrade: sockets.upgrade }),
+  });
   return api;
+}
+
+/** Loads the code for snapshots, and opens their folder. */
+async function openSnapshots(
+  parts: { store: Store; signer: Signer; sql: SqlServer | undefined },
+  { data = MEMORY, snapshots }: ReferenceApiOptions,
+): Promise<Snapshots> {
+  const { Snapshots } = await import("./snapshots/snapshots.js");
+  return new Snapshots({ ...parts, data, folder: snapshots });
 }
 
 /** Copies the platform's current data into a store that later changes do not affect. */
 async function replicaOf(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
-    rows: await seededRows(state),
+    rows: await readRows(state),
     settings: await state.selectFrom("settings").selectAll().execute(),
   }));
   const replica = await openStore(MEMORY);
@@ -128,11 +163,4 @@ async function replicaOf(store: Store): Promise<Store> {
     await replaceRows(state, rows);
   });
   return replica;
-}
-
-async function seededRows(state: State): Promise<Rows> {
-  const tables = Object.keys(noRows()) as (keyof Rows)[];
-  const rows: [string, unknown[]][] = [];
-  for (const table of tables) rows.push([table, await state.selectFrom(table).selectAll().execute()]);
-  return Object.fromEntries(rows) as unknown as Rows;
 }

@@ -4,6 +4,7 @@ import type { Ids } from "./ids";
 import type { Journal } from "./journal/journal";
 import type { Contents } from "./operations/contents";
 import type { ReferenceApi } from "./reference-api";
+import type { Snapshots } from "./snapshots/snapshots";
 import type { SqlServer } from "./sql/server";
 import type { Store } from "./store/store";
 import type { Clock } from "./time/clock";
@@ -20,6 +21,10 @@ export interface Services {
   /** The SQL server that serves the databases, if the option `sql` is set. */
   readonly sql?: SqlServer;
   readonly contents?: Contents;
+  /** Saves and loads snapshots. The code is loaded when it is first needed. */
+  snapshots(): Promise<Snapshots>;
+  /** Whether pages of every origin may use the platform's API. */
+  readonly isOpenToPages: boolean;
   /** Implements `/_reference/` and the page, unless the option `control` is `false`. */
   readonly api?: ReferenceApi;
 }

@@ -77,6 +77,9 @@ export interface PlatformFacts {
   readonly name: string;
   /** Address of a server's page. */
   readonly page: string;
+  /** What a client opens on a WebSocket, by an id that it chooses. */
+  readonly opened: "stream" | "cursor";
+  readonly openedId: number;
   /** Name or number of a parameter, in an SQL statement or a path. */
   readonly parameter: string;
   readonly parameterCount: number;
@@ -91,15 +94,21 @@ export interface PlatformFacts {
   readonly port: number;
   readonly ports: readonly number[];
   readonly presets: readonly string[];
+  /** WebSocket subprotocol, for example `hrana3`. */
+  readonly protocol: string;
   /** A clause. */
   readonly reason: string;
   /** Version of this package. */
   readonly release: string;
+  /** Type of a request over a WebSocket, for example `describe`. */
+  readonly requestType: string;
   /** The end of a text, which does not fit. */
   readonly rest: string;
   readonly roles: readonly string[];
   /** The columns that name a row of the stored data, for example `id "…", name "orders"`; empty if none does. */
   readonly row: string;
+  /** The version of this package that has saved a snapshot. */
+  readonly savedBy: string;
   readonly scope: string;
   readonly scopes: readonly string[];
   readonly seconds: number;
@@ -110,6 +119,7 @@ export interface PlatformFacts {
   readonly slug: string;
   /** Id that a client has chosen for SQL that it stores on a stream. */
   readonly sqlId: number;
+  readonly snapshot: SavedSnapshot;
   /** Status code of a response. */
   readonly status: number;
   /** Name of a table; `null` if a permission is missing for the whole schema. */
@@ -122,10 +132,20 @@ export interface PlatformFacts {
   /** Continues "a personal organization cannot". */
   readonly unpersonal: "be deleted" | "have other members";
   readonly url: string;
+  readonly urls: readonly string[];
   readonly username: string;
   readonly valueCount: number;
   /** The port of the server to stop, if the command names one. */
   readonly wantedPort: number;
+}
+
+/** A saved state of a server. */
+interface SavedSnapshot {
+  readonly name: string;
+  /** RFC 3339 */
+  readonly savedAt: string;
+  readonly databases: number;
+  readonly rows: boolean;
 }
 
 /** The addresses and credentials with which clients reach a server. */

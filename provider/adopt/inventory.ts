@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
-import { findImported } from "../../kit/lifecycle/look-up";
+import { lookUpLiveOrDeleted } from "../../kit/lifecycle/look-up";
 import { meansTheSame, traitsOf } from "../../kit/lifecycle/properties";
 import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
@@ -143,7 +143,7 @@ async function importFailures(
  */
 async function reasonNotToImport({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
   try {
-    const { state, inputs } = await findImported(resource, id, context);
+    const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
     const hidden = Object.entries(resource.args.shape)
       .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
       .map(([property]) => property);

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isRefusal } from "../../kit/refusal";
 import type { Role } from "../../platform/contract/organization";
-import { jwtClaimsOf } from "../../platform/values/jwt";
 import type { OrganizationClient } from "./organization-client";
 
 /**
@@ -30,6 +29,15 @@ export function credentialOf(apiToken: string): Credential {
     unrestricted: jti !== undefined && org_id === undefined && group_uuid === undefined,
     ...(group_uuid === undefined ? {} : { groupId: group_uuid, scopes: scopes?.scopes ?? [] }),
   };
+}
+
+/** Returns the claims of a JSON Web Token, which are not verified, or `undefined` if the text is no such token. */
+export function jwtClaimsOf(jwt: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 export interface TokenUser {

@@ -31,18 +31,18 @@ export async function readThroughOwner<Shown extends Named, State>(
   context: PlatformContext,
 ): Promise<Live<State> | Absent> {
   if (reading.status === "absent") {
-    const successor = await successorOfOwner(kind, { id, name }, context);
+    const successor = await ownerSuccessorMessage(kind, { id, name }, context);
     return new Absent(successor ? { ...reading, message: `${reading.message}. ${successor}` } : reading);
   }
   const shown = shownOf(reading.state);
   if (reading.status === "live") return new Live({ shown });
-  const message = await successorOfOwner(kind, { id, name: reading.state.name }, context);
+  const message = await ownerSuccessorMessage(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
   return new Live({ shown, deletedOwner, message: message && `${message}.` });
 }
 
 /** Returns a message if the deleted owner's name now belongs to another object. */
-async function successorOfOwner(
+async function ownerSuccessorMessage(
   kind: Kind,
   { id, name }: Named & { readonly id: string },
   context: PlatformContext,

@@ -4,7 +4,7 @@ import { onPlatform } from "../command/on-platform";
 import { wholeDurationOf } from "../command/option-values";
 import { readStates } from "../command/states";
 import { INVALID_MOMENT, INVALID_RENAME } from "./messages";
-import { type Moment, type Options, restoreDeleted } from "./restore";
+import { type Moment, type Options, planAndRestore } from "./restore";
 
 /** An instant with a date, a time and an offset (RFC 3339). */
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
@@ -48,7 +48,7 @@ async function runRestore(paths: string[], options: Options): Promise<void> {
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
   try {
     process.exitCode = await onPlatform(signal, ({ platform: context }) =>
-      restoreDeleted(options, managed, {
+      planAndRestore(options, managed, {
         context,
         signal,
         out: (text) => void process.stdout.write(text),

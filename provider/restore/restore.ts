@@ -36,7 +36,7 @@ export interface Options extends Pick<Choice, "group" | "name" | "by" | "rename"
  * @param signal Aborted to send no further request.
  * @returns The exit code.
  */
-export async function restoreDeleted(
+export async function planAndRestore(
   options: Options,
   managed: Managed | undefined,
   { context, signal, ...output }: { readonly context: PlatformContext; readonly signal: AbortSignal } & Output,

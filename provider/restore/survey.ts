@@ -60,7 +60,7 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
       const group = { kind: "group" as const, id, name, deletedAt };
       return { object: group, subject: group };
     }),
-    ...databases.map((record) => ({ object: databaseOf(record), subject: deletedSubject(record) })),
+    ...databases.map((record) => ({ object: deletedDatabase(record), subject: deletedSubject(record) })),
   ];
   return {
     organization: organization.slug,
@@ -85,7 +85,7 @@ async function obstacleTo(context: PlatformContext): Promise<string | undefined>
   return failure?.reason;
 }
 
-function databaseOf(record: DeletedRecord): Deleted {
+function deletedDatabase(record: DeletedRecord): Deleted {
   const { DbId: id, Name: name, deleted_at: deletedAt, group_deleted_at } = record;
   const group = { id: record.group_id, name: record.group };
   return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,69 +8,22 @@ import { sqlWorld } from "../reference/sql/sql";
 
 const run = promisify(execFile);
 
-const PACKAGES = ["@libsql/client@0.18.0", "@libsql/kysely-libsql@0.4.1", "drizzle-orm@0.45.4", "kysely@0.29.9"];
+const PACKAGES = [
+  "@libsql/client@0.18.0",
+  "@libsql/knex-libsql@0.1.0",
+  "@libsql/kysely-libsql@0.4.1",
+  "drizzle-orm@0.45.4",
+  "knex@3.3.0",
+  "kysely@0.29.9",
+];
 
-const DRIZZLE = `
-import { mkdirSync, writeFileSync } from "node:fs";
-import { eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
-import { migrate } from "drizzle-orm/libsql/migrator";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+const PYTHON_PACKAGES = ["libsql-experimental==0.0.55", "sqlalchemy==2.1.9", "sqlalchemy-libsql==0.2.0"];
 
-const journal = {
-  version: "7",
-  dialect: "sqlite",
-  entries: [{ idx: 0, version: "6", when: 1, tag: "0000_items", breakpoints: true }],
+/** What each program reads after one order was committed, and its deletion was rolled back. */
+const READ = {
+  returned: [1, 2],
+  joined: { name: "ada", total: "9007199254740993", picture: "00ff", note: null },
 };
-mkdirSync("drizzle/meta", { recursive: true });
-writeFileSync("drizzle/meta/_journal.json", JSON.stringify(journal));
-writeFileSync(
-  "drizzle/0000_items.sql",
-  "CREATE TABLE items (id integer PRIMARY KEY NOT NULL, name text NOT NULL);\\n" +
-    "--> statement-breakpoint\\nCREATE UNIQUE INDEX names ON items (name);",
-);
-
-const items = sqliteTable("items", { id: integer().primaryKey(), name: text().notNull() });
-const db = drizzle({ connection: { url: process.env.DATABASE_URL, authToken: process.env.DATABASE_TOKEN } });
-// The second time, the migration is recorded and does not run.
-for (const _ of [1, 2]) await migrate(db, { migrationsFolder: "drizzle" });
-await db.transaction((transaction) => transaction.insert(items).values([{ name: "a" }, { name: "b" }]));
-const undone = db.transaction(async (transaction) => {
-  await transaction.delete(items);
-  transaction.rollback();
-});
-await undone.catch(() => undefined);
-console.log(JSON.stringify(await db.select().from(items).where(eq(items.name, "b"))));
-`;
-
-const KYSELY = `
-import { LibsqlDialect } from "@libsql/kysely-libsql";
-import { Kysely } from "kysely";
-import { Migrator } from "kysely/migration";
-
-const { DATABASE_URL: url, DATABASE_TOKEN: authToken } = process.env;
-const db = new Kysely({ dialect: new LibsqlDialect({ url, authToken }) });
-const up = (db) =>
-  db.schema
-    .createTable("items")
-    .addColumn("id", "integer", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.unique())
-    .execute();
-const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ items: { up } }) } });
-// The second time, the migration is recorded and does not run.
-for (const _ of [1, 2]) {
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-}
-await db.transaction().execute((t) => t.insertInto("items").values([{ name: "a" }, { name: "b" }]).execute());
-const undone = db.transaction().execute(async (transaction) => {
-  await transaction.deleteFrom("items").execute();
-  throw new Error("undo");
-});
-await undone.catch(() => undefined);
-console.log(JSON.stringify(await db.selectFrom("items").selectAll().where("name", "=", "b").execute()));
-await db.destroy();
-`;
 
 let project: string;
 
@@ -81,14 +34,37 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-test.each([
-  ["Drizzle", DRIZZLE],
-  ["Kysely", KYSELY],
-])("%s migrates a database, and commits and rolls back transactions", async (name, program) => {
+/** Runs a program on a new database, and returns what the program prints. */
+async function play(command: string, program: string): Promise<unknown> {
   const { database } = await sqlWorld();
   const { url, token } = await database("orders");
-  await writeFile(join(project, `${name}.mjs`), program);
+  await copyFile(join(__dirname, "query-builders", program), join(project, program));
   const env = { ...process.env, DATABASE_URL: url, DATABASE_TOKEN: token };
-  const { stdout } = await run(process.execPath, [`${name}.mjs`], { cwd: project, env });
-  expect(JSON.parse(stdout)).toEqual([{ id: 2, name: "b" }]);
+  const { stdout } = await run(command, [program], { cwd: project, env });
+  return JSON.parse(stdout);
+}
+
+test.each([
+  ["Drizzle", "drizzle.mjs"],
+  ["Kysely", "kysely.mjs"],
+  ["knex", "knex.mjs"],
+])("%s migrates a database, commits, rolls back, and shows the code of a violated constraint", async (_, program) => {
+  const refused = { duplicate: "SQLITE_CONSTRAINT", orphan: "SQLITE_CONSTRAINT" };
+  expect(await play(process.execPath, program)).toEqual({ ...READ, ...refused });
+});
+
+test("SQLAlchemy creates tables, commits, rolls back, and shows which constraint is violated", async (context) => {
+  const python = join(project, "venv/bin/python");
+  try {
+    await run("python3", ["-m", "venv", "venv"], { cwd: project });
+    await run(python, ["-m", "pip", "install", "--quiet", ...PYTHON_PACKAGES], { cwd: project });
+  } catch (missing) {
+    return context.skip(`SQLAlchemy cannot be installed on this machine: ${missing}`);
+  }
+  expect(await play(python, "sqlalchemy_orders.py")).toEqual({
+    ...READ,
+    joined: { ...READ.joined, total: String(2n ** 53n) },
+    duplicate: expect.stringMatching(/UNIQUE constraint failed: customers.name.*SQLITE_CONSTRAINT/),
+    orphan: expect.stringMatching(/FOREIGN KEY constraint failed.*SQLITE_CONSTRAINT/),
+  });
 });

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { unreleasedText } from "../../tools/release/pages";
 import { root } from "../../tools/run";
 
 /** A fenced or indented code block on a page. */
@@ -25,7 +26,7 @@ export const pages: readonly string[] = globSync(["README.md", "docs/*.md", "exa
 const BLOCK = /^```(?<language>\w*)\n(?<fenced>.*?)^```$|(?<=\n\n)(?<indented>(?: {4}\S[^\n]*\n)+)/gms;
 
 export function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(root, page), "utf8");
+  const text = unreleasedText(readFileSync(join(root, page), "utf8"));
   return [...text.matchAll(BLOCK)].map(({ groups: { language, fenced, indented = "" } = {} }) => ({
     page,
     language: language ?? "sh",

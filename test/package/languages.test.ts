@@ -5,30 +5,32 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { version } from "../../package.json";
 import { buildHosts } from "../../tools/pulumi-cli/hosts";
+import { root } from "../../tools/run";
 import { Pulumi } from "../engine/cli";
 import { engineFixture } from "../engine/engine-fixture";
 import { Stack } from "../engine/stack";
 import { full } from "../full";
 import { type DownloadServer, downloadServer, type Release, stampedRelease } from "./stamped-release";
 
-const REPOSITORY = "https://github.com/acme/pulumi-platform";
+/** The pages of a release name its repository already. */
+const { homepage: REPOSITORY = "https://github.com/acme/pulumi-platform" } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 const PLUGIN = `resource-dbplatform-v${version}`;
 
-/** Returns the first program in `language` on a page of the release. */
+/** Returns the first block in `language` on a page of the release. */
 function shown(
   { checkout }: Pick<Release, "checkout">,
   language: string,
   page = "docs/installation-configuration.md",
 ): string {
-  const [, program] =
+  const [, text] =
     new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(readFileSync(join(checkout, page), "utf8")) ?? [];
-  if (program === undefined) throw new Error(`${page} has no program in ${language}`);
-  return program;
+  if (text === undefined) throw new Error(`${page} shows no ${language}`);
+  return text;
 }
 
 type Files = Readonly<Record<string, string>>;
-
-const project = (runtime: string): Files => ({ "Pulumi.yaml": `name: downloaded\nruntime: ${runtime}\n` });
 
 const npmProject = (npmPackage: string, main: string, devDependencies = {}): string =>
   JSON.stringify({
@@ -39,26 +41,29 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
     devDependencies,
   });
 
-/** The files of a project in each language. No file says where the plugin is. */
+/**
+ * The files of a project in each language, as the pages of the release show them. The SDKs are not published yet, so
+ * they come from files. No file says where the plugin is.
+ */
 const PROJECTS: Record<string, (release: Release) => Files> = {
   TypeScript: (release) => ({
-    "Pulumi.yaml": readFileSync(join(release.checkout, "examples/quickstart/Pulumi.yaml"), "utf8"),
+    "Pulumi.yaml": shown(release, "yaml", "README.md"),
     "package.json": npmProject(release.npmPackage, "index.ts", { typescript: "^6", "@types/node": "^24" }),
     "index.ts": shown(release, "typescript", "README.md"),
   }),
   JavaScript: (release) => ({
-    ...project("nodejs"),
+    "Pulumi.yaml": "name: downloaded\nruntime: nodejs\n",
     "package.json": npmProject(release.npmPackage, "index.js"),
     "index.js": shown(release, "javascript"),
   }),
   Python: (release) => ({
-    ...project("python"),
-    "requirements.txt": `pulumi>=3,<4\n${release.wheel}\n`,
+    "Pulumi.yaml": shown(release, "yaml", "docs/python.md"),
+    "requirements.txt": shown(release, "text", "docs/python.md").replace("pulumi_dbplatform", release.wheel),
     "__main__.py": shown(release, "python", "docs/python.md"),
   }),
   Go: ({ goModule, goFolder, ...release }) => ({
-    ...project("go"),
-    "go.mod": `module downloaded\n\ngo 1.25\n\nrequire ${goModule} v0.0.0\n\nreplace ${goModule} => ${goFolder}\n`,
+    "Pulumi.yaml": shown(release, "yaml", "docs/go.md"),
+    "go.mod": `${shown(release, "text", "docs/go.md")}\nreplace ${goModule} => ${goFolder}\n`,
     "main.go": shown(release, "go", "docs/go.md"),
   }),
   YAML: (release) => ({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bin } from "../../package.json";
-import { overview } from "../../provider/command/overview";
+import { overview } from "../../provider/command/main";
 import { root } from "../../tools/run";
 
 const COMMAND = join(root, "dist/dbplatform.js");
@@ -52,6 +52,7 @@ test.each(PARTS)("`dbplatform %s` loads no other part", (part) => {
   const files = stderr.split(" ");
   expect(files).toContain("dbplatform.js");
   expect(files.filter((file) => /-main\.js$/.test(file))).toHaveLength(1);
+  expect(files.filter((file) => file.startsWith("provider-command-"))).toHaveLength(part === "api" ? 0 : 1);
   const other = part === "api" ? /^provider-/ : /^reference-/;
   expect(files.filter((file) => other.test(file))).toEqual([]);
 });

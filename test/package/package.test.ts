@@ -167,14 +167,16 @@ test("runs the vitest example as written", { tags: "more" }, () => {
     "pulumi-dbplatform": join(project, "node_modules/pulumi-dbplatform"),
     "@types/node": join(project, "node_modules/@types/node"),
     vitest: join(root, "node_modules/vitest"),
+    "@libsql/client": join(root, "node_modules/@libsql/client"),
   };
+  mkdirSync(join(example, "node_modules/@libsql"));
   for (const [name, path] of Object.entries(linked)) symlinkSync(path, join(example, "node_modules", name));
   const run = (program: string, ...args: string[]) =>
     execFileSync(process.execPath, [program, ...args], {
       cwd: example,
       env: { ...process.env, NO_COLOR: "1" },
     }).toString();
-  expect(run(join(root, "node_modules/vitest/vitest.mjs"), "run")).toMatch(/Tests +5 passed/);
+  expect(run(join(root, "node_modules/vitest/vitest.mjs"), "run")).toMatch(/Tests +9 passed/);
   expect(run(join(project, "node_modules/typescript/bin/tsc"), "-p", ".")).toBe("");
 });
 

@@ -7,6 +7,7 @@ import { HttpConnection } from "../../provider/client/http/client";
 import { gensdk } from "../../tools/gensdk";
 import { buildHosts } from "../../tools/pulumi-cli/hosts";
 import { packPackage } from "../../tools/release/package";
+import { unreleasedText } from "../../tools/release/pages";
 import { root } from "../../tools/run";
 import { SCHEMA_FILE } from "../../tools/schema";
 import { blocksOf, commandsIn } from "../docs/blocks";
@@ -55,7 +56,8 @@ function environmentIn(home: string, virtualEnvironment: string): Record<string,
 
 /** Returns the files that a page shows, by name. The name stands in the line above the file. */
 function filesOn(page: string): Readonly<Record<string, string>> {
-  const shown = readFileSync(join(root, page), "utf8").matchAll(/^`([\w.]+)`[^\n]*:\n\n```\w+\n(.*?)^```$/gms);
+  const source = unreleasedText(readFileSync(join(root, page), "utf8"));
+  const shown = source.matchAll(/^`([\w.]+)`[^\n]*:\n\n```\w+\n(.*?)^```$/gms);
   return Object.fromEntries(Array.from(shown, ([, name = "", text = ""]) => [name, text]));
 }
 
@@ -77,7 +79,10 @@ const ADD_PACKAGE: Readonly<Record<string, (project: string) => string>> = {
   },
 };
 
-test.each([
+const isReleased = !readFileSync(join(root, "docs/python.md"), "utf8").includes(".tgz");
+
+// The pages of a release install what is not published yet when the release is tested.
+test.skipIf(isReleased).each([
   ["docs/python.md", "python"],
   ["docs/go.md", "go"],
 ] as const)(

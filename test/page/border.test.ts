@@ -1,5 +1,6 @@
-import { request } from "node:http";
-import { expect, test } from "vitest";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";
 
@@ -20,6 +21,56 @@ test("rejects changes from pages of another origin", async () => {
   expect((await fetch(`${api.url}/page/reset`, reset)).status).toBe(403);
   expect(await api.clock.now()).toEqual(before);
   expect((await advance(api.url, { Origin: api.url })).status).toBe(303);
+});
+
+const FORMS: Readonly<Record<string, Record<string, string>>> = {
+  "create-group": { name: "asia", location: "aws-ap-south-1" },
+  "delete-group": { of: "default" },
+  "create-database": { in: "default", name: "carts" },
+  "delete-database": { of: "catalogue" },
+  "set-plan": { plan: "starter" },
+  "set-recovery": { restore_enabled: "false" },
+  "create-token": { of: "catalogue", authorization: "full-access", expiration: "never" },
+  "save-snapshot": { name: "seeded" },
+  "load-snapshot": { of: "seeded" },
+  "delete-snapshot": { of: "seeded" },
+  sql: { of: "catalogue", statement: "create table t (x)", writes: "yes" },
+};
+
+test.each<Record<string, string>>([
+  { Origin: "https://evil.example" },
+  { Origin: "null" },
+  { "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+])("rejects every action with %o", async (headers) => {
+  const { api, liveNames, groupNames } = await shop({ sql: true });
+  const before = [await liveNames(), await groupNames()];
+  const requests = api.journal().length;
+  for (const [action, fields] of Object.entries(FORMS)) {
+    const body = new URLSearchParams({ organization: "shop", ...fields });
+    const answer = await fetch(`${api.url}/page/${action}`, { method: "POST", redirect: "manual", headers, body });
+    expect([action, answer.status]).toEqual([action, 403]);
+  }
+  expect(
+    api
+      .journal()
+      .slice(requests)
+      .map(({ path }) => path),
+  ).toEqual(Object.keys(FORMS).map((name) => `/page/${name}`));
+  expect([await liveNames(), await groupNames()]).toEqual(before);
+});
+
+test("a page of another origin in the same browser cannot submit a form", async () => {
+  const { api, groupNames } = await shop();
+  const { page } = await visit();
+  const form = `<form method="post" action="${api.url}/page/delete-group"><input name="organization" value="shop"><input name="of" value="default"><button>Win</button></form>`;
+  const foreign = createServer((_request, response) => response.setHeader("Content-Type", "text/html").end(form));
+  await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void foreign.close());
+  await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}`);
+  await page.getByRole("button").click();
+  await page.getByText("Pages of other origins cannot do this.").waitFor();
+  expect(await groupNames()).toContain("default");
 });
 
 test.each(["/", "/_reference/journal"])(

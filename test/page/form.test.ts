@@ -3,6 +3,7 @@ import { world } from "../reference/world";
 import { visit } from "./browser";
 import { faintTexts } from "./faint-texts";
 import { shop } from "./shop";
+import { sticksOut } from "./sticks-out";
 
 test.each(["light", "dark"] as const)("all text has sufficient contrast in %s mode", async (colorScheme) => {
   const { api, owner, slug } = await shop();
@@ -38,17 +39,6 @@ test("the accessible name of every control contains its visible text", async () 
     if (visible !== "") expect(name === "" ? visible : name).toContain(visible);
   }
 });
-
-/** Returns the elements that overflow the screen or their own box. Runs in the browser. */
-function sticksOut(): string[] {
-  return [...document.querySelectorAll("body *")]
-    .filter((element) => element.checkVisibility() && !element.closest(".hidden, .skip, .path, svg"))
-    .filter(
-      (element) => element.getBoundingClientRect().right > innerWidth || element.scrollWidth > element.clientWidth + 1,
-    )
-    .filter((element) => getComputedStyle(element).display !== "inline")
-    .map(({ outerHTML }) => outerHTML.slice(0, 200));
-}
 
 /** Starts a platform with thirty organizations and the longest possible names. */
 async function crowded() {
@@ -86,7 +76,7 @@ test("thirty organizations with long names fit on a 390 px screen, and leave roo
   const heading = page.getByRole("heading", { level: 1 });
   expect((await heading.boundingBox())?.y).toBeLessThan(500);
   await page.getByText("Reset…").click();
-  for (const summary of await page.locator("#deleted summary").all()) await summary.click();
+  for (const summary of await page.locator("main summary").all()) await summary.click();
   expect(await page.evaluate(sticksOut)).toEqual([]);
 
   await page.getByLabel("Organization", { exact: true }).selectOption({ index: 29 });
@@ -118,7 +108,16 @@ test("every section of the page has a heading, a landmark and labels", async () 
     .evaluateAll((headings) => headings.map(({ tagName }) => Number(tagName.slice(1))));
   expect(levels.filter((level) => level === 1)).toHaveLength(1);
   for (const landmark of ["banner", "main", "search"] as const) expect(await page.getByRole(landmark).count()).toBe(1);
-  const regions = ["Clock", "Groups and databases", "Deleted", "API tokens", "Requests", "Audit log", "Members"];
+  const regions = [
+    "Clock",
+    "Groups and databases",
+    "Deleted",
+    "Snapshots",
+    "API tokens",
+    "Requests",
+    "Audit log",
+    "Members",
+  ];
   for (const name of regions) expect(await page.getByRole("region", { name, exact: true }).count()).toBe(1);
   const unnamed = await page.evaluate(() => {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);

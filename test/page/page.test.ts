@@ -42,7 +42,7 @@ describe.each([
     await restoreButton(page, "newsletter").waitFor();
     await page.getByRole("button", { name: "one day" }).click();
 
-    await page.getByText("05 Mar 2026").waitFor();
+    await page.locator("#now").getByText("05 Mar 2026").waitFor();
     expect(await restoreButton(page, "newsletter").count()).toBe(0);
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
@@ -52,10 +52,10 @@ describe.each([
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
     await page.getByRole("button", { name: "Start the clock" }).click();
-    await page.getByText("The clock is running.").waitFor();
+    await page.locator("#time").getByText("The clock is running.").waitFor();
     expect(await api.clock.stands()).toBe(false);
     await page.getByRole("button", { name: "Stop the clock" }).click();
-    await page.getByText("The clock is stopped.").waitFor();
+    await page.locator("#time").getByText("The clock is stopped.").waitFor();
     expect(await api.clock.stands()).toBe(true);
   });
 });

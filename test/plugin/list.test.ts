@@ -16,9 +16,11 @@ import { acmeWith } from "../engine/seed";
 const PAGES = 5;
 const UNKNOWN = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
 
-const SEED = acmeWith(PAGES * 1000, { name: "lost", deleted_at: "-1d" });
+const LOST = { name: "lost", deleted_at: "-1d" };
+const SEVERAL_PAGES = acmeWith(PAGES * 1000, LOST);
+const ONE_PAGE = acmeWith(1, LOST);
 
-async function plugin(seed: Seed = SEED): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
+async function plugin(seed: Seed): Promise<{ client: ResourceProviderClient; api: ReferenceApi }> {
   const api = await startReferenceApi({ seed });
   const methods = service(dbplatform, { engine: undefined, environment: environmentOf(api) });
   const server = await listenForCalls(async () => methods);
@@ -54,7 +56,7 @@ async function meanwhile(client: ResourceProviderClient): Promise<void> {
 }
 
 test("lists the databases of every result page with their import ids, and changes nothing", async () => {
-  const { client, api } = await plugin();
+  const { client, api } = await plugin(SEVERAL_PAGES);
   const answers = await all(client, request("Database"));
   expect(new Set(namesOf(answers)).size).toBe(PAGES * 1000);
   const { databases } = await (
@@ -74,7 +76,7 @@ test("lists the databases of every result page with their import ids, and change
 });
 
 test("requests pages only as fast as a slow reader accepts them", async () => {
-  const { client, api } = await plugin();
+  const { client, api } = await plugin(SEVERAL_PAGES);
   const call = client.list(request("Database"));
   await once(call, "readable");
   await meanwhile(client);
@@ -85,7 +87,7 @@ test("requests pages only as fast as a slow reader accepts them", async () => {
 });
 
 test("sends no further request after the caller cancels", async () => {
-  const { client, api } = await plugin();
+  const { client, api } = await plugin(ONE_PAGE);
   api.fault({ operation: "listDatabases", status: 503 });
   const call = client.list(request("Database"));
   call.once("error", () => undefined);
@@ -96,13 +98,13 @@ test("sends no further request after the caller cancels", async () => {
 });
 
 test("stops requesting pages when the limit is reached", async () => {
-  const { client, api } = await plugin();
+  const { client, api } = await plugin(SEVERAL_PAGES);
   expect(await all(client, request("Database").setLimit(10))).toHaveLength(10);
   expect(pagesAsked(api)).toBe(1);
 });
 
 test("lists only restorable databases and groups when the query sets `deleted`", async () => {
-  const { client } = await plugin();
+  const { client } = await plugin(ONE_PAGE);
   expect(namesOf(await all(client, request("Database", { deleted: true })))).toEqual(["lost"]);
   expect(await all(client, request("Group", { deleted: true }))).toEqual([]);
   await expect(all(client, request("ApiToken", { deleted: true }))).rejects.toMatchObject({
@@ -115,7 +117,7 @@ test("lists only restorable databases and groups when the query sets `deleted`",
 });
 
 test("rejects a query for database tokens, because the platform has no operation to list them", async () => {
-  const { client, api } = await plugin();
+  const { client, api } = await plugin(ONE_PAGE);
   await expect(all(client, request("DatabaseToken"))).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
     details: listUnavailable({ kind: "database token" }),
@@ -124,7 +126,7 @@ test("rejects a query for database tokens, because the platform has no operation
 });
 
 test("marks the result as computed, without a request, if the query contains an unknown value", async () => {
-  const { client, api } = await plugin();
+  const { client, api } = await plugin(ONE_PAGE);
   const [answer, ...more] = await all(client, request("Database", { deleted: UNKNOWN }));
   expect(answer?.hasComputed()).toBe(true);
   expect(more).toEqual([]);

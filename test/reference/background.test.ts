@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,11 +11,17 @@ import {
   defaultDataUnusable,
   folderTooLong,
   foreignFolder,
+  NO_SNAPSHOTS,
   nextInTerminal,
   nothingToStop,
   portServed,
+  SERVER_UNKNOWN,
   serverStopped,
   severalToStop,
+  snapshotDeleted,
+  snapshotLine,
+  snapshotLoaded,
+  snapshotSaved,
 } from "../../platform/reference/command/messages";
 import { bundledCommand } from "./bundle";
 
@@ -218,4 +224,48 @@ test("keeps the data of a folder after `stop`, unless `--data` says otherwise", 
     ${list}`);
   expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining('"databases":[]') });
   expect(other.stderr).toContain("in memory");
+});
+
+test("`snapshot` saves, lists, loads and deletes snapshots of the server in the background", async () => {
+  const { run, folder } = shell();
+  const groups = `curl --silent --fail --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\
+    "$DBPLATFORM_BASE_URL/v1/organizations/acme/groups"`;
+  expect(await run("dbplatform_api snapshot list")).toEqual({ code: 1, stdout: "", stderr: `${SERVER_UNKNOWN}\n` });
+  const { code, stdout, stderr } = await run(`
+    eval "$(dbplatform_api serve --background 2>/dev/null)" || exit 1
+    dbplatform_api snapshot list || exit 2
+    dbplatform_api snapshot save seeded || exit 3
+    dbplatform_api snapshot save seeded; test $? = 1 || exit 4
+    dbplatform_api snapshot save seeded --replace || exit 5
+    curl --silent --fail --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" --output /dev/null \\
+      --request DELETE "$DBPLATFORM_BASE_URL/v1/organizations/acme/groups/default" || exit 6
+    dbplatform_api snapshot load seeded || exit 7
+    ${groups} --output "${folder}/groups.json" || exit 8
+    dbplatform_api snapshot list | cut -d, -f1 || exit 9
+    dbplatform_api snapshot delete seeded || exit 10
+    dbplatform_api snapshot load seeded; test $? = 1`);
+  const snapshot = { name: "seeded", savedAt: "", databases: 0, rows: false };
+  expect({ code, stderr, lines: stdout.trim().split("\n") }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^http:\S+ refused: snapshot \[seeded\] already exists.*\n.*no snapshot \[seeded\]/),
+    lines: [
+      NO_SNAPSHOTS,
+      snapshotSaved({ snapshot }),
+      snapshotSaved({ snapshot }),
+      snapshotLoaded({ snapshot }),
+      snapshotLine({ snapshot }).split(",")[0],
+      snapshotDeleted({ name: "seeded" }),
+    ],
+  });
+  expect(readFileSync(join(folder, "groups.json"), "utf8")).toContain('"default"');
+});
+
+test("`snapshot` lists the servers in the background if there are several, and names the one that is missing", async () => {
+  const { run } = shell();
+  const start = "dbplatform_api serve --background --json --data :memory:";
+  const urls = [await run(start), await run(start)].map(({ stdout }) => JSON.parse(stdout).url as string);
+  const { code, stderr } = await run("dbplatform_api snapshot save seeded");
+  expect(code).toBe(1);
+  for (const url of urls) expect(stderr).toContain(`--url ${url}`);
+  expect(await run(`dbplatform_api snapshot save seeded --url ${urls[0]}`)).toMatchObject({ code: 0, stderr: "" });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { serve } from "../../platform/reference/command/serve";
+import { snapshot } from "../../platform/reference/command/snapshot";
 import { token } from "../../platform/reference/command/token";
 import { control } from "../../platform/reference/control/control";
 import { FaultRules } from "../../platform/reference/faults/faults";
@@ -20,13 +21,14 @@ test("the documentation names every route under /_reference/", async () => {
   const { api } = await world();
   const routes = control(api, api.store)
     .routes.filter(({ method }) => method !== "ALL")
-    .map(({ method, path }) => `\`${method} /_reference${path.replace(":id", "{id}")}\``);
+    .map(({ method, path }) => `\`${method} /_reference${path.replace(/:(\w+)/g, "{$1}")}\``);
   expect(routes.length).toBeGreaterThan(10);
   expect(routes.filter((route) => !page.includes(route) && !page.includes(`${route.slice(0, -1)}\` \`{`))).toEqual([]);
 });
 
-test("the documentation names every option of `serve` and `token`", () => {
-  const options = [...serve.options, ...token.options].map(({ long }) => String(long));
+test("the documentation names every option of `serve`, `token` and `snapshot`", () => {
+  const commands = [serve, token, ...snapshot.commands];
+  const options = commands.flatMap((command) => command.options.map(({ long }) => String(long)));
   expect(options.filter((option) => !page.includes(option))).toEqual([]);
 });
 

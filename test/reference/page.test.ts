@@ -3,7 +3,8 @@ import { refuse } from "../../platform/reference/messages";
 import { raw } from "./calling";
 import { world } from "./world";
 
-const rows = (text: string): string[] => [...text.matchAll(/<th scope="row">([^<]*)</g)].map(([, name]) => name ?? "");
+const rows = (text: string): string[] =>
+  [...text.matchAll(/<th scope="row"><a [^>]*>([^<]*)</g)].map(([, name]) => name ?? "");
 
 test("shows databases by group, and finds them by part of their name or of the group's name", async () => {
   const { api, database, group } = await world();
@@ -55,15 +56,33 @@ test("finds deleted groups by part of their name, ignores case, and takes wildca
   expect(await shown("?search=%25")).toEqual([]);
 });
 
+const FORMS = [
+  "clock",
+  "reset",
+  "create-group",
+  "delete-group",
+  "create-database",
+  "delete-database",
+  "restore-database",
+  "restore-group",
+  "set-plan",
+  "set-recovery",
+  "create-token",
+  "save-snapshot",
+  "load-snapshot",
+  "delete-snapshot",
+  "sql",
+];
+
 test.each(["", "page/pulse"])("rejects the character U+0000 in the query string of /%s", async (path) => {
   const { api } = await world();
-  for (const name of ["organization", "search", "group", "after", "restored"])
+  for (const name of ["organization", "search", "group", "after", "database", "done"])
     expect([name, (await raw(`${api.url}/${path}?${name}=%00`)).status]).toEqual([name, 400]);
 });
 
 test("rejects the character U+0000 in a form", async () => {
   const { api } = await world();
-  for (const form of ["clock", "reset", "restore-database", "restore-group"]) {
+  for (const form of FORMS) {
     const answer = await raw(`${api.url}/page/${form}`, { method: "POST", body: "organization=%00&id=%00" });
     expect([answer.status, await answer.text()]).toEqual([
       400,
@@ -74,7 +93,7 @@ test("rejects the character U+0000 in a form", async () => {
 
 test("redirects a GET request for a form's address to the page", async () => {
   const { api } = await world();
-  for (const form of ["clock", "reset", "restore-database", "restore-group", "sign-in"]) {
+  for (const form of [...FORMS, "sign-in"]) {
     const answer = await raw(`${api.url}/page/${form}`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
   }
@@ -129,7 +148,7 @@ test("counts a restored database as a search result only if its new name matches
   const databaseId = await database("orders");
   await owner.status("deleteDatabase", { ...slug, databaseName: "orders" });
   await owner.ok("restoreDatabase", { ...id, databaseId, body: { name: "orders-2" } });
-  const text = await (await raw(`${api.url}/?search=cart&restored=${databaseId}`)).text();
+  const text = await (await raw(`${api.url}/?search=cart&database=${databaseId}`)).text();
   expect(rows(text)).toEqual(["orders-2", ...Array.from({ length: 8 }, (_, index) => `cart-${10 + index}`)]);
   expect(text).toContain("10 of 11 databases");
   expect(text).toContain(">2 more<");

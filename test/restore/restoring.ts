@@ -4,7 +4,7 @@ import { Instance } from "../../kit/instance";
 import { messageOf } from "../../kit/refusal";
 import type { ReferenceApi } from "../../platform/reference/server";
 import type { Platform } from "../../provider/platform";
-import { type Options, restoreDeleted } from "../../provider/restore/restore";
+import { type Options, planAndRestore } from "../../provider/restore/restore";
 import { root } from "../../tools/run";
 import { impatient } from "../lifecycle/impatient";
 
@@ -55,7 +55,7 @@ export async function restoring(
   );
   let [out, error] = ["", ""];
   try {
-    const code = await restoreDeleted(options, undefined, {
+    const code = await planAndRestore(options, undefined, {
       context: instance.context({ urn: "", signal }).platform,
       signal,
       out: (text) => {

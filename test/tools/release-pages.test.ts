@@ -53,6 +53,17 @@ test("the pages that npm and the registry show link to files of the repository a
   expect(released('<img src="docs/logo.svg">', "README.md")).toBe(`<img src="${REPOSITORY}/raw/v7.1.0/docs/logo.svg">`);
 });
 
+/** Returns the headings without a text or a lower heading below them. */
+const emptySections = (text: string): string[] =>
+  [...text.replaceAll(/^```.*?^```$/gms, "code").matchAll(/^(#+) (.*)\n+(?=(#+) |(?![\s\S]))/gm)].flatMap(
+    ([, marks = "", title = "", next = ""]) => (next.length <= marks.length ? [title] : []),
+  );
+
+test("every heading in a release has a text", () => {
+  expect(emptySections("# A\n\n## B\n\n### C\n\n## D\n\nText.\n\n## E\n")).toEqual(["C", "E"]);
+  expect(files.flatMap(({ file, text }) => emptySections(text).map((title) => `${file}: ${title}`))).toEqual([]);
+});
+
 /** Sentences that a release must not contain, by the name of the entry in `UNTRUE` that finds them. */
 const SAMPLES: Readonly<Record<string, string>> = {
   "not published": "Nothing is published yet.",
@@ -74,6 +85,7 @@ test.each(UNTRUE.map(({ name }) => name))("finds an untrue sentence: %s", (name)
 test.each([
   ['"pulumi-dbplatform": "^7.0.0"', "another version"],
   ["`./pulumi_dbplatform-7.0.0-py3-none-any.whl`", "another version"],
+  ["require github.com/acme/shop/sdk/go v7.0.0", "another version"],
   ["[restore](docs/restore.md)", "a relative link"],
 ])("finds what is out of date in a release: %s", (text, name) => {
   expect(untrueIn("README.md", text, RELEASE)).toEqual([`README.md:1: ${name}: ${text}`]);
@@ -89,10 +101,25 @@ test("a release without addresses keeps what is true without them", () => {
   expect(untrue).toEqual([]);
 });
 
+test("a release without addresses says what is marked for the time before", () => {
+  const page = "<!-- unreleased -->\nBefore.\n<!-- /unreleased -->\n<!-- released\nAfter.\n-->\n";
+  expect(released(page, "docs/page.md", { version: "7.1.0" })).toBe("Before.\n");
+});
+
 test.each([
   ["drops a sentence, and keeps its paragraph", "One. It is not published yet: `wait`. Two.\n", "One. Two.\n"],
   ["drops a paragraph whose only sentence is untrue", "One.\n\nRun `npm pack` here.\n\nTwo.\n", "One.\n\nTwo.\n"],
   ["drops an item of a list", "- One.\n- Not published yet.\n", "- One.\n\n"],
+  [
+    "drops where the plugin is from an introduction",
+    "`Pulumi.yaml` names the folder, and says where the plugin is:\n",
+    "`Pulumi.yaml` names the folder:\n",
+  ],
+  [
+    "keeps a sentence that introduces a block, for the check to find",
+    "One. Nothing is published yet:\n",
+    "One. Nothing is published yet:\n",
+  ],
   ["keeps code", "    not published yet\n", "    not published yet\n"],
   [
     "installs from the registry",

@@ -20,7 +20,7 @@ const SEMVER = String.raw`\d+\.\d+\.\d+(?:-(?!py3)[\w.]+)?`;
 
 /** Finds the version in the name of a dependency or a plugin, after what precedes the version. */
 const NAMED_VERSION = new RegExp(
-  String.raw`("pulumi-dbplatform": "\^|pulumi-dbplatform@|dbplatform v|\`version: )(${SEMVER})`,
+  String.raw`("pulumi-dbplatform": "\^|pulumi-dbplatform@|dbplatform v|/sdk/go v|\`version: )(${SEMVER})`,
   "g",
 );
 
@@ -32,7 +32,7 @@ const wheelVersion = (version: string): string => version.replace(/-(a|b|rc)[a-z
 const PACKED_FILE = new RegExp(String.raw`(?:\./)?pulumi-dbplatform-(?:${SEMVER}|\S*\*|<version>)\.tgz`, "g");
 
 const PLUGINS = /^plugins:\n {2}providers:\n {4}- name: dbplatform\n {6}path: .*\n/gm;
-const PLUGIN_INTRODUCED = /^.*`Pulumi\.yaml`.* where the plugin is:$/gm;
+const PLUGIN_INTRODUCED = /^(.*`Pulumi\.yaml`.*?)(?:, and)? says where the plugin is:$/gm;
 const NO_RELEASE = /\bwithout a release\b/i;
 
 /** What stands for the address of the repository, without its scheme, in the path of the Go module. */
@@ -55,7 +55,7 @@ export const UNTRUE: readonly Untrue[] = [
   { name: "the file of a checkout", found: new RegExp(PACKED_FILE, "") },
   { name: "packing by hand", found: /\bnpm pack\b/, given: "downloadUrl" },
   { name: "a `plugins` section", found: /^plugins:$/, given: "downloadUrl" },
-  { name: "where the plugin is", found: /\bwhere the plugin is:/, given: "downloadUrl" },
+  { name: "where the plugin is", found: /\bwhere the plugin is\b/, given: "downloadUrl" },
   { name: "a section about a checkout", found: /^#+ .*\bwithout a release\b/i, given: "downloadUrl" },
   { name: "a placeholder for the repository", found: new RegExp(REPOSITORY, ""), given: "repository" },
   { name: "a mark of the release tool", found: /<!-- \/?(?:un)?released\b/ },
@@ -88,19 +88,22 @@ export function releasedText(file: string, text: string, release: Release, check
     .replaceAll(WHEEL_VERSION, (_, before: string) => before + wheelVersion(version));
   if (downloadUrl) said = said.replaceAll(PLUGINS, "");
   if (!file.endsWith(".md")) return said;
-  said = marked(said);
+  said = repository && downloadUrl ? marked(said) : unreleasedText(said);
   if (repository) said = withRepository(file, said, { repository, version }, checkout);
-  if (downloadUrl) said = withoutEmptyBlocks(withoutSections(said)).replaceAll(PLUGIN_INTRODUCED, "`Pulumi.yaml`:");
+  if (downloadUrl) said = withoutEmptyBlocks(withoutSections(said)).replaceAll(PLUGIN_INTRODUCED, "$1:");
   said = onProse(said, (prose) => withoutUntrueSentences(prose, release));
   said = said.replaceAll(PACKED_FILE, "pulumi-dbplatform").replaceAll("| not published yet |", "| open source |");
   return said.replaceAll(/\n{3,}/g, "\n\n");
 }
 
+const UNRELEASED = /^<!-- unreleased -->\n([\s\S]*?)^<!-- \/unreleased -->\n/gm;
+const RELEASED = /^<!-- released\n([\s\S]*?)^-->\n/gm;
+
 /** Drops what a page says only until the release, and shows what it says from the release on. */
-const marked = (text: string): string =>
-  text
-    .replaceAll(/^<!-- unreleased -->\n[\s\S]*?^<!-- \/unreleased -->\n/gm, "")
-    .replaceAll(/^<!-- released\n([\s\S]*?)^-->\n/gm, "$1");
+const marked = (text: string): string => text.replaceAll(UNRELEASED, "").replaceAll(RELEASED, "$1");
+
+/** Returns what a page says until a release with both addresses. */
+export const unreleasedText = (text: string): string => text.replaceAll(UNRELEASED, "$1").replaceAll(RELEASED, "");
 
 /** Drops the sections about a checkout, and the sentences that link to them. */
 function withoutSections(text: string): string {
@@ -129,10 +132,14 @@ function withoutSections(text: string): string {
 
 const withoutEmptyBlocks = (text: string): string => text.replaceAll(/^.*:\n\n```\w*\n```\n/gm, "");
 
+/** Keeps a sentence that introduces the block below it, because the block makes no sense without it. */
 const withoutUntrueSentences = (prose: string, release: Release): string =>
   sentencesOf(prose)
-    .filter((sentence) => !UNTRUE.some((untrue) => applies(untrue, release) && untrue.found.test(sentence)))
+    .filter((sentence) => sentence.endsWith(":") || !isUntrue(sentence, release))
     .join(" ");
+
+const isUntrue = (sentence: string, release: Release): boolean =>
+  UNTRUE.some((untrue) => applies(untrue, release) && untrue.found.test(sentence));
 
 const applies = ({ given }: Untrue, release: Release): boolean => given === undefined || release[given] !== undefined;
 

@@ -7,9 +7,8 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { timeoutOf } from "./deadline";
 import { framed, readMessage } from "./framing";
-import { DEADLINE_EXCEEDED, unknownMethod } from "./messages";
+import { DEADLINE_EXCEEDED, invalidTimeout, unknownMethod } from "./messages";
 import { CallFailure, OK, status, trailersOf } from "./status";
 
 /** The largest message in bytes. The engine accepts and sends messages of this size, and no larger ones. */
@@ -17,6 +16,10 @@ const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** Large flow-control windows let a client send a large message without waiting for permission to send more. */
 const STREAM_WINDOW_BYTES = 2 ** 24;
 const SESSION_WINDOW_BYTES = 2 ** 26;
+
+const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+/** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const HEADERS: OutgoingHttpHeaders = { ":status": 200, "content-type": "application/grpc" };
 
@@ -171,6 +174,18 @@ class ServerCall implements CallContext {
 function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   return /^application\/grpc(\+proto)?$/.test(headers["content-type"] ?? "") ? undefined : 415;
+}
+
+/**
+ * Parses a `grpc-timeout` header, for example `500m`, into milliseconds. Returns `undefined` if there is no header.
+ *
+ * @throws CallFailure if the header is malformed.
+ */
+function timeoutOf(header: string | string[] | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const [, count, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
+  if (count === undefined) throw new CallFailure(status.INTERNAL, invalidTimeout({ header: String(header) }));
+  return Math.min(Number(count) * (UNIT_MS[unit] ?? 1), LONGEST_TIMER_MS);
 }
 
 function methodAt(path: string | undefined, methods: Methods): UnaryMethod | StreamingMethod {

@@ -3,6 +3,7 @@ import { readContent } from "../seed/content";
 import { backgroundFolder, backgroundServers, portOfBackgroundServer } from "./background";
 import { nothingToStop, seedValid, serverStopped, severalToStop } from "./messages";
 import { portNumber, serve } from "./serve";
+import { snapshot } from "./snapshot";
 import { token } from "./token";
 
 const stop = new Command("stop")
@@ -78,6 +79,7 @@ export const program = new Command("api")
   .addCommand(serve)
   .addCommand(stop)
   .addCommand(token)
+  .addCommand(snapshot)
   .addCommand(seed)
   .addCommand(openapi)
   .addHelpText(

@@ -117,5 +117,23 @@ export const urlWithCredentials = ({ host }: Facts<"host">) =>
 export const noServer = ({ url }: Facts<"url">) => `No server responds at ${url}.`;
 export const notReferenceApi = ({ url }: Facts<"url">) =>
   `${url} is not a reference API, or was started with --no-control.`;
+export const snapshotRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
 export const tokenRefused = ({ url, reason }: Facts<"url" | "reason">) =>
   `${url} refused to create the token: ${reason}`;
+
+// snapshot
+
+type Saved = Facts<"snapshot">;
+
+const contentOf = ({ databases, rows }: Saved["snapshot"]): string =>
+  `${databases} ${databases === 1 ? "database" : "databases"}${rows ? " with rows" : ", without rows"}`;
+export const snapshotSaved = ({ snapshot }: Saved) => `Saved snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
+export const snapshotLoaded = ({ snapshot }: Saved) => `Loaded snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
+export const snapshotDeleted = ({ name }: Facts<"name">) => `Deleted snapshot ${name}.`;
+export const snapshotLine = ({ snapshot }: Saved) =>
+  `${snapshot.name}: ${contentOf(snapshot)}, saved ${snapshot.savedAt.slice(0, 16).replace("T", " ")} UTC`;
+export const NO_SNAPSHOTS = "There are no snapshots. Save one with `npx pulumi-dbplatform api snapshot save <name>`.";
+export const SERVER_UNKNOWN =
+  "No server runs in the background. Name the server with --url, for example --url http://127.0.0.1:8080.";
+export const severalToAsk = ({ urls }: Facts<"urls">) =>
+  `${urls.length} servers run in the background. Name one of them:${urls.map((url) => `\n  --url ${url}`).join("")}`;

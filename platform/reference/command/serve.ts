@@ -33,7 +33,10 @@ import {
 } from "./messages";
 
 interface Options
-  extends Pick<ReferenceApiOptions, "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder"> {
+  extends Pick<
+    ReferenceApiOptions,
+    "seed" | "faults" | "now" | "deterministic" | "control" | "sql" | "sqlFolder" | "snapshots" | "cors"
+  > {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
@@ -61,6 +64,11 @@ export const serve = new Command("serve")
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
   .option("--sql", "make every database a real one that the official clients can connect to")
   .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
+  .option(
+    "--snapshots <folder>",
+    "folder of the snapshots; beside a data file by default, and required for snapshots with PostgreSQL",
+  )
+  .option("--cors", "let pages of every origin use the platform's API; they can always use databases")
   .option("--no-control", "serve neither the routes under /_reference/, except the health, nor the page")
   .addOption(
     new Option(

@@ -1,22 +1,13 @@
 import { access } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { KEY_HEADER } from "../control/control";
 import { Credential, credential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
 import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
-import { referenceKey } from "./key";
-import {
-  INVALID_URL,
-  MEMORY_UNREACHABLE,
-  noServer,
-  notReferenceApi,
-  tokenRefused,
-  URL_OR_DATA,
-  urlWithCredentials,
-} from "./messages";
+import { askServer } from "./ask-server";
+import { MEMORY_UNREACHABLE, notReferenceApi, tokenRefused, URL_OR_DATA } from "./messages";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;
@@ -71,10 +62,7 @@ Examples:
 async function runToken({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
   const wanted = await readContent(credentialIn(options), Credential, "token");
-  const text =
-    url === undefined
-      ? await mintInData(data ?? "", wanted)
-      : await mintAtServer(url, { key: key ?? referenceKey(), wanted });
+  const text = url === undefined ? await mintInData(data ?? "", wanted) : await mintAtServer(url, { key, wanted });
   process.stdout.write(`${text}\n`);
 }
 
@@ -101,22 +89,8 @@ async function mintInData(data: string, wanted: Credential): Promise<string> {
   }
 }
 
-async function mintAtServer(
-  url: string,
-  { key, wanted }: { key: string | undefined; wanted: Credential },
-): Promise<string> {
-  const address = URL.canParse("/_reference/tokens", url) ? new URL("/_reference/tokens", url) : undefined;
-  if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
-  if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
-  const headers = key ? { [KEY_HEADER]: key } : undefined;
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(wanted) }).catch((cause) => {
-    throw new Error(noServer({ url }), { cause });
-  });
-  const body = await answer.json().catch((thrown: unknown) => {
-    throw thrown instanceof SyntaxError ? new Error(notReferenceApi({ url })) : thrown;
-  });
-  const { token, error } = Object(body);
-  if (typeof error === "string") throw new Error(tokenRefused({ url, reason: error }));
+async function mintAtServer(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
+  const { token } = await askServer(url, { key, method: "POST", path: "tokens", body: wanted, refused: tokenRefused });
   if (typeof token !== "string") throw new Error(notReferenceApi({ url }));
   return token;
 }

@@ -20,6 +20,7 @@ export const KEY_HEADER = "Reference-Key";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
 const Presented = z.strictObject({ token: z.string(), database: z.guid() });
+const NewSnapshot = z.strictObject({ name: z.string(), replace: z.boolean().optional() });
 const Advance = z.strictObject({ seconds: z.number().finite() });
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -44,8 +45,8 @@ function answerRefusal(thrown: Error, context: Context): Response {
 }
 
 /**
- * Serves the endpoints that the platform does not have: all organizations, clock, journal, fault rules, minting of credentials,
- * verification of SQL-engine tokens, and reset.
+ * Serves the endpoints that the platform does not have: all organizations, clock, journal, fault rules, minting of
+ * credentials, verification of SQL-engine tokens, reset, and snapshots.
  */
 export function control(api: ReferenceApi, store: Store): Hono {
   const app = new Hono();
@@ -73,6 +74,17 @@ export function control(api: ReferenceApi, store: Store): Hono {
 
   app.post("/reset", async (context) => {
     await api.reset();
+    return context.json({});
+  });
+
+  app.get("/snapshots", async (context) => context.json({ snapshots: await api.snapshots() }));
+  app.post("/snapshots", async (context) => {
+    const { name, replace = false } = parseOrRefuse(NewSnapshot, await controlBody(context));
+    return context.json(await api.save(name, { replace }));
+  });
+  app.post("/snapshots/:name/load", async (context) => context.json(await api.load(context.req.param("name"))));
+  app.delete("/snapshots/:name", async (context) => {
+    await api.deleteSnapshot(context.req.param("name"));
     return context.json({});
   });
 

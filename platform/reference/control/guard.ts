@@ -9,13 +9,18 @@ interface Sent {
 
 /**
  * Returns whether the request changes something and comes from a browser page of another site. Browsers name the page's
- * site in `Origin`; other programs send no `Origin`.
+ * site in `Origin`, and say in `Sec-Fetch-Site` how it relates to this one; other programs send neither.
  */
 export const isForeignChange = (request: Sent): boolean =>
-  !READING.includes(request.method) && isForeign(request.header("Origin"), request.header("Host"));
+  !READING.includes(request.method) &&
+  (isForeign(request.header("Origin"), request.header("Host")) ||
+    !OWN_SITE.includes(request.header("Sec-Fetch-Site") ?? "none"));
 
 const isForeign = (origin: string | undefined, host: string | undefined): boolean =>
   origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+
+/** Values of `Sec-Fetch-Site` for requests of this server's own pages, and of the user, without any page. */
+const OWN_SITE = ["same-origin", "none"];
 
 /** Returns whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean =>

@@ -1,4 +1,4 @@
-import { Credential, changeMember, credential } from "../credentials/credential";
+import { Credential, changeMember, credential, organizationOf } from "../credentials/credential";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
@@ -10,7 +10,11 @@ import { findAnyDatabaseRow } from "../store/databases";
 import { changeOrganizationRow } from "../store/organizations";
 import { clockNowIn } from "../time/clock";
 
-type Home = Pick<ReferenceApi, "organization" | "organizationId">;
+/** The first organization. It changes when a snapshot of other data is loaded. */
+interface Home {
+  organization: string;
+  organizationId: string;
+}
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
 /**
@@ -22,16 +26,20 @@ export const methodsOf = (services: Services, home: Home) => ({
   ...timeMethods(services),
   ...faultMethods(services),
   ...requestMethods(services),
+  ...stateMethods(services, home),
 });
 
 const credentialMethods = (
   { store, signer, ids }: Services,
-  { organization, organizationId }: Home,
+  home: Home,
 ): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
   token: async (wanted = {}) => credential(store, { signer, ids }, parseOrRefuse(Credential, wanted)),
   member: (username, role) =>
-    store.transaction([organization], (state) => changeMember(state, ids, { organizationId, username, role })),
-  plan: (plan) => store.transaction([organization], (state) => changeOrganizationRow(state, organizationId, { plan })),
+    store.transaction([home.organization], (state) =>
+      changeMember(state, ids, { organizationId: home.organizationId, username, role }),
+    ),
+  plan: (plan) =>
+    store.transaction([home.organization], (state) => changeOrganizationRow(state, home.organizationId, { plan })),
   verifySqlToken: (token, database) =>
     store.read(async (state) => {
       const found = await findAnyDatabaseRow(state, database);
@@ -52,13 +60,35 @@ const faultMethods = ({ faults }: Services): Methods<"fault" | "faults" | "remov
   clearFaults: () => faults.clear(),
 });
 
-const requestMethods = ({ store, sql, faults, journal }: Services): Methods<"journal" | "clearJournal" | "reset"> => ({
+const requestMethods = ({ journal }: Services): Methods<"journal" | "clearJournal"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
-  async reset() {
-    await resetToOrigin(store);
-    await sql?.reset();
+});
+
+function stateMethods(
+  { store, sql, faults, journal, snapshots }: Services,
+  home: Home,
+): Methods<"reset" | "save" | "load" | "snapshots" | "deleteSnapshot"> {
+  const replaced = async () => {
     faults.reset();
     journal.clear();
-  },
-});
+    const { slug, id } = await organizationOf(store, undefined);
+    Object.assign(home, { organization: slug, organizationId: id } satisfies Home);
+  };
+  return {
+    reset: async () =>
+      (await snapshots()).inTurn(async () => {
+        await resetToOrigin(store);
+        await sql?.reset();
+        await replaced();
+      }),
+    save: async (name, options) => (await snapshots()).save(name, options),
+    async load(name) {
+      const loaded = await (await snapshots()).load(name);
+      await replaced();
+      return loaded;
+    },
+    snapshots: async () => (await snapshots()).list(),
+    deleteSnapshot: async (name) => (await snapshots()).delete(name),
+  };
+}

@@ -25,7 +25,7 @@ export interface Caller {
 /** Authenticates a request (§5 rule 1). A revoked token is rejected like an unknown token. */
 export async function authenticate(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
-  const token = await findTokenByJti(state, await signer.jtiHashOf(credential));
+  const token = await findTokenByJti(state, await signer.jtiHashOf(state, credential));
   if (!token) throw refuse.tokenUnknown();
   const { user_id, username, full_name, email, id, name, organization_id, group_id, group_name, scopes } = token;
   return {

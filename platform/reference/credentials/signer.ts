@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey } from "node:crypto";
-import { type CryptoKey, errors, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { type CryptoKey, errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Ids } from "../ids";
 import { refuse } from "../messages";
+import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 
@@ -34,9 +35,13 @@ export class Signer {
   readonly #privateKey: CryptoKey;
   readonly #publicKey: CryptoKey;
 
-  private constructor(privateKey: CryptoKey, publicKey: CryptoKey) {
+  /** The key that verifies the tokens of this signer. */
+  readonly publicPart: JWK;
+
+  private constructor(privateKey: CryptoKey, publicKey: CryptoKey, publicPart: JWK) {
     this.#privateKey = privateKey;
     this.#publicKey = publicKey;
+    this.publicPart = publicPart;
   }
 
   static async of(store: Store, ids: Ids): Promise<Signer> {
@@ -48,7 +53,7 @@ export class Signer {
       return fresh;
     });
     const { d, ...publicPart }: JWK = JSON.parse(stored);
-    return new Signer(await cryptoKeyOf({ d, ...publicPart }), await cryptoKeyOf(publicPart));
+    return new Signer(await cryptoKeyOf({ d, ...publicPart }), await cryptoKeyOf(publicPart), publicPart);
   }
 
   sign(claims: Claims): Promise<string> {
@@ -56,22 +61,40 @@ export class Signer {
   }
 
   /** Verifies a token and returns the hash of its `jti`, which identifies the token in the store. */
-  async jtiHashOf(token: string): Promise<string> {
+  async jtiHashOf(state: State, token: string): Promise<string> {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;
     if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-    const { payload } = await jwtVerify(token, this.#publicKey, { algorithms: [ALGORITHM] }).catch(
-      (thrown: unknown) => {
-        throw thrown instanceof errors.JOSEError ? refuse.tokenUnknown() : thrown;
-      },
-    );
-    if (payload.jti === undefined) throw refuse.tokenUnknown();
+    const payload = (await payloadOf(token, this.#publicKey)) ?? (await payloadByLoadedKey(state, token));
+    if (payload?.jti === undefined) throw refuse.tokenUnknown();
     if (this.#verified.size >= REMEMBERED) this.#verified.clear();
     const hash = jtiHash(payload.jti);
     this.#verified.set(token, hash);
     return hash;
   }
 }
+
+/** Returns the payload of a token, or `undefined` if the token is not signed by this key. */
+async function payloadOf(token: string, key: CryptoKey): Promise<JWTPayload | undefined> {
+  try {
+    return (await jwtVerify(token, key, { algorithms: [ALGORITHM] })).payload;
+  } catch (thrown) {
+    if (thrown instanceof errors.JOSEError) return undefined;
+    throw thrown;
+  }
+}
+
+async function payloadByLoadedKey(state: State, token: string): Promise<JWTPayload | undefined> {
+  for (const key of await loadedKeys(state)) {
+    const payload = await payloadOf(token, await cryptoKeyOf(key));
+    if (payload) return payload;
+  }
+  return undefined;
+}
+
+/** Returns the public keys that verify the tokens in a snapshot that was saved with other data (decision 234). */
+export const loadedKeys = async (state: State): Promise<JWK[]> =>
+  JSON.parse((await findSetting(state, "loaded-keys")) ?? "[]");
 
 async function cryptoKeyOf(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, ALGORITHM);

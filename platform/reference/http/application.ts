@@ -13,6 +13,7 @@ import type { Services } from "../services";
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
+import { isForEveryOrigin, isPreflight, permitReading, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
 import type { Application } from "./listen";
 import { type Bindings, recordRequest, statusOfResponse } from "./record-request";
@@ -34,6 +35,8 @@ export function application(services: Services): Application {
     async fetch(request, env: Bindings) {
       const began = performance.now();
       const response = await app.fetch(request, env);
+      if (response !== RESPONSE_ALREADY_SENT && isForEveryOrigin(env.operation, services.isOpenToPages))
+        permitReading(response, env.incoming);
       if (!env.isRecorded) {
         const { pathname } = new URL(request.url);
         const { method } = request;
@@ -57,6 +60,7 @@ function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   app.route("/", openApi({ hasPage: services.api !== undefined }));
   app.get("/.well-known/jwks.json", async (context) => context.json(await publicKeySet(services.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
+  if (services.isOpenToPages) permitPages(app);
   for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
       answerOperation(context, operationForRequest(operations, context.req.query()), services),
@@ -64,6 +68,16 @@ function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   app.notFound((context) => context.text(NO_ROUTE, 404));
   app.onError(answerFailure);
   return app;
+}
+
+/** Answers browsers that ask whether a page may send a request to the platform's API. */
+function permitPages(app: Hono<{ Bindings: Bindings }>): void {
+  for (const [{ path }, [operation]] of operationRoutes())
+    app.options(path, (context, next) => {
+      if (!isPreflight(context.env.incoming)) return next();
+      context.env.operation = operation;
+      return preflightResponse(context.env.incoming);
+    });
 }
 
 /**

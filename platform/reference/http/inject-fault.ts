@@ -7,8 +7,7 @@ import type { Outcome } from "../requests/perform";
 import type { Store } from "../store/store";
 import { answer, JSON_TYPE, type Served, type Socketed } from "./answer";
 
-interface Faulted {
-  readonly context: Socketed;
+interface Call {
   /** Performs the call. To simulate a stale response, pass the replica to read from. */
   readonly work: (replica?: Store) => Promise<Served>;
   /** Determines the caller and the time of the call, without performing the call. */
@@ -17,19 +16,28 @@ interface Faulted {
   readonly ending: AbortSignal;
 }
 
-const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
+export const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 
-/** Responds to a call as the fault rule specifies. */
-export async function injectFault({ fault, replica }: Fired, { context, work, identify, record, ending }: Faulted) {
+/**
+ * Performs a call as far as the fault rule specifies, and records it. Returns its outcome, and whether the caller gets a
+ * response.
+ */
+export async function performFaulted({ fault, replica }: Fired, { work, identify, record, ending }: Call) {
   if (fault.latency) await waitUnless(ending, fault.latency);
 
   const worked = fault.hang !== true && fault.reset !== "before" && fault.status === undefined;
   const outcome: Served = worked ? await work(await replica) : failedOutcome(fault, await identify());
-  const answered = fault.hang === undefined && fault.reset === undefined;
-  record(answered ? outcome : { ...outcome, status: UNANSWERED });
+  const isAnswered = fault.hang === undefined && fault.reset === undefined;
+  record(isAnswered ? outcome : { ...outcome, status: UNANSWERED });
+  return { outcome, isAnswered };
+}
 
-  if (fault.hang) await endOfRequest(context, ending);
-  if (!answered) return resetConnection(context);
+/** Responds to a call as the fault rule specifies. */
+export async function injectFault(fired: Fired, { context, ...call }: Call & { readonly context: Socketed }) {
+  const { fault } = fired;
+  const { outcome, isAnswered } = await performFaulted(fired, call);
+  if (fault.hang) await endOfRequest(context, call.ending);
+  if (!isAnswered) return resetConnection(context);
   const headers: Record<string, string> = {
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { ServerOptions } from "node:https";
 import { type AddressInfo, isIPv6 } from "node:net";
+import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "../messages";
@@ -32,15 +33,26 @@ interface Place {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Returns whether a client that uses this server as its HTTPS proxy may connect to the host. */
   readonly isTunnelled?: (host: string) => boolean;
+  /** Returns whether a request opens a WebSocket. Requires Node.js 24.9. By default, none does. */
+  readonly opensSocket?: (request: IncomingMessage) => boolean;
 }
 
 export interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
   /** Reports a request that was rejected before it reached this application. */
   unread(request: Unread): unknown;
+  /** Takes over the connection of a request that opens a WebSocket. The application must end it when the server stops. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnelled }: Place): Promise<Listening> {
+export async function listen({
+  port,
+  host,
+  arrivalMs = ARRIVAL_MS,
+  tls,
+  isTunnelled,
+  opensSocket,
+}: Place): Promise<Listening> {
   // Rejects an empty host, because Node.js would then listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
   let serve: Listening["serve"] = () => undefined;
@@ -55,13 +67,15 @@ export async function listen({ port, host, arrivalMs = ARRIVAL_MS, tls, isTunnel
   const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
   // Turns off Node.js's check of the `Host` header, because Node.js would reject the request without a journal entry.
   // The application checks the header instead.
-  const options = { ...times, requireHostHeader: false };
+  const options = { ...times, requireHostHeader: false, ...(opensSocket && { shouldUpgradeCallback: opensSocket }) };
   const listener: RequestListener = (incoming, outgoing) => {
     unanswered.expect(incoming, outgoing);
     return respond(incoming, outgoing);
   };
   const server = tls ? await tlsServer({ ...options, ...tls }, listener) : createServer(options, listener);
   unanswered.watch(server, isTunnelled);
+  if (opensSocket)
+    server.on("upgrade", async (request, socket, head) => (await served).upgrade?.(request, socket, head));
   server.listen(port, host);
   await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
     const sentence = cannotListen[cause.code ?? ""]?.({ port, host });

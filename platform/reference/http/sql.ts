@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Hono } from "hono";
 import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
@@ -6,11 +7,12 @@ import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { clockNowIn } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
+import { isPreflight, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
 import type { Bindings } from "./record-request";
 
-/** The largest accepted body in bytes. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** The largest accepted body, or message over a WebSocket, in bytes. */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 const NO_BYTES = Buffer.alloc(0);
 
@@ -27,19 +29,22 @@ export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, serv
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
 function sqlRequestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
-  const [, id, below = "/"] = OWN.exec(req.path) ?? [];
-  const { host, authorization } = env.incoming.headers;
-  const named = id !== undefined ? { id } : sql.isDatabaseHost(host) ? { host } : undefined;
-  return (
-    named && {
-      named,
-      authorization,
-      method: req.method,
-      // Removes duplicate slashes, which some clients produce when they join an address and a path.
-      path: (id === undefined ? req.path : below).replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1"),
-      address: env.incoming.socket.remoteAddress ?? "",
-    }
-  );
+  const place = databasePlaceOf(env.incoming, req.path, sql.isDatabaseHost);
+  const { authorization } = env.incoming.headers;
+  return place && { ...place, authorization, method: req.method };
+}
+
+/** Returns the database that a request names, the path below it and the caller's address; `undefined` if it names none. */
+export function databasePlaceOf(
+  { headers: { host }, socket }: IncomingMessage,
+  requestPath: string,
+  isDatabaseHost: SqlServer["isDatabaseHost"],
+): Pick<SqlRequest, "named" | "path" | "address"> | undefined {
+  const [, id, below = "/"] = OWN.exec(requestPath) ?? [];
+  const named = id !== undefined ? { id } : isDatabaseHost(host) ? { host } : undefined;
+  // Removes duplicate slashes, which some clients produce when they join an address and a path.
+  const path = (id === undefined ? requestPath : below).replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
+  return named && { named, path, address: socket.remoteAddress ?? "" };
 }
 
 async function answerSql(
@@ -50,6 +55,7 @@ async function answerSql(
   const began = performance.now();
   const { env, req } = context;
   env.operation = SQL;
+  if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
   const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bytesUpToLimit(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);

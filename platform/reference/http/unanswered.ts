@@ -77,8 +77,9 @@ export class Unanswered {
 
 const methodAndPath = ({ method = "-", url = "-" }: IncomingMessage) => ({ method, path: url.replace(/\?.*/s, "") });
 
-const rawResponse = (status: number): string =>
-  `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
+/** Returns a response for a connection that no handler answers. */
+export const rawResponse = (status: number, text = ""): string =>
+  `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n${text}`;
 
 /**
  * Handles CONNECT requests from clients that use this server as their proxy. If `isServed` accepts the host, the client

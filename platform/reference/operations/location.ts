@@ -1,7 +1,7 @@
 import { locationsOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
-import type { GroupRow } from "../store/schema";
+import type { GroupRow, State } from "../store/schema";
 import { findSetting } from "../store/settings";
 import type { Operations } from "./operation";
 
@@ -21,15 +21,18 @@ export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
 ): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
 
+/**
+ * Returns the list of locations that the seed selects. §4.5 shows two lists, but does not say which organization gets
+ * which.
+ */
+export const locationsIn = async (state: State): Promise<Record<string, string>> =>
+  locationsOn((await findSetting(state, "locations")) === "fly" ? "fly" : "aws");
+
 const BY_PLATFORM = { locations: { aws: locationsOn("aws"), fly: locationsOn("fly") } };
 
 export const locations = {
   listLocations: {
-    /** Returns the list that the seed selects. §4.5 shows two lists, but does not say which organization gets which. */
-    async handle(_request, { state }) {
-      const chosen = await findSetting(state, "locations");
-      return { locations: locationsOn(chosen === "fly" ? "fly" : "aws") };
-    },
+    handle: async (_request, { state }) => ({ locations: await locationsIn(state) }),
   },
 
   retrieveLocation: {

@@ -1,6 +1,9 @@
 import { html } from "hono/html";
-import { dateOf, hiddenFields, type Problems, problemAt, timeOfDay } from "./elements";
+import { actionForm, dateOf, type Reports, reportAt, timeOfDay } from "./elements";
 import type { View } from "./view";
+
+/** The place of reports about the clock. */
+export const CLOCK = "clock";
 
 const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
   ["+1 h", "one hour", 3600],
@@ -9,8 +12,8 @@ const STEPS: readonly [label: string, spoken: string, seconds: number][] = [
   ["+5 d", "five days", 5 * 24 * 3600],
 ];
 
-export const clockSection = (view: View, problems: Problems) => html`
-  <section id="clock" class="clock" aria-labelledby="clock-title" data-live>
+export const clockSection = (view: View, reports: Reports) => html`
+  <section id="${CLOCK}" class="clock" aria-labelledby="clock-title" data-live>
     <h2 id="clock-title" class="hidden">Clock</h2>
     <p class="time" id="time" data-announced="${clockAnnouncement(view)}">
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
@@ -19,22 +22,26 @@ export const clockSection = (view: View, problems: Problems) => html`
       <span class="state">${view.stands ? "The clock is stopped." : "The clock is running."}</span>
     </p>
     <div class="controls">
-      <form method="post" action="/page/clock" aria-labelledby="clock-title">
-        ${hiddenFields(view)}
-        ${STEPS.map(
-          ([label, spoken, seconds]) =>
-            html`<button name="advance" value="${seconds}" >${label}<span class="hidden">: advance by ${spoken}</span></button> `,
-        )}
-        <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Start the clock" : "Stop the clock"}</button>
-      </form>
-      <form method="post" action="/page/clock">
-        ${hiddenFields(view)}
-        <label for="instant">Set to (UTC)</label>
-        <input id="instant" type="datetime-local" name="set" step="1" min="0001-01-01T00:00:00" max="9999-12-31T23:59:59" value="${problems.get("clock")?.typed ?? inClockField(view.now)}" required>
-        <button>Set<span class="hidden"> the clock</span></button>
-      </form>
+      ${actionForm(
+        "clock",
+        view,
+        html`
+          ${STEPS.map(
+            ([label, spoken, seconds]) =>
+              html`<button name="advance" value="${seconds}">${label}<span class="hidden">: advance by ${spoken}</span></button> `,
+          )}
+          <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Start the clock" : "Stop the clock"}</button>`,
+      )}
+      ${actionForm(
+        "clock",
+        view,
+        html`
+          <label for="instant">Set to (UTC)</label>
+          <input id="instant" type="datetime-local" name="set" step="1" min="0001-01-01T00:00:00" max="9999-12-31T23:59:59" value="${reports.get(CLOCK)?.typed?.set ?? inClockField(view.now)}" required>
+          <button>Set<span class="hidden"> the clock</span></button>`,
+      )}
     </div>
-    ${problemAt(problems, "clock")}
+    ${reportAt(reports, CLOCK, { isRepeated: true })}
   </section>`;
 
 /**

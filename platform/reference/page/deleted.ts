@@ -5,15 +5,25 @@ import { refuse } from "../messages";
 import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { copyable, counted, durationText, hiddenFields, type Problem, type Problems, problemAt } from "./elements";
+import {
+  actionForm,
+  copyable,
+  counted,
+  dateOf,
+  durationText,
+  type Report,
+  type Reports,
+  reportAt,
+  timeOfDay,
+} from "./elements";
 import type { View } from "./view";
 
 interface Shown {
   readonly view: View;
-  readonly problems: Problems;
+  readonly reports: Reports;
 }
 
-export function deletedSection(view: View, problems: Problems) {
+export function deletedSection(view: View, reports: Reports) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
   const obstacle = reasonNotToRestore(view.organization);
@@ -21,11 +31,11 @@ export function deletedSection(view: View, problems: Problems) {
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
       ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
-      ${problemAt(problems, "deleted")}
+      ${reportAt(reports, "deleted")}
       ${none ? html`<p class="empty">${nothingDeleted(view)}</p>` : ""}
       <ul class="things">
-        ${deletedGroups.rows.map((group) => deletedGroup(group, { view, problems }))}
-        ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, problems }))}
+        ${deletedGroups.rows.map((group) => deletedGroup(group, { view, reports }))}
+        ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, reports }))}
       </ul>
       ${deletedGroups.more || deletedDatabases.more ? html`<p class="rest">There are more. Search for a part of their names to find them.</p>` : ""}
     </section>`;
@@ -40,13 +50,22 @@ function reasonNotToRestore({ plan, restore_enabled }: Organization): string | u
   return undefined;
 }
 
+/** Says whether what is deleted at this instant can be restored, and until when. */
+export function undoNote({ organization: { plan, restore_enabled }, now }: Pick<View, "organization" | "now">): string {
+  if (plan === FREE_PLAN) return "It cannot be restored on the free plan.";
+  if (!restore_enabled) return "It cannot be restored while recovery is disabled.";
+  const until = new Date(now.getTime() + RECOVERY_WINDOW_MS);
+  return `It can be restored until ${dateOf(until)}, ${timeOfDay(until).slice(0, 5)} UTC.`;
+}
+
 const nothingDeleted = ({ wanted }: View): string =>
   wanted.search
     ? `Nothing deleted within the last five days has “${wanted.search}” in its name.`
     : "Nothing was deleted within the last five days.";
 
-const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupRow, { view, problems }: Shown) => html`
+const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupRow, { view, reports }: Shown) => html`
   <li id="deleted-${id}" class="restorable">
+    ${reportAt(reports, `deleted-${id}`)}
     <div class="what">
       <strong>${name}</strong> <span class="chip">group</span>
       <span class="about">deleted with ${counted(cascade_databases, "database")}</span>
@@ -54,11 +73,11 @@ const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupR
     </div>
     ${timeLeftToRestore(deleted_at, view.now)}
     ${reasonNotToRestore(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
-    ${problemAt(problems, id)}
   </li>`;
 
-const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown) => html`
+const deletedDatabase = (database: DeletedDatabaseRow, { view, reports }: Shown) => html`
   <li id="deleted-${database.id}" class="restorable">
+    ${reportAt(reports, `deleted-${database.id}`)}
     <div class="what">
       <strong>${database.name}</strong>
       <span class="about">${database.group_deleted_at ? "deleted with group" : "from group"} ${database.group_name}</span>
@@ -70,9 +89,8 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, problems }: Shown
         ? ""
         : html`
           ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}
-          ${renameForm(database, { view, problems })}`
+          ${renameForm(database, { view, reports })}`
     }
-    ${problemAt(problems, database.id)}
   </li>`;
 
 function timeLeftToRestore(deletedAt: string, now: Date) {
@@ -85,28 +103,35 @@ function timeLeftToRestore(deletedAt: string, now: Date) {
     </div>`;
 }
 
-const isNameProblem = (name: string, problem: Problem | undefined): boolean =>
-  problem?.typed !== undefined || problem?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
+const isAboutName = (name: string, report: Report | undefined): boolean =>
+  report?.typed?.name !== undefined || report?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
 
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
-  <form class="restore" method="post" action="/page/${thing.operation}">
-    ${hiddenFields(view)}
-    <input type="hidden" name="id" value="${thing.id}">
-    <button>Restore<span class="hidden"> ${thing.name}</span></button>
-  </form>`;
+  <div class="restore">
+    ${actionForm(
+      thing.operation,
+      view,
+      html`<input type="hidden" name="id" value="${thing.id}"><button>Restore<span class="hidden"> ${thing.name}</span></button>`,
+    )}
+  </div>`;
 
 /**
  * Renders the form for restoring under another name. The form is open if the old name is taken or a new name was
  * rejected.
  */
-const renameForm = ({ id, name }: DeletedDatabaseRow, { view, problems }: Shown) => html`
-  <details class="rename"${isNameProblem(name, problems.get(id)) ? html` open` : ""}>
-    <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
-    <form method="post" action="/page/restore-database">
-      ${hiddenFields(view)}
-      <input type="hidden" name="id" value="${id}">
-      <label for="name-of-${id}">New name</label>
-      <input id="name-of-${id}" name="name" value="${problems.get(id)?.typed ?? ""}" autocomplete="off" autocapitalize="none" spellcheck="false" required>
-      <button>Restore<span class="hidden"> ${name} under the new name</span></button>
-    </form>
-  </details>`;
+function renameForm({ id, name }: DeletedDatabaseRow, { view, reports }: Shown) {
+  const report = reports.get(`deleted-${id}`);
+  return html`
+    <details class="rename"${isAboutName(name, report) ? html` open` : ""}>
+      <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
+      ${actionForm(
+        "restore-database",
+        view,
+        html`
+          <input type="hidden" name="id" value="${id}">
+          <label for="name-of-${id}">New name</label>
+          <input id="name-of-${id}" name="name" value="${report?.typed?.name ?? ""}" autocomplete="off" autocapitalize="none" spellcheck="false" required>
+          <button>Restore<span class="hidden"> ${name} under the new name</span></button>`,
+      )}
+    </details>`;
+}

@@ -1,33 +1,31 @@
 import { html } from "hono/html";
-import { FREE_PLAN } from "../../contract/organization";
 import { clockSection } from "./clock";
+import { openedDatabase } from "./database";
 import { deletedSection } from "./deleted";
-import { addressOf, copyable, hiddenFields, type Problems, problemAt } from "./elements";
+import { actionForm, addressOf, confirmed, type Part, type Reports, reportAt } from "./elements";
 import { groupsSection } from "./groups";
-import { membersSection, organizationTabs, tokensSection } from "./organization";
+import { aboutOrganization, membersSection, organizationTabs, RESET, tokensSection } from "./organization";
 import { auditSection, requestsSection } from "./records";
+import { snapshotsSection } from "./snapshots";
 import type { View } from "./view";
-
-type Part = ReturnType<typeof html> | string;
 
 const NAME = "Reference API of the database platform";
 
-export const overview = (view: View, problems: Problems) =>
+export const overview = (view: View, reports: Reports) =>
   pageShell(
     html`
-      ${clockSection(view, problems)}
+      ${clockSection(view, reports)}
       ${organizationTabs(view)}
       <main id="main">
-        ${view.wanted.reset ? html`<p class="notice" role="status">Everything was reset to the state after the start.</p>` : ""}
-        ${aboutOrganization(view)}
+        ${aboutOrganization(view, reports)}
         <div class="columns">
-          <div>${groupsSection(view)} ${deletedSection(view, problems)} ${tokensSection(view)}</div>
+          <div>${openedDatabase(view, reports)} ${groupsSection(view, reports)} ${deletedSection(view, reports)} ${snapshotsSection(view, reports)} ${tokensSection(view)}</div>
           <div>${requestsSection(view)} ${auditSection(view)} ${membersSection(view)}</div>
         </div>
       </main>
       <p id="announcements" class="hidden" role="status"></p>
       <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${addressOf({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
-    { title: view.organization.slug, nav: resetForm(view, problems) },
+    { title: view.organization.slug, nav: resetForm(view, reports) },
   );
 
 /** Renders the page that asks for the key. Only addresses other than loopback require a key. */
@@ -69,24 +67,19 @@ const pageShell = (content: Part, { title = "", nav = "" }: { title?: string; na
   </body>
 </html>`;
 
-const aboutOrganization = ({ organization: { slug, id, plan, restore_enabled } }: View) => html`
-  <div class="about-organization" id="about" data-live>
-    <h1>${slug}</h1>
-    <p>
-      ${copyable(id, `UUID of organization ${slug}`)}
-      ${plan === FREE_PLAN ? html`<span class="chip warn">free plan: nothing can be restored</span>` : ""}
-      ${restore_enabled ? "" : html`<span class="chip warn">recovery is disabled</span>`}
-    </p>
+const resetForm = (view: View, reports: Reports) => html`
+  <div id="${RESET}" class="reset" data-live>
+    ${confirmed(
+      "Reset…",
+      html`
+        ${actionForm(
+          "reset",
+          view,
+          html`
+            <p>Restores the state after the start: all records with their ids, the clock and the fault rules. Clears the list of requests, and revokes all tokens created since then.</p>
+            <button>Reset everything</button>`,
+        )}
+        ${reportAt(reports, RESET)}`,
+      { isOpen: reports.has(RESET) },
+    )}
   </div>`;
-
-/** Renders the reset form in a collapsed section, so that a reset takes two clicks even without JavaScript. */
-const resetForm = (view: View, problems: Problems) => html`
-  <details class="reset" id="reset"${problems.has("reset") ? html` open` : ""}>
-    <summary>Reset…</summary>
-    <form method="post" action="/page/reset">
-      ${hiddenFields(view)}
-      <p>Restores the state after the start: all records with their ids, the clock and the fault rules. Clears the list of requests, and revokes all tokens created since then.</p>
-      <button>Reset everything</button>
-      ${problemAt(problems, "reset")}
-    </form>
-  </details>`;

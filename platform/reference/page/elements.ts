@@ -1,6 +1,8 @@
 import { html } from "hono/html";
 import type { View, Wanted } from "./view";
 
+export type Part = ReturnType<typeof html> | string;
+
 /** Returns the address of this page with some parameters changed. The value `undefined` removes a parameter. */
 export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place = ""): string {
   const query = new URLSearchParams(
@@ -8,37 +10,74 @@ export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place =
       Boolean(entry[1]),
     ),
   ).toString();
-  return `/${query === "" ? "" : `?${query}`}${place && `#${place}`}`;
+  return `/${query === "" ? "" : `?${query}`}${place && `#${encodeURIComponent(place)}`}`;
 }
 
 /** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is submitted. */
-export const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
+const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
   Object.entries({ ...lastingOptions(wanted), organization: organization.slug })
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** Removes the query parameters that show a notice, so that links on the page do not show it again. */
-function lastingOptions({ restored: _restored, reset: _reset, ...rest }: Wanted): Wanted {
+/** Removes the query parameter that shows a report, so that links on the page do not show it again. */
+function lastingOptions({ done: _done, ...rest }: Wanted): Wanted {
   return rest;
 }
 
-export interface Problem {
+/** Renders a form for one of the page's actions. */
+export const actionForm = (action: string, view: Pick<View, "wanted" | "organization">, content: Part) =>
+  html`<form method="post" action="/page/${action}">${hiddenFields(view)}${content}</form>`;
+
+/** What became of an action, shown at the place of the page that the action was about. */
+export interface Report {
+  /** Empty if the page shows the result in another way. */
   readonly message: string;
-  readonly typed?: string;
+  /** The request of the action, as a line for a shell. */
+  readonly request?: string;
+  /** The fields of the form, so that a rejected form can be corrected. */
+  readonly typed?: SubmittedForm;
+  readonly isDone?: true;
+  /** Content that is shown only in this response. */
+  readonly once?: Part;
 }
 
-export type Problems = ReadonlyMap<string, Problem>;
+/** Reports by place. A place is the id of an element, or the name of a form. */
+export type Reports = ReadonlyMap<string, Report>;
+
+export type SubmittedForm = Readonly<Record<string, string>>;
 
 /**
- * Renders the error message for the section, database or group with this id, if there is one, and moves the focus to
- * the message.
+ * Renders the report at this place, if there is one, and moves the focus to it. The report of an action that people
+ * repeat, such as moving the clock, leaves the focus where it is, and is announced.
  */
-export const problemAt = (problems: Problems, id: string) => {
-  const problem = problems.get(id);
-  return problem === undefined
-    ? ""
-    : html`<p class="refusal" role="alert" tabindex="-1" autofocus>${problem.message}</p>`;
-};
+export function reportAt(reports: Reports, place: string, { isRepeated = false } = {}) {
+  const report = reports.get(place);
+  if (report === undefined) return "";
+  const { message, request, isDone, once = "" } = report;
+  const role = isDone ? "status" : "alert";
+  const attributes =
+    isRepeated && isDone
+      ? html`data-announced="${message}"`
+      : html`role="${role}"${isRepeated ? "" : html` tabindex="-1" autofocus`}`;
+  return html`
+    <div class="report" data-kept>
+      ${message === "" ? "" : html`<p class="${isDone ? "notice" : "refusal"}" ${attributes}>${message}</p>`}
+      ${once}
+      ${request === undefined ? "" : sentRequest(request)}
+    </div>`;
+}
+
+/** Renders a request as a line to copy. */
+const sentRequest = (line: string) =>
+  html`<p class="request"><span class="hidden">The same request in a shell: </span>${copyable(line, "request")}</p>`;
+
+/** Renders a form in a collapsed section, so that what it does takes two clicks even without JavaScript. */
+export const confirmed = (summary: Part, form: Part, { isOpen = false } = {}) =>
+  html`<details class="confirm"${isOpen ? html` open` : ""}><summary>${summary}</summary>${form}</details>`;
+
+/** Renders a field for the name of a new object. */
+export const nameField = (id: string, typed = "") =>
+  html`<input id="${id}" name="name" value="${typed}" autocomplete="off" autocapitalize="none" spellcheck="false" required>`;
 
 /** Renders text with a copy button, which is visible only if the page's script runs. */
 export const copyable = (text: string, name: string) =>

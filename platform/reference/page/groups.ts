@@ -3,22 +3,28 @@ import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../..
 import { locationsOf } from "../operations/location";
 import { hostnameOf } from "../operations/names";
 import { configurationOf } from "../store/configuration";
+import type { Group } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
-import { addressOf, copyable, counted } from "./elements";
+import { undoNote } from "./deleted";
+import { actionForm, addressOf, confirmed, copyable, counted, nameField, type Reports, reportAt } from "./elements";
 import type { View } from "./view";
 
-export const groupsSection = (view: View) => html`
+/** The id of the section about the database that is open. */
+export const OPENED = "database";
+
+export const groupsSection = (view: View, reports: Reports) => html`
   <section id="groups" aria-labelledby="groups-title" data-live>
     <div class="title">
       <h2 id="groups-title">Groups and databases</h2>
       ${groupSearch(view)}
     </div>
     <p class="lead">A group exists in one or more locations; every database belongs to one.</p>
-    ${restoredNotice(view)}
+    ${reportAt(reports, "groups")}
     ${view.groups.length === 0 ? html`<p class="empty">${noGroups(view)}</p>` : ""}
-    ${view.groups.map((each) => groupCard(each, view))}
+    ${view.groups.map((each) => groupCard(each, { view, reports }))}
     ${moreGroups(view)}
+    ${newGroup(view, reports)}
   </section>`;
 
 const groupSearch = ({ wanted, organization }: View) => html`
@@ -32,17 +38,77 @@ const groupSearch = ({ wanted, organization }: View) => html`
 const noGroups = ({ wanted }: View): string =>
   wanted.search ? `No group or database has “${wanted.search}” in its name.` : "There are no groups yet.";
 
-const restoredNotice = ({ restored }: View) =>
-  restored
-    ? html`<p class="notice" role="status">${restored.name} was restored in group ${restored.group_name}.</p>`
-    : "";
+/** The place of errors of the form that creates a group. */
+export const NEW_GROUP = "new-group";
 
-function groupCard(overview: GroupOverview, view: View) {
+function newGroup(view: View, reports: Reports) {
+  const report = reports.get(NEW_GROUP);
+  return html`
+    <div class="new">
+      ${confirmed(
+        "New group…",
+        html`
+          ${actionForm(
+            "create-group",
+            view,
+            html`
+              <label for="new-group">Name</label> ${nameField(NEW_GROUP, report?.typed?.name)}
+              <span class="field"><label for="new-location">Location</label>
+              <select id="new-location" name="location">
+                ${Object.entries(view.locations).map(([code, description]) => html`<option value="${code}"${code === report?.typed?.location ? html` selected` : ""}>${description}</option>`)}
+              </select></span>
+              <button>Create<span class="hidden"> group</span></button>`,
+          )}
+          ${reportAt(reports, NEW_GROUP)}`,
+        { isOpen: report !== undefined },
+      )}
+    </div>`;
+}
+
+/** The place of errors of the form that creates a database in this group. */
+export const newDatabaseIn = (group: string): string => `new-database-in-${group}`;
+
+/** The place of errors of the form that deletes this group. */
+export const deletionOf = (group: string): string => `deletion-of-${group}`;
+
+interface Shown {
+  readonly view: View;
+  readonly reports: Reports;
+}
+
+function groupActions({ id, name }: Group, { view, reports }: Shown) {
+  const [creation, deletion] = [newDatabaseIn(name), deletionOf(name)];
+  const report = reports.get(creation);
+  return html`
+    <div class="group-actions">
+      ${confirmed(
+        html`New database…<span class="hidden"> in ${name}</span>`,
+        html`
+          ${actionForm(
+            "create-database",
+            view,
+            html`<input type="hidden" name="in" value="${name}"><label for="new-in-${id}">Name</label> ${nameField(`new-in-${id}`, report?.typed?.name)}
+              <button>Create<span class="hidden"> database in ${name}</span></button>`,
+          )}
+          ${reportAt(reports, creation)}`,
+        { isOpen: report !== undefined },
+      )}
+      ${confirmed(
+        html`Delete…<span class="hidden"> group ${name}</span>`,
+        html`
+          ${actionForm("delete-group", view, html`<input type="hidden" name="of" value="${name}"><p>Deletes group ${name} with its databases. ${undoNote(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
+          ${reportAt(reports, deletion)}`,
+        { isOpen: reports.has(deletion) },
+      )}
+    </div>`;
+}
+
+function groupCard(overview: GroupOverview, { view, reports }: Shown) {
   const { group, found, total } = overview;
-  const { restored, organization } = view;
-  const isAdded = restored?.group_id === group.id && !overview.databases.some(({ id }) => id === restored.id);
-  const databases = isAdded ? [restored, ...overview.databases] : overview.databases;
-  const isFound = found === total || restored?.name.includes(view.wanted.search?.toLowerCase() ?? "");
+  const { opened, organization } = view;
+  const isAdded = opened?.group_id === group.id && !overview.databases.some(({ id }) => id === opened.id);
+  const databases = isAdded ? [opened, ...overview.databases] : overview.databases;
+  const isFound = found === total || opened?.name.includes(view.wanted.search?.toLowerCase() ?? "");
   const left = found - overview.databases.length - (isAdded && isFound ? 1 : 0);
   const hostOf = ({ name }: DatabaseRow) => hostnameOf(name, organization, group.location);
   return html`
@@ -54,8 +120,10 @@ function groupCard(overview: GroupOverview, view: View) {
         ${copyable(group.id, `UUID of group ${group.name}`)}
         <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
-      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : databaseTable(databases, hostOf)}
+      ${reportAt(reports, `group-${group.id}`)}
+      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : databaseTable(databases, { view, hostOf })}
       ${left > 0 ? moreDatabases(left, group.name, view) : ""}
+      ${groupActions(group, { view, reports })}
     </article>`;
 }
 
@@ -64,23 +132,27 @@ const locationChip = (code: string, primary: boolean) =>
 
 const chip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
 
-const databaseTable = (databases: readonly DatabaseRow[], hostOf: (database: DatabaseRow) => string) => html`
-  <table>
+interface Rows {
+  readonly view: View;
+  readonly hostOf: (database: DatabaseRow) => string;
+}
+
+const databaseTable = (databases: readonly DatabaseRow[], { view, hostOf }: Rows) => html`
+  <table class="databases">
     <caption class="hidden">Databases with their configuration and addresses</caption>
     <tbody>
-      ${databases.map(
-        (database) => html`
-          <tr id="database-${database.id}">
-            <th scope="row">${database.name}</th>
-            <td>${configurationChips(database)}</td>
-            <td class="addresses">
-              ${copyable(database.id, `DbId of ${database.name}`)}
-              ${copyable(hostOf(database), `hostname of ${database.name}`)}
-            </td>
-          </tr>`,
-      )}
+      ${databases.map((database) => databaseRow(database, { view, hostOf }))}
     </tbody>
   </table>`;
+
+/** Renders a row without spaces between its parts, because there can be hundreds of rows. */
+function databaseRow(database: DatabaseRow, { view, hostOf }: Rows) {
+  const { id, name } = database;
+  const address = addressOf(view.wanted, { organization: view.organization.slug, database: id }, OPENED);
+  const link = html`<a href="${address}"${id === view.opened?.id ? html` aria-current="true"` : ""}>${name}</a>`;
+  const copies = html`${copyable(id, `DbId of ${name}`)}${copyable(hostOf(database), `hostname of ${name}`)}`;
+  return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${configuration(database)}</td><td class="addresses">${copies}</td></tr>`;
+}
 
 const ADDRESSES_SHOWN = 3;
 
@@ -98,17 +170,21 @@ const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => Retur
   block_writes: () => chip("writes blocked", "warn"),
 };
 
+const configuration = (database: DatabaseRow) => {
+  const chips = configurationChips(database);
+  return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
+};
+
 /** Renders the settings of a database that differ from their defaults. */
-function configurationChips(database: DatabaseRow) {
+export function configurationChips(database: DatabaseRow) {
   const { allowed_ips, allowed_aws_vpc_ids, ...settings } = configurationOf(database);
   const changed = (Object.keys(CHIPS) as Setting[]).filter((name) => settings[name] !== UNCONFIGURED[name]);
   const addresses = [...allowed_ips, ...allowed_aws_vpc_ids];
-  const chips = [
+  return [
     ...changed.map((name) => CHIPS[name](settings[name] as never)),
     ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => chip(`only ${address}`)),
     ...(addresses.length > ADDRESSES_SHOWN ? [chip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
   ];
-  return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
 }
 
 function moreDatabases(left: number, name: string, { wanted }: View) {

@@ -1,13 +1,11 @@
 /**
- * Keeps the page up to date, and handles the copy buttons. Without this script, the page shows the state in which it
- * was loaded.
+ * Keeps the page up to date, submits its forms without leaving it, and handles the copy buttons. Without this script,
+ * the page shows the state in which it was loaded, and each form loads it again.
  */
 const EVERY_MS = 1500;
 const COPIED_MS = 2000;
 
-const { address, ...from } = document.currentScript.dataset;
-
-let pulse = from.pulse;
+let { address, pulse } = document.currentScript.dataset;
 
 async function beat() {
   if (!document.hidden) {
@@ -17,15 +15,27 @@ async function beat() {
   }
 }
 
-/** Loads the page again and shows its changes. Returns whether the server responded. */
+/** Loads the page again and shows its changes. Returns whether it has shown them. */
 async function renew() {
+  const from = turn;
   const answer = await fetch(address);
   if (!answer.ok) return false;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = parsed(await answer.text());
+  // The response to a form that was submitted meanwhile shows a newer state.
+  if (from !== turn || !isPage(fresh)) return false;
+  show(fresh);
+  return true;
+}
+
+const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+const isPage = (fresh) => fresh.getElementById("announcements") !== null;
+
+/** Makes the page equal to a fresh one, and announces what has changed. */
+function show(fresh, keeps = isKept) {
   const before = announced();
   for (const part of document.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
-    if (other) match(part, other);
+    if (other) match(part, other, keeps);
   }
   started = { at: performance.now(), instant: shownInstant() };
   const after = [...announced()].filter(([key]) => !before.has(key));
@@ -37,7 +47,53 @@ async function renew() {
         .reverse()
         .join(" "),
     );
-  return true;
+}
+
+/** Changes whenever a form is submitted and answered. */
+let turn = 0;
+let submitting = Promise.resolve();
+
+/** Submits a form, and shows the page that the server responds with. */
+async function submit(form, button) {
+  turn += 1;
+  button?.setAttribute("aria-disabled", "true");
+  try {
+    const answer = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form, button)),
+    });
+    const fresh = parsed(await answer.text());
+    if (isPage(fresh)) arrive(form, { fresh, isDone: answer.redirected });
+    else refuse(form, fresh.querySelector("h1")?.textContent ?? `The server responded with status ${answer.status}.`);
+  } catch {
+    refuse(form, "The server did not respond. Check whether it is running, and whether the action was carried out.");
+  } finally {
+    turn += 1;
+    button?.removeAttribute("aria-disabled");
+  }
+}
+
+/** Shows the page that follows a form. Older reports are removed, and a form that succeeded is emptied and closed. */
+function arrive(form, { fresh, isDone }) {
+  ({ address, pulse } = fresh.querySelector("script[data-address]").dataset);
+  history.replaceState(null, "", address);
+  document.title = fresh.title;
+  if (isDone) {
+    form.reset();
+    form.closest("details")?.removeAttribute("open");
+  }
+  show(fresh, () => false);
+  document.querySelector("[autofocus]")?.focus();
+}
+
+/** Shows an error at a form, in place of an earlier one. */
+function refuse(form, text) {
+  const message = document.createElement("p");
+  Object.assign(message, { className: "refusal report", textContent: text, tabIndex: -1, role: "alert" });
+  message.dataset.kept = "";
+  if (form.nextElementSibling?.matches(".report")) form.nextElementSibling.remove();
+  form.after(message);
+  message.focus();
 }
 
 /** Returns the sentences of the page that are announced when they change, by element and text. */
@@ -55,30 +111,32 @@ const announce = (text) => {
 
 /**
  * Makes a node equal to another node with as few changes as possible, so that focus, selection, typed text and opened
- * details stay. An error message stays as well, because the server sends it only once.
+ * details stay. Nodes that `keeps` selects stay as well, such as reports, because the server sends them only once.
  */
-function match(node, other) {
+function match(node, other, keeps) {
   if (node.isEqualNode(other)) return;
   if (node.nodeType !== Node.ELEMENT_NODE) {
     node.data = other.data;
     return;
   }
   matchAttributes(node, other);
+  // The text of a field is its initial value, and belongs to the user from then on.
+  if (node.nodeName === "TEXTAREA") return;
   let at = node.firstChild;
   const leave = () => {
     const next = at.nextSibling;
-    if (!isRefusal(at)) at.remove();
+    if (!keeps(at)) at.remove();
     at = next;
   };
   for (const child of [...other.childNodes]) {
     const known = idOf(child) && childOf(node, idOf(child));
-    while (at && at !== known && (isRefusal(at) || (idOf(at) ? !childOf(other, idOf(at)) : known))) leave();
+    while (at && at !== known && (keeps(at) || (idOf(at) ? !childOf(other, idOf(at)) : known))) leave();
     const same = known || (isAlike(at, child) && at);
     if (!same) node.insertBefore(child, at);
     else {
       if (same === at) at = at.nextSibling;
       else node.insertBefore(same, at);
-      match(same, child);
+      match(same, child, keeps);
     }
   }
   while (at) leave();
@@ -88,7 +146,7 @@ function match(node, other) {
 const idOf = (node) => node.getAttribute?.("id");
 const childOf = (node, id) => node.querySelector(`:scope > #${CSS.escape(id)}`);
 const isAlike = (node, other) => node && !idOf(node) && !idOf(other) && node.nodeName === other.nodeName;
-const isRefusal = (node) => node.className === "refusal";
+const isKept = (node) => node.dataset?.kept !== undefined;
 
 function matchAttributes(node, other) {
   for (const { name } of [...node.attributes])
@@ -112,7 +170,8 @@ function tick() {
 }
 
 async function copy(button) {
-  const source = button.previousElementSibling;
+  const { copies } = button.dataset;
+  const source = copies ? document.getElementById(copies) : button.previousElementSibling;
   if (await isCopied(source)) {
     announce(button.ariaLabel.replace("Copy", "Copied"));
     button.classList.add("copied");
@@ -122,15 +181,17 @@ async function copy(button) {
 
 /**
  * Copies the text of an element, and returns whether that worked. On addresses other than loopback without TLS,
- * browsers offer only the old copy command.
+ * browsers offer only the old copy command, which copies only what is visible.
  */
 async function isCopied(source) {
+  const withCommand = () => {
+    source.closest("details:not([open])")?.setAttribute("open", "");
+    getSelection().selectAllChildren(source);
+    return document.execCommand("copy");
+  };
   getSelection().selectAllChildren(source);
-  if (!navigator.clipboard) return document.execCommand("copy");
-  return navigator.clipboard.writeText(source.textContent).then(
-    () => true,
-    () => document.execCommand("copy"),
-  );
+  if (!navigator.clipboard) return withCommand();
+  return navigator.clipboard.writeText(source.textContent).then(() => true, withCommand);
 }
 
 async function live() {
@@ -142,6 +203,16 @@ document.documentElement.classList.add("scripted");
 document.addEventListener("click", ({ target }) => {
   const button = target.closest(".copy");
   if (button) copy(button);
+});
+document.addEventListener("submit", (event) => {
+  const { target, submitter } = event;
+  if (target.method !== "post" || target.closest(".sign-in")) return;
+  event.preventDefault();
+  // Forms are submitted one after another, because a response shows the state after its own action.
+  if (submitter?.ariaDisabled !== "true") submitting = submitting.then(() => submit(target, submitter));
+});
+document.addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
+  if (key === "Enter" && (ctrlKey || metaKey) && target.nodeName === "TEXTAREA") target.form.requestSubmit();
 });
 setInterval(tick, 250);
 setTimeout(live, EVERY_MS);

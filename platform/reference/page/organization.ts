@@ -1,7 +1,8 @@
 import { html } from "hono/html";
-import { FREE_PLAN } from "../../contract/organization";
+import { FREE_PLAN, PlanId } from "../../contract/organization";
 import type { Organization } from "../store/organizations";
 import type { Token } from "../store/tokens";
+import { actionForm, confirmed, copyable, type Reports, reportAt } from "./elements";
 import type { View } from "./view";
 
 /** Maximum number of organizations that are shown as tabs. More tabs would fill a small screen. */
@@ -34,6 +35,58 @@ const organizationSelect = (all: readonly Organization[], shown: Organization) =
   </form>`;
 
 const shownPlan = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);
+
+/** The place of the error of a reset. */
+export const RESET = "reset";
+
+/** The place of reports about the plan and the recovery of the organization. */
+export const SETTINGS = "about";
+
+export function aboutOrganization(view: View, reports: Reports) {
+  const { slug, id, plan, restore_enabled } = view.organization;
+  return html`
+    <div class="about-organization" id="${SETTINGS}" data-live>
+      <h1>${slug}</h1>
+      <p>
+        ${copyable(id, `UUID of organization ${slug}`)}
+        ${plan === FREE_PLAN ? html`<span class="chip warn">free plan: nothing can be restored</span>` : ""}
+        ${restore_enabled ? "" : html`<span class="chip warn">recovery is disabled</span>`}
+      </p>
+      <div class="settings">
+        ${actionForm(
+          "set-plan",
+          view,
+          html`
+            <label for="plan">Plan</label>
+            <select id="plan" name="plan">${planOptions(plan)}</select>
+            <button>Change<span class="hidden"> plan</span></button>`,
+        )}
+        ${
+          restore_enabled
+            ? confirmed(
+                "Disable recovery…",
+                actionForm(
+                  "set-recovery",
+                  view,
+                  html`<p>Nothing that is deleted in ${slug} can be restored while recovery is disabled.</p><button name="restore_enabled" value="false">Disable recovery</button>`,
+                ),
+              )
+            : actionForm(
+                "set-recovery",
+                view,
+                html`<button name="restore_enabled" value="true">Enable recovery</button>`,
+              )
+        }
+      </div>
+      ${reportAt(reports, SETTINGS)}
+    </div>`;
+}
+
+/** Renders all plans, and the present one if a seed has given it another name. */
+const planOptions = (plan: string) =>
+  [...new Set([...PlanId().options, plan])].map(
+    (each) => html`<option value="${each}"${each === plan ? html` selected` : ""}>${each}</option>`,
+  );
 
 export const tokensSection = ({ tokens: { rows, more } }: View) => html`
   <section id="tokens" aria-labelledby="tokens-title" data-live>

@@ -1,29 +1,37 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { isForeignChange, isLoopbackHost, isSameSecret } from "../control/guard";
-import { refuse } from "../messages";
-import { asRefusal, refusalOf } from "../refusal";
+import { asRefusal } from "../refusal";
 import { assertStorableText } from "../requests/body";
 import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
-import { Instant } from "../time/instant";
+import { actionsOf, SERVER_ACTIONS } from "./actions";
+import { PlatformCaller } from "./caller";
+import { CLOCK } from "./clock";
+import { SQL_PLACE, TOKEN_PLACE } from "./database";
 import { errorPage, overview, signIn } from "./document";
-import { addressOf, type Problem } from "./elements";
-import { Restorer } from "./restore";
-import { pulse, view, type Wanted } from "./view";
+import { addressOf, type Report, type Reports, type SubmittedForm } from "./elements";
+import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { RESET, SETTINGS } from "./organization";
+import { shellLine } from "./shell-line";
+import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
+import { SqlConsole } from "./sql-console";
+import { pulse, type View, view, type Wanted } from "./view";
 
-/** The largest accepted form in bytes. The forms have a few short fields. */
-const MAX_FORM_BYTES = 16 * 1024;
-
-const FORMS = ["clock", "reset", "restore-database", "restore-group", "sign-in"];
+/** The largest accepted form in bytes. The forms have a few short fields, and one field for SQL. */
+const MAX_FORM_BYTES = 64 * 1024;
 
 /** Serves the HTML page at `/`. The page is switched off together with `/_reference/`. */
 export function page(services: Services): Hono {
-  const restorer = new Restorer(services);
+  const caller = new PlatformCaller(services);
+  const sqlConsole = services.sql && new SqlConsole(services.sql, caller, services);
+  const actions = actionsOf(services, { caller, sqlConsole });
+  const reports = new KeptReports();
   const app = new Hono();
   app.use(
     "/page/*",
@@ -43,89 +51,133 @@ export function page(services: Services): Hono {
     throw thrown;
   });
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
-  for (const form of FORMS) app.get(`/page/${form}`, (context) => context.redirect("/", 303));
+  for (const form of [...Object.keys(actions), ...Object.keys(SERVER_ACTIONS), "sign-in"])
+    app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
-  app.get("/", (context) => showPage(context, viewOptionsOf(context.req.query()), services));
+  app.get("/", async (context) => {
+    const { done = "", ...wanted } = viewOptionsOf(context.req.query());
+    const kept = reports.get(done);
+    return showPage(context, services, { wanted, ...(kept && { shown: new Map([kept]) }) });
+  });
   app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
 
-  app.post("/page/clock", async (context) => {
-    const form = await submittedForm(context);
-    const refusal = await refusalOf(changeClock(form, services));
-    if (refusal) return showPage(context, viewOptionsOf(form), services, { at: "clock", refusal, typed: form.set });
-    return context.redirect(addressOf(viewOptionsOf(form)), 303);
-  });
+  /** Redirects to the page, which shows the report, so that a reload does not repeat the action. */
+  const redirect = (context: Context, wanted: Wanted, place: string, report: Report) =>
+    context.redirect(addressOf(wanted, { done: reports.keep(place, report) }, place), 303);
 
-  app.post("/page/reset", async (context) => {
-    const form = await submittedForm(context);
-    const refusal = await refusalOf(services.api?.reset() ?? Promise.resolve());
-    if (refusal) return showPage(context, viewOptionsOf(form), services, { at: "reset", refusal });
-    // Looks up the organization again, because a reset removes organizations that were created after startup.
-    const organization = await organizationNamed(form, services);
-    return context.redirect(addressOf({}, { organization: organization?.slug, reset: "done" }), 303);
-  });
-
-  app.post("/page/restore-database", async (context) => {
-    const form = await submittedForm(context);
-    const wanted = viewOptionsOf(form);
-    const { id = "", name } = form;
-    const organization = await organizationNamed(form, services);
-    if (!organization) return pageNotFound(context);
-    const { status, body } = await restorer.restore(organization, {
-      operation: "restoreDatabase",
-      databaseId: id,
-      ...(name !== undefined && { name: name.trim() }),
+  for (const [name, { place, run }] of Object.entries(SERVER_ACTIONS))
+    app.post(`/page/${name}`, async (context) => {
+      const form = await submittedForm(context);
+      const wanted = viewOptionsOf(form);
+      const { api } = services;
+      if (!api) return context.notFound();
+      try {
+        const { message, request, isReplaced, ...done } = await run(form, api);
+        // Looks up the organization again, because it may have been created after the state that was restored.
+        const organization = await organizationNamed(form, services);
+        const kept = organization && { organization: organization.slug };
+        const line = shellLine({ ...request, needsKey: api.key !== undefined });
+        const report = { message, request: line, isDone: true } as const;
+        return redirect(context, isReplaced ? { ...kept } : wanted, done.place ?? place(form), report);
+      } catch (thrown) {
+        return showRefusal(context, services, { wanted, place: place(form), form, thrown });
+      }
     });
-    const refusal = { status, message: errorInBody(body) };
-    if (status !== 200) return showPage(context, wanted, services, { at: id, refusal, typed: name });
-    return context.redirect(addressOf(wanted, { restored: id }, `database-${id}`), 303);
-  });
 
-  app.post("/page/restore-group", async (context) => {
-    const form = await submittedForm(context);
-    const wanted = viewOptionsOf(form);
-    const { id = "" } = form;
-    const organization = await organizationNamed(form, services);
-    if (!organization) return pageNotFound(context);
-    const { status, body } = await restorer.restore(organization, { operation: "restoreGroup", groupId: id });
-    if (status !== 200)
-      return showPage(context, wanted, services, { at: id, refusal: { status, message: errorInBody(body) } });
-    const { failures } = body as { failures: Record<string, string> };
-    if (Object.keys(failures).length > 0) return showPage(context, wanted, services, { failures });
-    return context.redirect(addressOf(wanted, {}, `group-${id}`), 303);
-  });
+  for (const [name, action] of Object.entries(actions))
+    app.post(`/page/${name}`, async (context) => {
+      const form = await submittedForm(context);
+      const organization = await organizationNamed(form, services);
+      if (!organization) return pageNotFound(context);
+      const env = context.env as HttpBindings & { isRecorded?: true };
+      const address = env.incoming.socket.remoteAddress ?? "";
+      const { status, place, report, failures = {}, wanted: changes } = await action({ form, organization, address });
+      // The journal has the request to the platform.
+      env.isRecorded = true;
+      const wanted = { ...viewOptionsOf(form), ...changes };
+      const failed = Object.entries(failures).map(([at, message]) => [at, { message }] as const);
+      if (report.isDone && report.once === undefined && failed.length === 0)
+        return redirect(context, wanted, place, report);
+      return showPage(context, services, { wanted, shown: new Map([[place, report], ...failed]), status });
+    });
   return app;
 }
 
-interface FormProblem {
-  readonly at?: string;
-  readonly refusal?: { readonly status: ContentfulStatusCode; readonly message: string };
-  readonly typed?: string;
-  readonly failures?: Readonly<Record<string, string>>;
+/** Keeps the latest reports for the request that follows a redirect. */
+class KeptReports {
+  readonly #kept = new Map<string, readonly [place: string, report: Report]>();
+
+  /** Returns the key of the report. It is random, so that a report of another process is not shown. */
+  keep(place: string, report: Report): string {
+    const key = randomBytes(6).toString("base64url");
+    this.#kept.set(key, [place, report]);
+    const [oldest = ""] = this.#kept.keys();
+    if (this.#kept.size > MOST_REPORTS) this.#kept.delete(oldest);
+    return key;
+  }
+
+  get(key: string): readonly [place: string, report: Report] | undefined {
+    return this.#kept.get(key);
+  }
+}
+
+const MOST_REPORTS = 100;
+
+interface Page {
+  readonly wanted: Wanted;
+  readonly shown?: Reports;
+  readonly status?: ContentfulStatusCode;
 }
 
 async function showPage(
   context: Context,
-  wanted: Wanted,
   services: Services,
-  formProblem: FormProblem = {},
+  { wanted, shown = new Map(), status = 200 }: Page,
 ): Promise<Response> {
-  const shown = await view(wanted, services);
-  if (!shown) return pageNotFound(context);
-  const { at = "", refusal, typed, failures = {} } = formProblem;
-  const places = [...shown.deletedDatabases.rows, ...shown.deletedGroups.rows].map(({ id }) => id);
-  // If the database or group is no longer listed, for example because its recovery window has passed, the error is
-  // shown below the heading "Deleted".
-  const place = ["clock", "reset", ...places].includes(at) ? at : "deleted";
-  const problems = new Map<string, Problem>([
-    ...(refusal ? [[place, { message: refusal.message, ...(typed !== undefined && { typed }) }] as const] : []),
-    ...Object.entries(failures).map(([id, message]) => [id, { message }] as const),
+  const viewed = await view(wanted, services);
+  if (!viewed) return pageNotFound(context);
+  const places = placesOf(viewed);
+  const reports = new Map([...shown].map(([place, report]) => [places.has(place) ? place : sectionOf(place), report]));
+  return context.html(overview(viewed, reports), status);
+}
+
+/** Returns the places at which the page shows reports. */
+const placesOf = ({ opened, groups, deletedGroups, deletedDatabases, snapshots }: View): ReadonlySet<string> =>
+  new Set([
+    CLOCK,
+    RESET,
+    SETTINGS,
+    NEW_GROUP,
+    SNAPSHOTS,
+    ...snapshots.map(({ name }) => placeOfSnapshot(name)),
+    ...(opened ? [OPENED, SQL_PLACE, TOKEN_PLACE] : []),
+    ...groups.flatMap(({ group: { id, name } }) => [`group-${id}`, newDatabaseIn(name), deletionOf(name)]),
+    ...[...deletedDatabases.rows, ...deletedGroups.rows].map(({ id }) => `deleted-${id}`),
   ]);
-  return context.html(overview(shown, problems), refusal?.status ?? 200);
+
+/**
+ * Returns the section in which a report is shown if its own place is not on the page, for example because a database
+ * can no longer be restored.
+ */
+const sectionOf = (place: string): string =>
+  place.startsWith("deleted-") ? "deleted" : place.startsWith("snapshot-") ? SNAPSHOTS : "groups";
+
+interface Rejected {
+  readonly wanted: Wanted;
+  readonly place: string;
+  readonly form: SubmittedForm;
+  readonly thrown: unknown;
+}
+
+/** Shows why an action was refused, and rethrows internal errors. */
+function showRefusal(context: Context, services: Services, { wanted, place, form, thrown }: Rejected) {
+  const refusal = asRefusal(thrown);
+  if (!refusal) throw thrown;
+  const { message, status } = refusal;
+  return showPage(context, services, { wanted, shown: new Map([[place, { message, typed: form }]]), status });
 }
 
 const pageNotFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
-
-type SubmittedForm = Readonly<Record<string, string>>;
 
 const submittedForm = async ({ req }: Context): Promise<SubmittedForm> =>
   checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
@@ -136,40 +188,20 @@ function checkedForm(form: SubmittedForm): SubmittedForm {
 }
 
 function viewOptionsOf(form: SubmittedForm): Wanted {
-  const { organization, search, group, after, log, restored, reset } = checkedForm(form);
+  const { organization, search, group, after, log, database, done } = checkedForm(form);
   return {
     ...(organization && { organization }),
     ...(search && { search }),
     ...(group && { group }),
     ...(after && { after }),
     ...(log && { log }),
-    ...(restored && { restored }),
-    ...(reset && { reset }),
+    ...(database && { database }),
+    ...(done && { done }),
   };
 }
 
 const organizationNamed = ({ organization = "" }: SubmittedForm, { store }: Services) =>
   store.read((state) => findOrganization(state, { slug: organization }));
-
-async function changeClock({ advance, set, do: what }: SubmittedForm, { clock }: Services): Promise<void> {
-  if (advance !== undefined) await clock.advance(Number(advance));
-  if (set !== undefined) await clock.set(typedInstant(set));
-  if (what === "freeze") await clock.freeze();
-  if (what === "run") await clock.run();
-}
-
-/**
- * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
- * are zero.
- */
-function typedInstant(text: string): Date {
-  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
-  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
-  if (!data) throw refuse.invalidInstant({ text });
-  return data;
-}
-
-const errorInBody = (body: unknown): string => String((body as { error?: unknown }).error);
 
 const POLICY = [
   "default-src 'none'",

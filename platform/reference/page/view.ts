@@ -1,5 +1,8 @@
 import type { Journal, JournalEntry } from "../journal/journal";
+import { locationsIn } from "../operations/location";
 import { startOfWindow } from "../operations/recovery";
+import type { Services } from "../services";
+import type { Snapshot } from "../snapshots/snapshots";
 import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
 import {
   type Database,
@@ -17,9 +20,8 @@ import {
 } from "../store/organizations";
 import { type GroupOverview, listOrganizations, overviewOf } from "../store/overview";
 import type { AuditLogRow } from "../store/schema";
-import type { Store } from "../store/store";
 import { listTokens, type Token } from "../store/tokens";
-import { type Clock, clockNowIn } from "../time/clock";
+import { clockNowIn } from "../time/clock";
 
 /**
  * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search
@@ -45,11 +47,10 @@ export interface Wanted {
   readonly group?: string;
   readonly after?: string;
   readonly log?: string;
-  /**
-   * DbId of a database that was just restored. The database is shown even if the current list page does not contain it.
-   */
-  readonly restored?: string;
-  readonly reset?: string;
+  /** DbId of the database that is open. It is shown even if the current list page does not contain it. */
+  readonly database?: string;
+  /** Key of the report of a form that was just submitted. */
+  readonly done?: string;
 }
 
 export interface View {
@@ -61,13 +62,18 @@ export interface View {
   readonly organization: Organization;
   readonly groups: readonly GroupOverview[];
   readonly nextGroup?: string;
-  readonly restored?: Database;
+  readonly opened?: Database;
   readonly deletedGroups: Cut<DeletedGroupRow>;
   readonly deletedDatabases: Cut<DeletedDatabaseRow>;
   readonly members: Cut<Member>;
   readonly tokens: Cut<Token>;
   readonly audit: { readonly rows: readonly AuditLogRow[]; readonly page: number; readonly pages: number };
   readonly journal: readonly JournalEntry[];
+  /** Descriptions of the locations for new groups, by code. */
+  readonly locations: Readonly<Record<string, string>>;
+  readonly snapshots: readonly Snapshot[];
+  /** Address of a database with the placeholder `{DbId}`; absent if the server has no SQL server. */
+  readonly sql?: string | undefined;
 }
 
 interface Cut<Row> {
@@ -75,15 +81,12 @@ interface Cut<Row> {
   readonly more: boolean;
 }
 
-interface Seen {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly journal: Journal;
-}
+type Seen = Pick<Services, "store" | "clock" | "journal" | "api">;
 
 /** Reads the data of the page, or returns `undefined` if the organization does not exist. */
-export async function view(wanted: Wanted, { store, clock, journal }: Seen): Promise<View | undefined> {
+export async function view(wanted: Wanted, { store, clock, journal, api }: Seen): Promise<View | undefined> {
   const stands = await clock.stands();
+  const snapshots = (await api?.snapshots()) ?? [];
   return store.read(async (state) => {
     const organization = wanted.organization
       ? await findOrganization(state, { slug: wanted.organization })
@@ -112,13 +115,16 @@ export async function view(wanted: Wanted, { store, clock, journal }: Seen): Pro
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),
-      restored: wanted.restored ? await findDatabaseRowById(state, accessScope, wanted.restored) : undefined,
+      opened: wanted.database ? await findDatabaseRowById(state, accessScope, wanted.database) : undefined,
+      locations: await locationsIn(state),
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
       members: cutRows(await listMemberRows(state, organization.id), SHOWN.members),
       tokens: cutRows(await listTokens(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
+      snapshots,
+      sql: api?.sql,
     };
   });
 }

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import { jsonIn } from "../store/columns";
 import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
-import type { State } from "../store/schema";
+import type { State, TokenRow } from "../store/schema";
 import { changeSetting, factsOf, findSetting, removeSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
@@ -13,6 +13,8 @@ interface Origin {
   readonly rows: Rows;
   /** The stored clock setting; absent if nobody has set the clock. */
   readonly clock?: string;
+  /** Ids of the tokens that were minted when servers started on the data; absent in data of older versions. */
+  readonly starts?: readonly string[];
 }
 
 export async function rememberSeed(state: State, rows: Rows): Promise<void> {
@@ -34,6 +36,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
   await rememberOrigin(state, {
+    starts: [...(origin.starts ?? []), tokenId],
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
     clock: now === undefined ? origin.clock : await findSetting(state, "clock"),
   });
@@ -43,10 +46,10 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
  * Stores the state that a reset restores. Includes the counter of deterministic ids, so that ids used at startup are
  * not generated again.
  */
-async function rememberOrigin(state: State, { rows, clock }: Origin): Promise<void> {
+async function rememberOrigin(state: State, { rows, clock, starts }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
-  await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock }));
+  await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock, starts }));
 }
 
 async function seedOriginIn(state: State): Promise<Origin | undefined> {
@@ -55,6 +58,13 @@ async function seedOriginIn(state: State): Promise<Origin | undefined> {
   const origin = jsonIn(stored) as Origin | undefined;
   if (!origin) throw new WrongData(valueChanged(factsOf("seed")));
   return origin;
+}
+
+/** Returns the tokens that were minted when servers started on the data, and have not been revoked. */
+export async function tokensOfStarts(state: State): Promise<TokenRow[]> {
+  const { starts = [] } = (await seedOriginIn(state)) ?? {};
+  const tokens = await state.selectFrom("tokens").selectAll().execute();
+  return tokens.filter(({ id }) => starts.includes(id));
 }
 
 /** Restores all data and the clock to their state after startup. */

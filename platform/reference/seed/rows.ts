@@ -24,6 +24,13 @@ export const noRows = (): Rows => ({
 
 const TABLES = Object.keys(noRows()) as Table[];
 
+/** Returns all rows of the store. */
+export async function readRows(state: State): Promise<Rows> {
+  const rows: [string, unknown[]][] = [];
+  for (const table of TABLES) rows.push([table, await state.selectFrom(table).selectAll().execute()]);
+  return Object.fromEntries(rows) as unknown as Rows;
+}
+
 const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at", "created_at"];
 
 /** Maximum number of rows in one statement. A statement accepts only a limited number of values. */

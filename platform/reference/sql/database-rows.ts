@@ -11,14 +11,13 @@ import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { NOT_KEPT, SqlFailure } from "./engine/failure";
 import type { Measured, Target } from "./engine/jobs";
-import type { Folder } from "./folder";
+import { type Folder, USAGE } from "./folder";
+import type { Gate } from "./gate";
 import { seedNotLoaded, USAGE_NOT_STORABLE, usageChanged } from "./messages";
 import type { Pool } from "./pool/pool";
 
 /** The maximum size of a database, in pages, for jobs that do not run client statements, such as loading a dump. */
 const PAGES = 2 ** 31;
-
-const USAGE = "usage.json";
 
 const count = z.int().min(0);
 const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_written: count, storage_bytes: count }));
@@ -36,8 +35,9 @@ interface Missing {
 export class DatabaseRows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
+  readonly #gate: Gate;
   /** One entry for each database that has been used, until its files are removed. */
-  readonly #figures: Map<string, Figures>;
+  #figures: Map<string, Figures>;
   /** The folder that each uploaded dump was loaded into. */
   readonly #loaded = new WeakMap<File, string>();
   /** DbIds of databases whose files are known to exist: one for each, until they are removed. */
@@ -45,12 +45,11 @@ export class DatabaseRows implements Contents, SeedContents {
   /** One entry for each database whose files are being created. */
   readonly #making = new Map<string, Promise<void>>();
 
-  constructor(folder: Folder, pool: Pool) {
+  constructor(folder: Folder, pool: Pool, gate: Gate) {
     this.#folder = folder;
     this.#pool = pool;
-    const { success, data } = UsageFigures.safeParse(jsonIn(folder.read(USAGE) ?? "{}"));
-    if (!success) throw new WrongData(usageChanged({ file: USAGE }));
-    this.#figures = new Map(Object.entries(data));
+    this.#gate = gate;
+    this.#figures = figuresIn(folder.read(USAGE) ?? "{}");
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
@@ -114,7 +113,11 @@ export class DatabaseRows implements Contents, SeedContents {
     });
   }
 
-  async load(file: File, now: Date): Promise<void> {
+  load(file: File, now: Date): Promise<void> {
+    return this.#gate.pass(() => this.#load(file, now));
+  }
+
+  async #load(file: File, now: Date): Promise<void> {
     await this.#folder.assertHeld();
     const folder = this.#folder.ofLoading();
     await this.#folder.ensure(folder);
@@ -146,13 +149,14 @@ export class DatabaseRows implements Contents, SeedContents {
 
   async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
     const missing = await this.missing(state, database);
-    return async () => {
-      const instant = now.toISOString();
-      await this.make(missing, instant);
-      const target = this.target(database.id, instant);
-      const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
-      this.note(database.id, await this.#pool.run(job).catch(refuseDump));
-    };
+    return () =>
+      this.#gate.pass(async () => {
+        const instant = now.toISOString();
+        await this.make(missing, instant);
+        const target = this.target(database.id, instant);
+        const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
+        this.note(database.id, await this.#pool.run(job).catch(refuseDump));
+      });
   }
 
   /** Runs the `sql` of a seeded database, and keeps the resulting rows for a reset. */
@@ -183,12 +187,67 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   save(): void {
     try {
-      const figures = Object.fromEntries(this.#figures);
-      if (!UsageFigures.safeParse(figures).success) throw new WrongData(USAGE_NOT_STORABLE);
-      this.#folder.write(USAGE, JSON.stringify(figures));
+      this.#folder.write(USAGE, this.figuresText());
     } catch (thrown) {
       console.error(thrown);
     }
+  }
+
+  /** Returns the usage figures of all databases as JSON. */
+  figuresText(): string {
+    const figures = Object.fromEntries(this.#figures);
+    if (!UsageFigures.safeParse(figures).success) throw new WrongData(USAGE_NOT_STORABLE);
+    return JSON.stringify(figures);
+  }
+
+  /**
+   * Called when the files of all databases have been replaced.
+   *
+   * @param figures The usage figures as JSON.
+   */
+  replaced(figures: string): void {
+    this.#known.clear();
+    this.#figures = figuresIn(figures);
+  }
+
+  /**
+   * Returns the folder of each database that has rows, by DbId, and whether all files exist. If not, the files of a copy
+   * have yet to be created from those of its parent.
+   */
+  async folders(state: State): Promise<{ readonly folders: Map<string, string>; readonly isComplete: boolean }> {
+    const folders = new Map<string, string>();
+    let isComplete = true;
+    for (const row of await state.selectFrom("databases").selectAll().execute()) {
+      const [own, seeded] = [this.#folder.of(row.id), this.#folder.ofSeed(row.id)];
+      if (this.#exists(row.id)) folders.set(row.id, own);
+      else if (existsSync(seeded)) folders.set(row.id, seeded);
+      else if (this.#hasParentWithRows(await this.missing(state, row))) isComplete = false;
+    }
+    return { folders, isComplete };
+  }
+
+  #hasParentWithRows(missing: readonly Missing[]): boolean {
+    return missing.some(
+      ({ id, parent }) =>
+        existsSync(this.#folder.ofSeed(id)) || (parent !== undefined && existsSync(this.#folder.of(parent.id))),
+    );
+  }
+
+  /**
+   * Creates the files of copies from those of their parents, where this has not been necessary yet. A copy stays empty if
+   * the rows of its parent are no longer kept for its point in time.
+   */
+  async makeCopies(store: Store, now: Date): Promise<void> {
+    const missing = await store.read(async (state) => {
+      const found: Missing[][] = [];
+      for (const row of await state.selectFrom("databases").selectAll().where("parent_id", "is not", null).execute())
+        found.push(await this.missing(state, row));
+      return found.filter((each) => this.#hasParentWithRows(each));
+    });
+    for (const each of missing)
+      await this.make(each, now.toISOString()).catch((thrown) => {
+        if (!(thrown instanceof SqlFailure && thrown.code === NOT_KEPT)) throw thrown;
+      });
   }
 
   /** Removes the files of databases that do not exist or can no longer be restored. */
@@ -220,6 +279,13 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#known.clear();
     await this.#folder.clear();
   }
+}
+
+/** @throws WrongData if the text is not what `figuresText` returns. */
+function figuresIn(text: string): Map<string, Figures> {
+  const { success, data } = UsageFigures.safeParse(jsonIn(text));
+  if (!success) throw new WrongData(usageChanged({ file: USAGE }));
+  return new Map(Object.entries(data));
 }
 
 /** Throws an API error that names the line if a statement of a dump failed. Rethrows any other error. */

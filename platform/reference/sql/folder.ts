@@ -22,9 +22,19 @@ import { alreadyServed } from "./messages";
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
+/** The file with the usage figures. */
+export const USAGE = "usage.json";
 
 /** How long a folder may belong to a database that is still being created, in milliseconds. */
 const NEW_MS = 60_000;
+
+/** The folder of a swap of all rows has a name that begins with `SWAP`. In it are the old rows and the new ones. */
+const SWAP = "swap-";
+const OLD = "old";
+const NEW = "new";
+
+/** What a swap replaces, by name. */
+const SWAPPED = [DATABASES, DUMPS, USAGE];
 
 /** Names of incomplete folders begin with `LOADING` or end with `PART`. */
 const LOADING = "loading-";
@@ -83,7 +93,86 @@ export class Folder {
 
   /** Returns an unused path for a temporary folder, such as one into which a dump is loaded. */
   ofLoading(): string {
-    return join(this.#root, DUMPS, `${LOADING}${randomUUID()}`);
+    return join(this.#root, `${LOADING}${randomUUID()}`);
+  }
+
+  /** The folder above those of all databases. */
+  get databases(): string {
+    return join(this.#root, DATABASES);
+  }
+
+  /** Returns the paths in a folder of other rows that `prepareSwap` expects. */
+  partsOf(prepared: string): { readonly databases: string; readonly dumps: string; readonly usage: string } {
+    return { databases: join(prepared, DATABASES), dumps: join(prepared, DUMPS), usage: join(prepared, USAGE) };
+  }
+
+  /**
+   * Makes a folder with other rows ready for `swapIn`.
+   *
+   * @param prepared A folder that `ofLoading` has named, with everything that `partsOf` names.
+   * @param id A UUID, by which a later start finishes or undoes the swap.
+   */
+  prepareSwap(prepared: string, id: string): void {
+    const swap = this.#swapOf(id);
+    mkdirSync(`${swap}${PART}`, { mode: 0o700 });
+    mkdirSync(join(`${swap}${PART}`, OLD), { mode: 0o700 });
+    renameSync(prepared, join(`${swap}${PART}`, NEW));
+    renameSync(`${swap}${PART}`, swap);
+  }
+
+  /** Replaces all rows, except the seeded ones, by the prepared ones. */
+  swapIn(id: string): void {
+    const swap = this.#swapOf(id);
+    for (const name of SWAPPED) {
+      const [own, old, fresh] = [join(this.#root, name), join(swap, OLD, name), join(swap, NEW, name)];
+      if (!existsSync(fresh)) continue;
+      this.#clearAway(own, old);
+      renameSync(fresh, own);
+    }
+  }
+
+  /** Takes `swapIn` back, even if it was interrupted. */
+  swapBack(id: string): void {
+    const swap = this.#swapOf(id);
+    for (const name of SWAPPED) {
+      const [own, old, fresh] = [join(this.#root, name), join(swap, OLD, name), join(swap, NEW, name)];
+      if (!existsSync(fresh)) renameSync(own, fresh);
+      if (!existsSync(old)) continue;
+      rmSync(own, { recursive: true, force: true });
+      renameSync(old, own);
+    }
+  }
+
+  /** Moves a file or folder to `old`. If an interrupted swap has done so, the start has created an empty folder since. */
+  #clearAway(own: string, old: string): void {
+    if (existsSync(old)) rmSync(own, { recursive: true, force: true });
+    else if (existsSync(own)) renameSync(own, old);
+  }
+
+  /** Removes what a swap has left. Afterwards, it can be neither finished nor undone. */
+  async endSwap(id: string): Promise<void> {
+    const part = `${this.#swapOf(id)}${PART}`;
+    renameSync(this.#swapOf(id), part);
+    await this.remove(part);
+  }
+
+  /**
+   * Finishes or undoes the swaps that were in progress when an earlier server ended.
+   *
+   * @param committed The id of the swap that belongs to the records.
+   */
+  async settleSwaps(committed: string | undefined): Promise<void> {
+    for (const name of readdirSync(this.#root)) {
+      const id = name.startsWith(SWAP) ? name.slice(SWAP.length) : undefined;
+      if (id === undefined) continue;
+      if (id === committed) this.swapIn(id);
+      else this.swapBack(id);
+      await this.endSwap(id);
+    }
+  }
+
+  #swapOf(id: string): string {
+    return join(this.#root, `${SWAP}${id}`);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -109,6 +198,10 @@ export class Folder {
   /** Returns the folder with the seeded rows of a database, which a reset restores. */
   ofSeed(id: string): string {
     return join(this.#root, SEEDED, id);
+  }
+
+  hasSeed(id: string): boolean {
+    return existsSync(this.ofSeed(id));
   }
 
   /**

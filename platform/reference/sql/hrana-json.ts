@@ -1,5 +1,5 @@
 /**
- * Writes the JSON of the protocol (Hrana over HTTP). The process that runs statements writes results, and the server
+ * Writes the JSON of the protocol (Hrana over HTTP and over WebSockets). The process that runs statements writes results, and the server
  * puts them into a response without parsing them, because parsing large results would take long and would change floats
  * such as -0.0. So arguments that these functions call JSON are inserted unchanged.
  */
@@ -19,7 +19,7 @@ export interface StatementResult {
 
 interface Failure {
   readonly message: string;
-  readonly code: string;
+  readonly code?: string | undefined;
   readonly extended?: string;
 }
 
@@ -67,8 +67,15 @@ export const descriptionJson = ({ parameters, columns, isExplain, isReadOnly }: 
   return `{"params":${params},"cols":${columnsJson(columns)},"is_explain":${isExplain},"is_readonly":${isReadOnly}}`;
 };
 
-/** The responses to the requests of a pipeline. Results and errors are JSON. */
+/** The responses to requests. Results and errors are JSON. */
 export const responseJson = {
+  openStream: '{"type":"open_stream"}',
+  closeStream: '{"type":"close_stream"}',
+  openCursor: '{"type":"open_cursor"}',
+  closeCursor: '{"type":"close_cursor"}',
+  /** @param entries JSON of each entry. */
+  fetchCursor: (entries: readonly string[], isDone: boolean): string =>
+    `{"type":"fetch_cursor","entries":[${entries.join()}],"done":${isDone}}`,
   close: '{"type":"close"}',
   sequence: '{"type":"sequence"}',
   storeSql: '{"type":"store_sql"}',
@@ -83,31 +90,37 @@ export const responseJson = {
 
 const listJson = (entries: readonly (string | null)[]): string => entries.map((entry) => entry ?? "null").join();
 
+const SUCCEEDED = '{"type":"ok","response":';
+const FAILED = '{"type":"error","error":';
+
 /** @param response JSON of the response to a request of a pipeline. */
-export const succeededJson = (response: string): string => `{"type":"ok","response":${response}}`;
+export const succeededJson = (response: string): string => `${SUCCEEDED}${response}}`;
 
 /** @param error JSON of the error of a request of a pipeline. */
-export const failedJson = (error: string): string => `{"type":"error","error":${error}}`;
+export const failedJson = (error: string): string => `${FAILED}${error}}`;
 
-/** @param results JSON of each result of a pipeline. */
-export const resultsJson = (results: readonly string[]): string => `[${results.join()}]`;
+/** Returns the JSON of the response or of the error in the result of a request. */
+export const contentOfResult = (result: string): { readonly response: string } | { readonly error: string } =>
+  result.startsWith(SUCCEEDED)
+    ? { response: result.slice(SUCCEEDED.length, -1) }
+    : { error: result.slice(FAILED.length, -1) };
 
-/** Matches the results of a request and of `close`. */
-const ONE_RESULT =
-  /^\[\{"type":"(?:ok","response":(.*)|error","error":(.*))\},\{"type":"ok","response":\{"type":"close"\}\}\]$/s;
-
-/** Returns the JSON of the first result of a pipeline with two requests, the second of which is `close`. */
-export function firstResult(results: string): { readonly response: string } | { readonly error: string } {
-  const [, response = "", error] = ONE_RESULT.exec(results) ?? [];
-  return error === undefined ? { response } : { error };
-}
+/** The messages of the server over a WebSocket. Responses and errors are JSON. */
+export const messageJson = {
+  helloOk: '{"type":"hello_ok"}',
+  helloError: (error: string): string => `{"type":"hello_error","error":${error}}`,
+  succeeded: (requestId: number, response: string): string =>
+    `{"type":"response_ok","request_id":${requestId},"response":${response}}`,
+  failed: (requestId: number, error: string): string =>
+    `{"type":"response_error","request_id":${requestId},"error":${error}}`,
+};
 
 const batonJson = (baton: string | undefined): string =>
   `"baton":${baton === undefined ? "null" : JSON.stringify(baton)},"base_url":null`;
 
-/** @param results JSON. */
-export const pipelineJson = (baton: string | undefined, results: string): string =>
-  `{${batonJson(baton)},"results":${results}}`;
+/** @param results JSON of each result. */
+export const pipelineJson = (baton: string | undefined, results: readonly string[]): string =>
+  `{${batonJson(baton)},"results":[${results.join()}]}`;
 
 /** @param entries The lines of the cursor. */
 export const cursorJson = (baton: string | undefined, entries: string): string => `{${batonJson(baton)}}\n${entries}`;
@@ -128,7 +141,10 @@ export const entryJson = {
     }),
   /** @param error JSON. */
   stepError: (step: number, error: string): string => `{"type":"step_error","step":${step},"error":${error}}`,
-  /** The last entry, which shows the client that the response is complete. */
+  /**
+   * The last entry over HTTP, which shows the client that the response is complete. Over WebSockets, `done` does, and a
+   * client does not know this entry.
+   */
   end: '{"type":"replication_index","replication_index":null}',
 };
 

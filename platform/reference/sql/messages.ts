@@ -39,6 +39,11 @@ export const TOO_MANY_STREAMS = "Too many concurrent requests";
 export const TEXTS_TOO_LARGE = "The SQL texts stored on the stream are too large";
 export const STREAM_EXPIRED = "The stream has expired due to inactivity";
 export const STREAM_LOST = "The stream was closed, because a statement on another stream ran too long";
+export const SNAPSHOT_LOADED = "The stream was closed, because a snapshot of the platform was loaded";
+export const STREAM_FAILED = "The stream was closed, because an earlier request on it failed";
+export const STREAM_CLOSED = "The stream is closed";
+export const STREAM_NOT_OPEN = "The stream could not be opened";
+export const CURSOR_NOT_OPEN = "The cursor could not be opened";
 export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
 export const sqlNotFound = ({ sqlId }: Facts<"sqlId">) => `SQL text ${sqlId} not found`;
@@ -52,7 +57,30 @@ export const hasRows = ({ name }: Facts<"name">) =>
   `database ${name} is in use already; a file can only be uploaded to a new database`;
 export const UPLOAD_INCOMPLETE = "the parts of the file do not have the size that was announced";
 export const UPLOAD_UNKNOWN = "there is no such upload";
+
+/** Reasons why a WebSocket is not opened, or closed. A reason has at most 123 bytes. */
+export const subprotocolUnknown = ({ choices }: Facts<"choices">) =>
+  `Only these WebSocket subprotocols are supported: ${choices.join(", ")}`;
+export const MESSAGE_NOT_TEXT = "A message must be text with JSON";
+export const HELLO_MISSING = "The first message must be a `hello`";
+export const HELLO_REFUSED = "The `hello` was refused";
+export const requestTooNew = ({ requestType, protocol }: Facts<"requestType" | "protocol">) =>
+  `A \`${requestType}\` needs at least the subprotocol ${protocol}`;
+export const idInUse = ({ opened, openedId }: Facts<"opened" | "openedId">) =>
+  `There is already a ${opened} with the id ${openedId}`;
+export const idUnknown = ({ opened, openedId }: Facts<"opened" | "openedId">) =>
+  `There is no ${opened} with the id ${openedId}`;
+export const cursorIsOpen = ({ openedId }: Facts<"openedId">) =>
+  `The stream with the id ${openedId} already has a cursor`;
+export const SOCKET_CLOSED = "The WebSocket was closed";
+export const SERVER_RESET = "The databases were reset";
+export const SERVER_STOPS = "The server stops";
+export const SERVER_FAILED = "Internal error of the server";
+
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
+
+export const rowsDamaged = ({ file }: Facts<"file">) =>
+  `the file ${file} is missing, or is not as it was saved. If the snapshot is in a repository, check that .gitignore does not exclude the file`;
 
 export const usageChanged = ({ file }: Facts<"file">) =>
   `another program has changed ${file} in the folder with the rows. Remove the file; only the usage of the databases is lost`;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { orClosed } from "../or-closed";
@@ -17,6 +17,7 @@ import {
   folderUnusable,
   NODE_TOO_OLD,
 } from "./messages";
+import { rowsBeside } from "./place";
 import { SqlServer } from "./server";
 
 export { isDatabaseHost } from "./access";
@@ -43,11 +44,13 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
  */
 export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> {
   const folder = isPostgres(data) ? await sqlFolderOf(store, data, resolve(sqlFolder)) : sqlFolderBeside(data);
-  return orClosed(folder, async () => new SqlServer(store, folder));
+  return orClosed(folder, async () => {
+    await folder.settleSwaps(await store.read((state) => findSetting(state, "load")));
+    return new SqlServer(store, folder);
+  });
 }
 
-// Resolves symbolic links, so that the folder is the same whether `data` is the file or a link to it.
-const sqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : `${realpathSync(data)}-sql`);
+const sqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : rowsBeside(data));
 
 async function sqlFolderOf(store: Store, data: string, root: string): Promise<Folder> {
   const [{ shownAddress: shown }, { lockPostgres }] = await Promise.all([

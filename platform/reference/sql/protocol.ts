@@ -9,8 +9,8 @@ const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
 /**
- * Schemas of the request bodies of SQL over HTTP (Hrana 1 to 3, JSON). Unknown fields are ignored, as the protocol
- * requires. Responses need no schemas, because the engine builds them.
+ * Schemas of what clients send over HTTP and over WebSockets (Hrana 1 to 3, JSON). Unknown fields are ignored, as the
+ * protocol requires. Responses need no schemas, because the engine builds them.
  */
 const Value = z.discriminatedUnion("type", [
   z.object({ type: z.literal("null") }),
@@ -77,10 +77,36 @@ export const CursorBody = z.object({ baton: z.string().nullish(), batch: Batch }
 export const ExecuteBody = z.object({ stmt: Statement });
 export const BatchBody = z.object({ batch: Batch });
 
+const onStream = { stream_id: z.int32() };
+const onCursor = { cursor_id: z.int32() };
+
+const SocketRequest = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("open_stream"), ...onStream }),
+  z.object({ type: z.literal("close_stream"), ...onStream }),
+  z.object({ type: z.literal("execute"), ...onStream, stmt: Statement }),
+  z.object({ type: z.literal("batch"), ...onStream, batch: Batch }),
+  z.object({ type: z.literal("sequence"), ...onStream, ...sqlText }),
+  z.object({ type: z.literal("describe"), ...onStream, ...sqlText }),
+  z.object({ type: z.literal("store_sql"), sql_id: z.int32(), sql: z.string() }),
+  z.object({ type: z.literal("close_sql"), sql_id: z.int32() }),
+  z.object({ type: z.literal("get_autocommit"), ...onStream }),
+  z.object({ type: z.literal("open_cursor"), ...onStream, ...onCursor, batch: Batch }),
+  z.object({ type: z.literal("fetch_cursor"), ...onCursor, max_count: z.uint32() }),
+  z.object({ type: z.literal("close_cursor"), ...onCursor }),
+]);
+
+/** A message of a client over a WebSocket. */
+const ClientMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("hello"), jwt: z.string().nullish() }),
+  z.object({ type: z.literal("request"), request_id: z.int32(), request: SocketRequest }),
+]);
+
 export type Value = z.output<typeof Value>;
 export type Statement = z.output<typeof Statement>;
 export type Batch = z.output<typeof Batch>;
 export type StreamRequest = z.output<typeof StreamRequest>;
+export type SocketRequest = z.output<typeof SocketRequest>;
+export type ClientMessage = z.output<typeof ClientMessage>;
 
 /**
  * Parses the JSON body of a request.
@@ -95,3 +121,10 @@ export async function readSqlBody<Schema extends z.ZodType>(
   if (text instanceof ApiError) throw text;
   return parseOrRefuse(schema, parseJson(text));
 }
+
+/**
+ * Parses a message of a client over a WebSocket.
+ *
+ * @throws ApiError 400 if the message is not JSON or does not match the schema.
+ */
+export const readMessage = (text: string): ClientMessage => parseOrRefuse(ClientMessage, parseJson(text));

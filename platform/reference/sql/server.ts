@@ -6,25 +6,30 @@ import type { Contents } from "../operations/contents";
 import { ApiError, asRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
-import { type ClockReading, clockNowIn, clockReadingIn } from "../time/clock";
-import { type Admission, admitSqlRequest, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
+import { clockNowIn, clockReadingIn } from "../time/clock";
+import { admitSqlRequest, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
+import { Batons, type Continued } from "./batons";
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
+import { Gate } from "./gate";
 import {
+  contentOfResult,
   cursorJson,
+  entryJson,
   errorJson,
   failedJson,
-  firstResult,
   linesJson,
   pipelineJson,
   refusalJson,
-  resultsJson,
 } from "./hrana-json";
-import { STREAM_LOST, WELCOME } from "./messages";
+import { SERVER_RESET, WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlBody, type StreamRequest } from "./protocol";
-import { type Stream, Streams, streamExpired } from "./streams";
+import { RowSnapshots } from "./row-snapshots";
+import { type Admitted, Runner, type Work } from "./runner";
+import { type Link, Session } from "./session";
+import { StoredSql } from "./stored-sql";
 import { batchOf, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
 
@@ -48,20 +53,27 @@ const TEXT_TYPE = "text/plain";
 /** Interval, in milliseconds, at which usage figures are stored and files of unrestorable databases are removed. */
 const PURGE_MS = 60_000;
 
-type Admitted = Admission & ClockReading;
+/** WebSocket's close code for a server that begins anew. */
+const SERVICE_RESTART = 1012;
 
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
 
-/** Serves SQL over HTTP for all databases of the store (Hrana 1 to 3, JSON). */
+/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3, JSON). */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
   readonly #pool = new Pool();
+  readonly #gate = new Gate();
   readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
   /** At most 10,000 tokens, as `checkSqlToken` makes sure. */
   readonly #verified: VerifiedTokens = new Map();
-  readonly #streams = new Streams(({ id, database }) => void this.#pool.end(this.#folder.of(database), id));
+  readonly #batons = new Batons();
+  readonly #runner: Runner;
+  /** One for each open WebSocket. */
+  readonly #sessions = new Set<Session>();
+  /** Saves and replaces the rows of all databases. */
+  readonly snapshots: RowSnapshots;
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
 
@@ -69,8 +81,18 @@ export class SqlServer {
     this.#pool.start();
     this.#store = store;
     this.#folder = folder;
-    this.#rows = new DatabaseRows(this.#folder, this.#pool);
+    this.#rows = new DatabaseRows(this.#folder, this.#pool, this.#gate);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
+    const parts = { folder, pool: this.#pool, rows: this.#rows };
+    this.#runner = new Runner(parts, (stream) => this.#batons.expire(stream));
+    this.snapshots = new RowSnapshots({
+      ...parts,
+      store,
+      gate: this.#gate,
+      transfers: this.#transfers,
+      streams: this.#runner.streams,
+      disconnect: (reason) => this.#disconnect(reason),
+    });
     this.#purging = setInterval(() => {
       this.#rows.save();
       void this.purge().catch(console.error);
@@ -91,32 +113,61 @@ export class SqlServer {
   }
 
   /** Removes the rows of databases that can no longer be restored. */
-  async purge(): Promise<void> {
-    await this.#rows.purge(this.#store, await this.#store.read(clockNowIn));
+  purge(): Promise<void> {
+    return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(clockNowIn)));
   }
 
   /** Resets all databases to their seeded rows. */
   async reset(): Promise<void> {
-    this.#streams.clear();
-    this.#transfers.clear();
+    this.#disconnect(SERVER_RESET);
+    this.#runner.streams.clear();
+    this.#batons.clear();
+    await this.#transfers.clear();
     await this.#rows.reset();
+  }
+
+  #disconnect(reason: string): void {
+    for (const session of this.#sessions) session.disconnect(SERVICE_RESTART, reason);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#purging);
-    this.#streams.clear();
+    this.#runner.streams.clear();
+    this.#batons.clear();
     this.#pool.killAll();
     this.#rows.save();
+    await this.snapshots.close();
     await this.#folder.close();
   }
 
-  /** Handles a request. Errors are returned in the form that the protocol defines. */
+  /**
+   * Begins the session of a WebSocket.
+   *
+   * @param version The version of the protocol (Hrana).
+   */
+  openSession(place: Omit<Visitor, "authorization">, version: number, link: Link): Session {
+    const session: Session = new Session({
+      place,
+      version,
+      link,
+      runner: this.#runner,
+      gate: this.#gate,
+      admit: (visitor, seen) => this.#admit(visitor, seen),
+      ended: () => this.#sessions.delete(session),
+    });
+    this.#sessions.add(session);
+    return session;
+  }
+
+  /** Handles a request over HTTP. Errors are returned in the form that the protocol defines. */
   async answer(request: SqlRequest): Promise<SqlAnswer> {
     const seen = { time: new Date() };
     try {
-      return { status: 200, ...(await this.#answer(request, seen)), ...seen };
+      const plain = PLAIN[`${request.method} ${request.path}`];
+      if (plain !== undefined) return { status: 200, text: plain, type: TEXT_TYPE, ...seen };
+      return { status: 200, ...(await this.#gate.pass(() => this.#answer(request, seen))), ...seen };
     } catch (thrown) {
       const refusal = asRefusal(thrown);
       if (!refusal) throw thrown;
@@ -126,22 +177,29 @@ export class SqlServer {
   }
 
   async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const plain = PLAIN[`${request.method} ${request.path}`];
-    if (plain !== undefined) return { text: plain, type: TEXT_TYPE };
     const respond = this.#routeOf(request);
     if (!respond) throw refuse.noSuchPath();
+    return respond(await this.#admit(request, seen), request);
+  }
+
+  /**
+   * Checks what a request may do in its database, and creates the files of the database if there are none yet.
+   *
+   * @param seen Receives the time of the platform's clock.
+   */
+  async #admit(visitor: Visitor, seen: { time: Date }): Promise<Admitted> {
     const { missing, ...admitted } = await this.#store.read(async (state) => {
       const clock = await clockReadingIn(state);
       const { now } = clock;
       seen.time = now;
-      const admission = await admitSqlRequest(state, request, { now, verified: this.#verified, folder: this.#folder });
+      const admission = await admitSqlRequest(state, visitor, { now, verified: this.#verified, folder: this.#folder });
       const missing: Awaited<ReturnType<DatabaseRows["missing"]>> = [];
       for (const each of [admission.database, ...admission.attachable])
         missing.push(...(await this.#rows.missing(state, each)));
       return { ...admission, ...clock, missing };
     });
     await this.#rows.make(missing, admitted.now.toISOString());
-    return respond(admitted, request);
+    return admitted;
   }
 
   #routeOf({ method, path }: SqlRequest): Route | undefined {
@@ -159,79 +217,65 @@ export class SqlServer {
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
     "GET /dump": async ({ database, rights, now }) => {
       assertUnrestricted(rights, "reads");
-      const { text } = await this.#pool.run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) });
-      return { text, type: TEXT_TYPE };
+      const { texts } = await this.#pool.run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) });
+      return { text: texts.join(""), type: TEXT_TYPE };
     },
   };
 
   /** Runs one request on a stream of its own, as version 1 of the protocol requires. */
-  #once(request: StreamRequest, admitted: Admitted): Promise<Pick<SqlAnswer, "text" | "type">> {
-    return this.#onStream(null, admitted, async (stream, target) => {
-      const tasks = tasksOf([request, { type: "close" }], stream.texts);
-      const { text } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch((thrown) => {
-        throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
-      });
-      const result = firstResult(text);
-      if ("response" in result) return { text: () => result.response, open: false, bound: false, type: JSON_TYPE };
-      const { message, code } = JSON.parse(result.error) as { readonly message: string; readonly code: string };
-      throw new ApiError(400, message, code);
+  async #once(request: StreamRequest, admitted: Admitted): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { texts } = await this.#onStream(null, admitted, (stored) => ({
+      kind: "pipeline",
+      tasks: tasksOf([request, { type: "close" }], stored),
+    })).catch((thrown) => {
+      throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
     });
+    const content = contentOfResult(texts[0] ?? "");
+    if ("response" in content) return { text: content.response, type: JSON_TYPE };
+    const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
+    throw new ApiError(400, message, code);
   }
 
   async #pipeline(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { baton, requests } = await readSqlBody(PipelineBody, body);
-    return this.#onStream(baton, admitted, async (stream, target) => {
-      const tasks = tasksOf(requests, stream.texts);
-      const { text, open, bound } = await this.#run({ kind: "pipeline", ...target, tasks }, stream, admitted).catch(
-        stoppedAs((error) => resultsJson(requests.map(() => failedJson(error)))),
-      );
-      return { text: (next) => pipelineJson(next, text), open, bound, type: JSON_TYPE };
-    });
+    const { texts, next } = await this.#onStream(baton, admitted, (stored) => ({
+      kind: "pipeline",
+      tasks: tasksOf(requests, stored),
+    })).catch(stoppedAs((error) => requests.map(() => failedJson(error))));
+    return { text: pipelineJson(next, texts), type: JSON_TYPE };
   }
 
   async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { baton, batch } = await readSqlBody(CursorBody, body);
-    return this.#onStream(baton, admitted, async (stream, target) => {
-      const steps = batchOf(batch, stream.texts.reader());
-      const { text, open, bound } = await this.#run(
-        { kind: "cursor", ...target, batch: steps },
-        stream,
-        admitted,
-      ).catch(stoppedAs((error) => linesJson([failedJson(error)])));
-      return { text: (next) => cursorJson(next, text), open, bound, type: TEXT_TYPE };
-    });
+    const { texts, next } = await this.#onStream(baton, admitted, (stored) => ({
+      kind: "cursor",
+      batch: batchOf(batch, stored.reader()),
+    })).then(
+      ({ texts, next }) => ({ texts: [...texts, linesJson([entryJson.end])], next }),
+      stoppedAs((error) => [linesJson([failedJson(error)])]),
+    );
+    return { text: cursorJson(next, texts.join("")), type: TEXT_TYPE };
   }
 
-  async #run(job: Parameters<Pool["run"]>[0], stream: Stream, { database }: Admitted) {
-    const done = await this.#pool.run(job, stream);
-    this.#rows.note(database.id, done);
-    return done;
-  }
-
+  /** Runs work on the stream that a baton identifies, or on a new stream. Returns the baton for the next request. */
   async #onStream(
     baton: string | null | undefined,
-    { database, rights, pages, now, ahead }: Admitted,
-    work: (
-      stream: Stream,
-      target: ReturnType<DatabaseRows["target"]> &
-        Pick<Admitted, "rights" | "ahead"> & { stream: string; isNew: boolean },
-    ) => Promise<{ text: (baton: string | undefined) => string; open: boolean; bound: boolean; type: string }>,
-  ): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const target = this.#rows.target(database.id, now.toISOString(), pages);
-    const stream = this.#streams.take(baton, database.id);
-    if (stream.isBound && !this.#pool.has(target.folder, stream.id)) {
-      this.#streams.forget(stream);
-      throw streamExpired(STREAM_LOST);
-    }
+    admitted: Admitted,
+    work: (stored: StoredSql) => Work,
+  ): Promise<{ texts: readonly string[]; next: string | undefined }> {
+    const { id } = admitted.database;
+    const fresh = (): Continued => ({
+      stream: this.#runner.streams.create(id, { endsWithSocket: false }),
+      texts: new StoredSql(),
+    });
+    const continued = baton === null || baton === undefined ? fresh() : this.#batons.take(baton, id);
+    let isOpen = false;
     try {
-      const { id, isBound } = stream;
-      const { text, open, bound, type } = await work(stream, { ...target, stream: id, isNew: !isBound, rights, ahead });
-      if (!open) this.#streams.forget(stream);
-      return { text: text(open ? this.#streams.keep(stream, bound) : undefined), type };
-    } catch (thrown) {
-      this.#streams.forget(stream);
-      await this.#pool.end(target.folder, stream.id);
-      throw thrown;
+      const { texts, open } = await this.#runner.run(continued.stream, admitted, () => work(continued.texts));
+      isOpen = open;
+      return { texts, next: open ? this.#batons.issue(continued) : undefined };
+    } finally {
+      if (!isOpen) this.#batons.forget(continued.stream);
     }
   }
 }
@@ -252,8 +296,8 @@ const PLAIN: Readonly<Record<string, string>> = {
  * error into the response body.
  */
 const stoppedAs =
-  (text: (error: string) => string) =>
-  (thrown: unknown): { text: string; open: boolean; bound: boolean } => {
+  (textsOf: (error: string) => readonly string[]) =>
+  (thrown: unknown): { texts: readonly string[]; next: undefined } => {
     if (!(thrown instanceof SqlFailure)) throw thrown;
-    return { text: text(errorJson({ message: thrown.message, code: thrown.code })), open: false, bound: false };
+    return { texts: textsOf(errorJson({ message: thrown.message, code: thrown.code })), next: undefined };
   };

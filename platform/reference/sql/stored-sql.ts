@@ -1,13 +1,13 @@
 import { ApiError } from "../refusal";
 import { sqlNotFound, TEXTS_TOO_LARGE } from "./messages";
 
-/** The maximum number of characters of SQL that a client can store on one stream. */
+/** The maximum number of characters of SQL that a client can store on one stream or socket. */
 const MOST_STORED = 1024 * 1024;
 
 /** The maximum number of characters of stored SQL that the statements of one request can use. */
 const MOST_USED = 32 * 1024 * 1024;
 
-/** SQL that a client has stored on a stream, by the id that the client chose. */
+/** SQL that a client has stored on a stream or a socket, by the id that the client chose. */
 export class StoredSql {
   /** At most `MOST_STORED` texts, because each counts as one character or more. */
   readonly #texts = new Map<number, string>();
@@ -16,13 +16,14 @@ export class StoredSql {
   /**
    * Stores a text, and replaces an earlier one with the same id (decision 166).
    *
-   * @throws ApiError if the texts of the stream become too large.
+   * @throws ApiError if the stored texts become too large.
    */
   store(id: number, text: string): void {
     this.remove(id);
+    const size = this.#size + sizeOfSql(text);
+    if (size > MOST_STORED) throw new ApiError(400, TEXTS_TOO_LARGE);
     this.#texts.set(id, text);
-    this.#size += sizeOfSql(text);
-    if (this.#size > MOST_STORED) throw new ApiError(400, TEXTS_TOO_LARGE);
+    this.#size = size;
   }
 
   remove(id: number): void {

@@ -1,117 +1,94 @@
-import { randomBytes } from "node:crypto";
 import { ApiError } from "../refusal";
-import { BATON_INVALID, BATON_REUSED, STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
-import { StoredSql } from "./stored-sql";
+import { STREAM_EXPIRED, TOO_MANY_STREAMS } from "./messages";
 
 /** How long, in milliseconds, a stream may stay idle before it expires and its transaction is rolled back. */
 const IDLE_MS = 10_000;
 
-/** How long, in milliseconds, an expired stream is remembered, so that a late request learns why it fails. */
-const KNOWN_MS = 300_000;
-
 /** The maximum number of open streams per database. */
 const MOST_OPEN = 100;
 
-export interface Stream {
-  readonly id: string;
-  /** DbId. */
-  readonly database: string;
+/** What stands for a connection to a database. Its requests run one after another. */
+export class Stream {
   /** Whether the stream has state, so that only the process with this state can continue it. */
-  readonly isBound: boolean;
-  readonly texts: StoredSql;
+  isBound = false;
+  isBusy = false;
+  /** Why the stream can no longer be used. */
+  ended: string | undefined;
+
+  /**
+   * @param database DbId.
+   * @param endsWithSocket Whether the stream ends with a socket, so that it expires only if it has a transaction.
+   */
+  constructor(
+    readonly id: string,
+    readonly database: string,
+    readonly endsWithSocket: boolean,
+  ) {}
 }
 
-interface Kept extends Stream {
-  /** The unguessable part of the baton. */
-  readonly secret: string;
-  sequence: number;
-  isBusy: boolean;
-  isExpired: boolean;
-  timer: NodeJS.Timeout | undefined;
-}
-
-/** The streams that are waiting for their next request. A baton identifies a stream and can be used only once. */
+/** The streams of all databases that are open between two requests. */
 export class Streams {
-  /** At most `MOST_OPEN` open streams of each database, and for `KNOWN_MS` those that have expired. */
-  readonly #kept = new Map<string, Kept>();
-  /** Ids of the streams that have not expired, by DbId: at most `MOST_OPEN` for each database. */
-  readonly #open = new Map<string, Set<string>>();
+  /** At most `MOST_OPEN` streams of each database, by DbId. */
+  readonly #open = new Map<string, Set<Stream>>();
+  /** The timers of the streams that expire. */
+  readonly #timers = new Map<Stream, NodeJS.Timeout>();
   #count = 0;
-  readonly #expired: (stream: Stream) => void;
+  readonly #ended: (stream: Stream) => void;
 
-  /** @param expired Called when a stream expires. */
-  constructor(expired: (stream: Stream) => void) {
-    this.#expired = expired;
+  /** @param ended Called when a stream ends before its client closes it. */
+  constructor(ended: (stream: Stream) => void) {
+    this.#ended = ended;
+  }
+
+  /** @throws ApiError if the database has too many open streams. */
+  create(database: string, { endsWithSocket }: Pick<Stream, "endsWithSocket">): Stream {
+    if ((this.#open.get(database)?.size ?? 0) >= MOST_OPEN) throw new ApiError(429, TOO_MANY_STREAMS);
+    return new Stream(String(++this.#count), database, endsWithSocket);
   }
 
   /**
-   * Returns the stream that a baton identifies, or a new stream if there is no baton.
+   * Keeps a stream open for its next request.
    *
-   * @throws ApiError if the baton is invalid, used or expired, or if the database has too many open streams.
+   * @param hasTransaction Whether the stream has a transaction, which must not stay open while nobody uses the stream.
    */
-  take(baton: string | null | undefined, database: string): Stream {
-    if (baton === null || baton === undefined) {
-      if ((this.#open.get(database)?.size ?? 0) >= MOST_OPEN) throw new ApiError(429, TOO_MANY_STREAMS);
-      return { id: String(++this.#count), database, isBound: false, texts: new StoredSql() };
-    }
-    const [id = "", secret = "", sequence = ""] = baton.split(".");
-    const kept = this.#kept.get(id);
-    if (kept?.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
-    if (kept.isExpired) throw streamExpired();
-    if (kept.isBusy || String(kept.sequence) !== sequence) throw new ApiError(400, BATON_REUSED);
-    clearTimeout(kept.timer);
-    kept.isBusy = true;
-    return kept;
-  }
-
-  /**
-   * Keeps a stream open for its next request, and returns the baton for that request.
-   *
-   * @param isBound Whether the stream has state now.
-   */
-  keep({ id, database, texts }: Stream, isBound: boolean): string {
-    const before = this.#kept.get(id);
-    const sequence = (before?.sequence ?? 0) + 1;
-    const secret = before?.secret ?? randomBytes(18).toString("base64url");
-    const kept: Kept = {
-      id,
-      secret,
-      database,
-      texts,
-      isBound,
-      sequence,
-      isBusy: false,
-      isExpired: false,
-      timer: undefined,
+  keep(stream: Stream, hasTransaction: boolean): void {
+    const open = this.#open.get(stream.database) ?? new Set<Stream>();
+    this.#open.set(stream.database, open.add(stream));
+    if (stream.endsWithSocket && !hasTransaction) return;
+    const expire = () => {
+      this.close(stream, STREAM_EXPIRED);
+      this.#ended(stream);
     };
-    this.#kept.set(id, kept);
-    const open = this.#open.get(database) ?? new Set<string>();
-    this.#open.set(database, open.add(id));
-    kept.timer = setTimeout(() => {
-      kept.isExpired = true;
-      this.#close(kept);
-      kept.texts.clear();
-      kept.timer = setTimeout(() => this.#kept.delete(id), KNOWN_MS).unref();
-      this.#expired(kept);
-    }, IDLE_MS).unref();
-    return `${id}.${secret}.${sequence}`;
+    this.#timers.set(stream, setTimeout(expire, IDLE_MS).unref());
   }
 
-  forget(stream: Stream): void {
-    clearTimeout(this.#kept.get(stream.id)?.timer);
-    this.#kept.delete(stream.id);
-    this.#close(stream);
+  /** Keeps a stream from expiring while a request uses it. */
+  hold(stream: Stream): void {
+    clearTimeout(this.#timers.get(stream));
+    this.#timers.delete(stream);
   }
 
-  #close({ id, database }: Stream): void {
-    const open = this.#open.get(database);
-    open?.delete(id);
-    if (open?.size === 0) this.#open.delete(database);
+  /** @param reason Why later requests on the stream fail. */
+  close(stream: Stream, reason: string): void {
+    this.hold(stream);
+    stream.ended = reason;
+    const open = this.#open.get(stream.database);
+    open?.delete(stream);
+    if (open?.size === 0) this.#open.delete(stream.database);
+  }
+
+  /** Ends all streams that no request uses. Their next requests fail with this reason. */
+  endAll(reason: string): void {
+    for (const stream of [...this.#open.values()].flatMap((streams) => [...streams])) {
+      if (stream.isBusy) continue;
+      this.close(stream, reason);
+      this.#ended(stream);
+    }
   }
 
   clear(): void {
-    for (const kept of this.#kept.values()) clearTimeout(kept.timer);
-    this.#kept.clear();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
     this.#open.clear();
   }
 }

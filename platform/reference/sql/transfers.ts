@@ -124,9 +124,11 @@ export class Transfers {
     }
   }
 
-  /** Forgets all uploads. Called when all files are removed. */
-  clear(): void {
+  /** Discards all unfinished uploads. */
+  async clear(): Promise<void> {
+    const uploads = [...this.#uploads.values()];
     this.#uploads.clear();
+    for (const { folder } of uploads) await this.#folder.remove(folder);
   }
 
   #uploadOf(id: string, { admitted }: Transfer): Upload {

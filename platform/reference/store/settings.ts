@@ -12,6 +12,8 @@ const HOLDS = {
     return stands === undefined ? Number.isFinite(ahead) : isInstant(stands);
   },
   "data-id": isUuid,
+  load: isUuid,
+  "loaded-keys": (text) => Array.isArray(jsonIn(text)),
   locations: (text) => text !== "",
   "signing-key"(text) {
     const { d, x } = objectIn(text);

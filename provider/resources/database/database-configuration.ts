@@ -49,10 +49,10 @@ export const databaseConfiguration = resource({
     subject: (id) => `database ${id}`,
   },
 
-  recall: async (id, context) => (await listedConfiguration(id, context)) ?? configurationOf(id, "seconds", context),
+  recall: async (id, context) => (await listedConfiguration(id, context)) ?? readConfiguration(id, "seconds", context),
 
   async read(id, context) {
-    const found = await configurationOf(id, "now", context);
+    const found = await readConfiguration(id, "now", context);
     if (found) return found;
     throw new Refusal("unavailable", configurationNotFound({ id }));
   },
@@ -130,7 +130,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
  * @param since How old the list of databases may be that proves the database's name. A name that is a few seconds
  *   old may have changed; `undefined` is returned if no database has it.
  */
-async function configurationOf<
+async function readConfiguration<
   Known extends { readonly groupId?: string | undefined; readonly organizationId: string },
 >(id: string, since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;

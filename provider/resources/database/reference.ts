@@ -31,7 +31,7 @@ export async function databaseMissing(wanted: string, context: PlatformContext):
 }
 
 /** Looks up a live database, so that a missing database is reported before anything is created for it. */
-export async function databaseOf(wanted: string, context: PlatformContext) {
+export async function referencedDatabase(wanted: string, context: PlatformContext) {
   const id = dbIdOf(wanted);
   const reading = await database.read(id, undefined, "now", context);
   if (reading.status !== "live") throw referenceMissing(id, reading, context);

@@ -3,7 +3,7 @@ import { word } from "../../../kit/field";
 import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
-import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/values/extension";
+import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/contract/group";
 import { locationProblem, locationsOn } from "../../../platform/values/location";
 import { longestName, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";

@@ -1,5 +1,5 @@
 import { nameInUseBy } from "../../../kit/messages";
-import { ALL_EXTENSIONS } from "../../../platform/values/extension";
+import { ALL_EXTENSIONS } from "../../../platform/contract/group";
 import type { Contained, Facts } from "../../facts";
 import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 

@@ -5,7 +5,7 @@ import type { Since } from "../../../kit/results";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, databaseMissing, databaseOf, dbIdOf } from "../database/reference";
+import { databaseId, databaseMissing, dbIdOf, referencedDatabase } from "../database/reference";
 import { readThroughOwner } from "../owner";
 import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -32,7 +32,7 @@ export const databaseToken = resource({
     const { api, organization } = context.platform;
     const { expiration, authorization } = wanted;
     const organizationId = await organization.id();
-    const owner = await databaseOf(wanted.database, context);
+    const owner = await referencedDatabase(wanted.database, context);
     const query = { expiration, authorization };
     const { jwt } = await api
       .createDatabaseTokenById({ databaseId: owner.database, query })

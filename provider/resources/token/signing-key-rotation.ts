@@ -7,7 +7,7 @@ import { isUuid } from "../../../platform/values/uuid";
 import { declaredBy, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, databaseMissing, databaseOf } from "../database/reference";
+import { databaseId, databaseMissing, referencedDatabase } from "../database/reference";
 import { group } from "../group/group";
 import { databasesInGroup } from "../group/records";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
@@ -81,7 +81,7 @@ export const signingKeyRotation = resource({
     const organizationId = await context.platform.organization.id();
     const own = { generation: FIRST, organizationId };
     if (wanted.group === undefined) {
-      const owner = await databaseOf(String(wanted.database), context);
+      const owner = await referencedDatabase(String(wanted.database), context);
       return { id: owner.database, state: { ...owner, group: undefined, groupName: undefined, ...own } };
     }
     return withGroup(wanted.group, context, async ({ uuid, name }) => ({

@@ -4,7 +4,7 @@ import { isRefusal, Refusal } from "../../../kit/refusal";
 import type { Inputs, NowContext } from "../../../kit/resource";
 import type { Problem } from "../../../kit/traits";
 import { durationOf } from "../../../platform/values/duration";
-import { jwtClaimsOf } from "../../../platform/values/jwt";
+import { jwtClaimsOf } from "../../client/credential";
 import { field, type Platform } from "../../platform";
 import {
   durationInvalid,

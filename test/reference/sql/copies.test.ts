@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DatabaseRows } from "../../../platform/reference/sql/database-rows";
 import { Folder } from "../../../platform/reference/sql/folder";
+import { Gate } from "../../../platform/reference/sql/gate";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
 import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
@@ -115,7 +116,7 @@ test("creates the files of a copy only once, even if several requests have found
     pool.killAll();
     await folder.close();
   });
-  const rows = new DatabaseRows(folder, pool);
+  const rows = new DatabaseRows(folder, pool, new Gate());
   const at = "2026-03-01T12:00:00.000Z";
   await rows.make([{ id: "parent", parent: undefined }], at);
   const missing = [{ id: "copy", parent: { id: "parent", at } }];

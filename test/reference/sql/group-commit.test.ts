@@ -48,7 +48,7 @@ function engine() {
       }),
     async dump(folder: string): Promise<string> {
       const target = { folder, now: "2026-03-01T12:00:00.000Z", pages: 1_000, durable: false };
-      return (await pool.run({ kind: "dump", ...target })).text;
+      return (await pool.run({ kind: "dump", ...target })).texts.join("");
     },
   };
 }
@@ -127,8 +127,8 @@ function comparing() {
   const commits = { together: 0, single: 0 };
   const outcomeOf = (running: Promise<Done>): Promise<unknown> =>
     running.then(
-      ({ text, read, written, open, bound, bytes }) => [
-        text.replace(/"query_duration_ms":[\d.]+/g, ""),
+      ({ texts, read, written, open, bound, bytes }) => [
+        texts.map((text) => text.replace(/"query_duration_ms":[\d.]+/g, "")),
         ...[read, written, open, bound, bytes > 0],
       ],
       (thrown) => (thrown instanceof SqlFailure ? [thrown.code, thrown.message] : Promise.reject(thrown)),

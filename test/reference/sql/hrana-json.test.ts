@@ -3,18 +3,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   columnsJson,
+  contentOfResult,
   cursorJson,
   descriptionJson,
   entryJson,
   errorJson,
   failedJson,
-  firstResult,
   linesJson,
+  messageJson,
   pipelineJson,
   refusalJson,
   responseJson,
   resultJson,
-  resultsJson,
   rowJson,
   succeededJson,
 } from "../../../platform/reference/sql/hrana-json";
@@ -157,7 +157,13 @@ test("writes the response to a pipeline", () => {
       return [succeededJson(responseJson.sequence), ok({ type: "sequence" })];
     });
     const body = { baton: baton ?? null, base_url: null, results: results.map(([, object]) => object) };
-    expectJson(pipelineJson(baton, resultsJson(results.map(([text]) => text))), body);
+    expectJson(
+      pipelineJson(
+        baton,
+        results.map(([text]) => text),
+      ),
+      body,
+    );
   });
   fc.assert(property);
 });
@@ -191,15 +197,32 @@ test("writes the lines of a cursor", () => {
   );
 });
 
-test("finds the first of two results, whatever its texts are", () => {
-  const close = succeededJson(responseJson.close);
-  const strange = fc.oneof(text, fc.constantFrom(close, `${close}]`, `},${close}]`, failedJson("")));
+test("finds the response or the error in a result, whatever its texts are", () => {
+  const strange = fc.oneof(text, fc.constantFrom("}", succeededJson(responseJson.close), failedJson("")));
   fc.assert(
     fc.property(strange, strange, (message, code) => {
       const error = errorJson({ message, code });
-      expect(firstResult(resultsJson([failedJson(error), close]))).toEqual({ error });
+      expect(contentOfResult(failedJson(error))).toEqual({ error });
       const response = responseJson.execute(rowJson([message, code]));
-      expect(firstResult(resultsJson([succeededJson(response), close]))).toEqual({ response });
+      expect(contentOfResult(succeededJson(response))).toEqual({ response });
+    }),
+  );
+});
+
+test("writes the messages over a WebSocket", () => {
+  const { openStream, closeStream, openCursor, closeCursor } = responseJson;
+  const types = [openStream, closeStream, openCursor, closeCursor].map((text) => JSON.parse(text).type);
+  expect(types).toEqual(["open_stream", "close_stream", "open_cursor", "close_cursor"]);
+  expectJson(messageJson.helloOk, { type: "hello_ok" });
+  fc.assert(
+    fc.property(fc.integer(), failure, fc.array(row), fc.boolean(), (request_id, failure, rows, done) => {
+      const error = errorObject(failure);
+      expectJson(messageJson.helloError(errorJson(failure)), { type: "hello_error", error });
+      expectJson(messageJson.failed(request_id, errorJson(failure)), { type: "response_error", request_id, error });
+      const entries = rows.map((row) => entryJson.row(rowJson(row)));
+      const response = { type: "fetch_cursor", entries: entries.map((entry) => JSON.parse(entry)), done };
+      const fetched = responseJson.fetchCursor(entries, done);
+      expectJson(messageJson.succeeded(request_id, fetched), { type: "response_ok", request_id, response });
     }),
   );
 });

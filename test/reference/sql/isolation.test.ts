@@ -105,8 +105,9 @@ test("a dump is loaded and exported although an endless statement interrupts bot
   const other = clientOf(await database("other"));
   const text = `create table t (x);\n${"insert into t values (1);\n".repeat(30_000)}`;
   const uploading = owner.ok("uploadDump", { ...slug, body: { file: new File([text], "dump.sql") } });
-  const dumps = join(`${data}-sql`, "dumps");
-  const isLoading = () => readdirSync(dumps).some((name) => existsSync(join(dumps, name, "data")));
+  const rows = `${data}-sql`;
+  const isLoading = () =>
+    readdirSync(rows).some((name) => /^loading-/.test(name) && existsSync(join(rows, name, "data")));
   await vi.waitFor(() => expect(isLoading()).toBe(true), { timeout: 60_000, interval: 1 });
   await endless(other).ended;
   const { dump_url: url } = await uploading;

@@ -3,9 +3,10 @@ import { findSqld, Sqld } from "../../../tools/sqld";
 import { full, seeded } from "../../full";
 import { Comparison, type Difference } from "./oracle/compare";
 import { KNOWN, type KnownDifference } from "./oracle/known";
-import type { Turn } from "./oracle/protocol";
+import { OverHttp, type Turn } from "./oracle/protocol";
 import { Random } from "./oracle/random";
 import { scenario } from "./oracle/scenarios";
+import { OverSocket } from "./oracle/socket";
 import { sqlWorld } from "./sql";
 
 const STATEMENTS = full ? 100_000 : 2_000;
@@ -28,15 +29,22 @@ beforeAll(async () => {
 });
 afterAll(async () => await sqld?.end());
 
+type Transport = "HTTP" | "WebSockets";
+
 /** Returns a function that begins a scenario, or skips the test. */
-async function comparing(context: TestContext): Promise<(name: string) => Promise<Comparison>> {
+async function comparing(
+  context: TestContext,
+  transport: Transport = "HTTP",
+): Promise<(name: string) => Promise<Comparison>> {
   const server = sqld;
   if (!server) return context.skip(missing);
   const { database } = await sqlWorld();
   return async (name) => {
     const [{ url, token }] = await Promise.all([database(name), server.create(name)]);
-    const ours = { url, headers: { Authorization: `Bearer ${token}` } };
-    return new Comparison(ours, { url: `${server.url}/`, headers: { Host: `${name}.sqld` } });
+    const theirs = { url: `${server.url}/`, headers: { Host: `${name}.sqld` } };
+    if (transport === "WebSockets")
+      return new Comparison(new OverSocket({ url, headers: {} }, token), new OverSocket(theirs, null));
+    return new Comparison(new OverHttp({ url, headers: { Authorization: `Bearer ${token}` } }), new OverHttp(theirs));
   };
 }
 
@@ -79,27 +87,33 @@ test("each known difference from libSQL's own server still exists", async (conte
   expect(problems).toEqual([]);
 });
 
-test("random statements have the same results in libSQL's own server, apart from known differences", async (context) => {
-  const begin = await comparing(context);
-  const seen = new Set<KnownDifference>();
-  const problems: string[] = [];
-  let statements = 0;
-  for (let index = 0; statements < STATEMENTS && problems.length < MOST_PROBLEMS; index += 1) {
-    const seed = SEED + index;
-    const name = `random-${index}`;
-    const comparison = await begin(name);
-    const { known, unknown } = await play(comparison, scenario(new Random(seed), LENGTH));
-    for (const difference of unknown) {
-      const problem = `TEST_SEED=${seed}: ${inspect(difference)}`;
-      // An interrupted run must not lose it.
-      console.log(problem);
-      problems.push(problem);
+test.for([
+  ["HTTP", STATEMENTS],
+  ["WebSockets", STATEMENTS / 4],
+] as const)(
+  "random statements over %s have the same results in libSQL's own server, apart from known differences",
+  async ([transport, most], context) => {
+    const begin = await comparing(context, transport);
+    const seen = new Set<KnownDifference>();
+    const problems: string[] = [];
+    let statements = 0;
+    for (let index = 0; statements < most && problems.length < MOST_PROBLEMS; index += 1) {
+      const seed = SEED + index;
+      const name = `${transport}-${index}`.toLowerCase();
+      const comparison = await begin(name);
+      const { known, unknown } = await play(comparison, scenario(new Random(seed), LENGTH));
+      for (const difference of unknown) {
+        const problem = `TEST_SEED=${seed}: ${inspect(difference)}`;
+        // An interrupted run must not lose it.
+        console.log(problem);
+        problems.push(problem);
+      }
+      for (const each of known) seen.add(each);
+      statements += comparison.statements;
+      await sqld?.delete(name);
     }
-    for (const each of known) seen.add(each);
-    statements += comparison.statements;
-    await sqld?.delete(name);
-  }
-  expect(problems).toEqual([]);
-  const never = KNOWN.filter((known) => !seen.has(known)).map(({ id }) => id);
-  if (full && never.length > 0) console.warn(`Only their examples show these known differences: ${never.join(", ")}`);
-});
+    expect(problems).toEqual([]);
+    const never = KNOWN.filter((known) => !seen.has(known)).map(({ id }) => id);
+    if (full && never.length > 0) console.warn(`Only their examples show these known differences: ${never.join(", ")}`);
+  },
+);

@@ -329,6 +329,13 @@ export class SqliteConnection {
   close(): void {
     this.#database.close();
   }
+
+  /** Closes a connection to a database that is no longer needed. Does not wait until the log is on disk. */
+  discard(): void {
+    this.rollBack();
+    this.own(code`pragma synchronous = off`);
+    this.close();
+  }
 }
 
 const blockedFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");

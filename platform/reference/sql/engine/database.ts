@@ -92,6 +92,11 @@ export class OpenDatabase {
     this.#history.copy(job);
   }
 
+  /** Copies the current state of the database to a new SQLite file. */
+  save(to: string): void {
+    this.#history.save(to);
+  }
+
   /** Closes the streams that have an open transaction but no job in progress. */
   #endTransactions(): void {
     for (const [id, { connection, isBusy }] of this.streams) if (connection.isTransaction && !isBusy) this.end(id);
@@ -120,6 +125,15 @@ export class OpenDatabase {
     this.#keeper.close();
     this.#history.close();
     if (!keepsHistory) forgetHistory(this.#folder);
+  }
+
+  /** Closes the database, whose files are no longer needed. */
+  discard(): void {
+    for (const { connection } of this.streams.values()) connection.discard();
+    for (const connection of this.#spare) connection.discard();
+    this.#group?.discard();
+    this.#keeper.discard();
+    this.#history.close();
   }
 }
 
@@ -155,6 +169,19 @@ export class OpenDatabases {
 
   find(folder: string): OpenDatabase | undefined {
     return this.#open.get(folder);
+  }
+
+  /** Returns whether a stream has attached this SQLite file. */
+  hasAttached(file: string): boolean {
+    return [...this.#open.values()].some(({ streams }) =>
+      [...streams.values()].some(({ connection }) => connection.attached.includes(file)),
+    );
+  }
+
+  /** Closes all databases, whose files are no longer needed. */
+  discard(): void {
+    for (const database of this.#open.values()) database.discard();
+    this.#open.clear();
   }
 
   close(folder: string, keepsHistory: boolean): void {

@@ -1,4 +1,4 @@
-import { errorJson, failedJson, responseJson, resultJson, resultsJson, succeededJson } from "../hrana-json";
+import { errorJson, failedJson, responseJson, resultJson, succeededJson } from "../hrana-json";
 import type { OpenDatabase } from "./database";
 import { isBusyFailure, SqlFailure } from "./failure";
 import type { GroupConnection } from "./group-connection";
@@ -30,7 +30,7 @@ export interface Begun {
 }
 
 /** A job whose change has been committed. */
-interface Committed extends Begun, Pick<Done, "text" | "read" | "written"> {}
+interface Committed extends Begun, Pick<Done, "texts" | "read" | "written"> {}
 
 /** The jobs at the beginning of the queue, by their result. */
 interface Group {
@@ -86,7 +86,7 @@ export function commitTogether(database: OpenDatabase, queue: readonly Sent[], t
       begun.push({ sent, turn });
       turn.changeUncommitted();
       const result = turn.guard(() => resultOf(change, database.group));
-      room -= result.text.length;
+      room -= result.texts[0]?.length ?? 0;
       committed.push({ sent, turn, ...result });
     }
     for (const { turn } of begun) turn.commit();
@@ -105,22 +105,24 @@ export function commitTogether(database: OpenDatabase, queue: readonly Sent[], t
 /** Thrown if a statement has ended the transaction of its group, or has given the connection state. */
 class GroupEnded extends Error {}
 
-type Result = Pick<Committed, "text" | "read" | "written">;
+type Result = Pick<Committed, "texts" | "read" | "written">;
+
+const CLOSED = succeededJson(responseJson.close);
 
 /** @throws Error if the statement must run by itself. */
 function resultOf(change: Change, group: GroupConnection): Result {
-  const { text, read, written } = outcomeOf(change, group);
+  const result = outcomeOf(change, group);
   if (!group.isIntact) throw new GroupEnded();
-  return { text: resultsJson([text, succeededJson(responseJson.close)]), read, written };
+  return result;
 }
 
 function outcomeOf({ job, statement }: Change, group: GroupConnection): Result {
   try {
     const result = group.execute(statement, job.rights, job.pages);
     const { read, written } = result;
-    return { text: succeededJson(responseJson.execute(resultJson(result))), read, written };
+    return { texts: [succeededJson(responseJson.execute(resultJson(result))), CLOSED], read, written };
   } catch (thrown) {
     if (!(thrown instanceof SqlFailure) || isBusyFailure(thrown)) throw thrown;
-    return { text: failedJson(errorJson(thrown)), read: 0, written: 0 };
+    return { texts: [failedJson(errorJson(thrown)), CLOSED], read: 0, written: 0 };
   }
 }

@@ -68,4 +68,8 @@ export class GroupConnection {
   close(): void {
     this.#connection.close();
   }
+
+  discard(): void {
+    this.#connection.discard();
+  }
 }

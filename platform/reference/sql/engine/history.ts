@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -14,6 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { SqliteConnection } from "./connection";
 import {
   beginPart,
@@ -47,6 +49,9 @@ const FRAME_HEADER = 24;
 
 /** How many bytes of a file are copied at once. */
 const CHUNK = 1024 * 1024;
+
+/** The permissions of a copied SQLite file. */
+const PRIVATE = 0o600;
 
 /**
  * The past states of a database, stored in numbered parts. Each part consists of a copy of the SQLite file, a copy of
@@ -138,7 +143,7 @@ export class History {
     const part = join(past, UNFINISHED);
     rmSync(part, { recursive: true, force: true });
     mkdirSync(part, { recursive: true });
-    this.#copyFile(part);
+    this.#copyFile(join(part, FILE));
     for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
     renameSync(part, join(past, String(Math.max(0, ...historyPartsIn(past).map(Number)) + 1)));
@@ -181,7 +186,7 @@ export class History {
    */
   #copyFile(to: string): void {
     this.#file ??= openSync(join(this.#folder, FILE), "r");
-    const copy = openSync(join(to, FILE), "w");
+    const copy = openSync(to, "w", PRIVATE);
     try {
       const bytes = Buffer.allocUnsafe(CHUNK);
       for (let at = 0; ; ) {
@@ -207,12 +212,9 @@ export class History {
     const copy = `${to}.part`;
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(copy, { recursive: true });
-    if (part === this.#folder) this.#copyFile(copy);
+    if (part === this.#folder) this.#copyFile(join(copy, FILE));
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-    if (frames > 0) {
-      copyFileSync(join(part, LOG), join(copy, LOG), constants.COPYFILE_FICLONE);
-      truncateSync(join(copy, LOG), LOG_HEADER + frames * (FRAME_HEADER + pageSizeOfLog(join(copy, LOG))));
-    }
+    if (frames > 0) copyLog(join(part, LOG), join(copy, LOG), frames);
     // Closing the only connection runs a checkpoint, which writes the log into the copied file.
     new SqliteConnection(copy, durable).close();
     beginPart(copy, { at: EVER, frames: 0 });
@@ -220,10 +222,46 @@ export class History {
     renameSync(copy, to);
   }
 
+  /** Copies the current state of the database to a new SQLite file, without its history. */
+  save(to: string): void {
+    const { frames } = this.#log();
+    this.#copyFile(to);
+    if (frames === 0) return;
+    copyLog(join(this.#folder, LOG), `${to}-wal`, frames);
+    writeLogBack(to);
+  }
+
   #log(): LogState {
     this.#index ??= openSync(logIndexFile(join(this.#folder, FILE)), "r");
     return logStateIn(this.#index);
   }
+}
+
+/** Copies the first frames of a write-ahead log. */
+function copyLog(from: string, to: string, frames: number): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  truncateSync(to, LOG_HEADER + frames * (FRAME_HEADER + pageSizeOfLog(to)));
+}
+
+/** Writes the log beside a copied SQLite file into the file, without waiting for the disk. */
+function writeLogBack(file: string): void {
+  const copy = new DatabaseSync(file);
+  try {
+    copy.exec("pragma synchronous = off; pragma wal_checkpoint(truncate)");
+  } finally {
+    copy.close();
+  }
+}
+
+/** Copies a database that nobody has open to a new SQLite file, without its history. */
+export function saveClosed(folder: string, to: string): void {
+  const log = join(folder, LOG);
+  copyFileSync(join(folder, FILE), to, constants.COPYFILE_FICLONE);
+  chmodSync(to, PRIVATE);
+  // A process that was killed leaves the log.
+  if (!existsSync(log)) return;
+  copyFileSync(log, `${to}-wal`, constants.COPYFILE_FICLONE);
+  writeLogBack(to);
 }
 
 function pastStateAt(folder: string, at: string): { part: string; frames: number } {

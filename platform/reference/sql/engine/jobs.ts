@@ -51,7 +51,11 @@ export type Job =
     } & Target)
   | ({ readonly kind: "dump" } & Target)
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
-  | { readonly kind: "release"; readonly folder: string };
+  | { readonly kind: "release"; readonly folder: string }
+  /** Copies the current state of a database to the new SQLite file `to`. */
+  | { readonly kind: "save"; readonly to: string; readonly folder: string; readonly durable: boolean }
+  /** Closes all databases below the folder, because their files are no longer needed. */
+  | { readonly kind: "discard"; readonly folder: string };
 
 export type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
@@ -61,15 +65,21 @@ export interface Measured {
   readonly bytes: number;
 }
 
-/** The result of a job. `text` is JSON or SQL, which the server sends unchanged. */
+/** The result of a job. */
 export interface Done extends Measured {
-  readonly text: string;
+  /**
+   * What the server sends unchanged: the JSON of each result of a pipeline, or one text, such as the lines of a cursor
+   * or a dump.
+   */
+  readonly texts: readonly string[];
   /** Whether the stream stays open after the job. */
   readonly open: boolean;
   /**
    * Whether the stream has state, such as a transaction or a temporary table, so that only this process can continue it.
    */
   readonly bound: boolean;
+  /** Whether the stream stays open with a transaction, which others may have to wait for. */
+  readonly inTransaction: boolean;
 }
 
 export interface Failed {

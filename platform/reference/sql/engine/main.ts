@@ -1,15 +1,18 @@
 // Main module of the child process that runs SQL. The process receives jobs from the server and replies to each job.
 
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
 import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
+import { FILE } from "./database-files";
 import { dumpDatabase, loadDump } from "./dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
 import { type Begun, commitTogether, folderOfGroup } from "./group-commit";
-import { isHeldUp } from "./history";
+import { isHeldUp, saveClosed } from "./history";
 import type { Done, JobOf, Reply, Sent, Target } from "./jobs";
-import { MOST_AT_ONCE } from "./limits";
+import { MOST_AT_ONCE, MOST_PAGES } from "./limits";
 import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { JobRun, type OpenStream } from "./run";
@@ -32,11 +35,14 @@ class JobClock {
   }
 }
 
+/** The number of jobs that are reading a database for which another process is writing. */
+let readers = 0;
+
 const watchdog = new Watchdog();
 const databases = new OpenDatabases();
 const clock = new JobClock();
 
-const NOTHING: Done = { text: "", open: false, bound: false, read: 0, written: 0, bytes: 0 };
+const NOTHING: Done = { texts: [], open: false, bound: false, inTransaction: false, read: 0, written: 0, bytes: 0 };
 
 async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
   if (changes) turn.change();
@@ -48,6 +54,19 @@ async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Do
     databases.close(job.folder, false);
     return NOTHING;
   }
+  if (job.kind === "discard") {
+    databases.discard();
+    return NOTHING;
+  }
+  if (job.kind === "save") {
+    turn.change();
+    try {
+      turn.guard(() => saveDatabase(job), false);
+    } catch (thrown) {
+      throw sqlFailureOf(thrown, "run");
+    }
+    return NOTHING;
+  }
   if (reads && "rights" in job) return runReading(job, turn);
   const database = openedDatabase(job);
   database.jobs += 1;
@@ -57,6 +76,18 @@ async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Do
     database.jobs -= 1;
   }
 }
+
+/** Saves nothing if the database has not been used yet. */
+function saveDatabase({ folder, to, durable }: JobOf<"save">): void {
+  if (!existsSync(join(folder, FILE))) return;
+  // Closing a descriptor of a file releases the locks of this process, so a file in use is copied as an open database.
+  const isUsed = databases.find(folder) !== undefined || readers > 0 || databases.hasAttached(realFile(folder));
+  if (isUsed) openedDatabase({ folder, durable, now: clock.now, pages: MOST_PAGES }).save(to);
+  else saveClosed(folder, to);
+}
+
+/** Returns the path of a database's file as SQLite reports it, without symbolic links. */
+const realFile = (folder: string): string => join(realpathSync(folder), FILE);
 
 function openedDatabase(target: Target): OpenDatabase {
   try {
@@ -80,7 +111,8 @@ async function performWork(
   const connection = database.connect(job.pages);
   connection.mark();
   try {
-    if (job.kind === "dump") return { ...NOTHING, text: await dumpDatabase(connection, turn), bytes: database.bytes };
+    if (job.kind === "dump")
+      return { ...NOTHING, texts: [await dumpDatabase(connection, turn)], bytes: database.bytes };
     await loadDump(connection, job, turn);
   } finally {
     database.release(connection);
@@ -112,8 +144,9 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
   stream.connection.begin(job.pages);
   const run = new JobRun(stream, job.rights, turn, () => database.noteCommit(clock.now));
   try {
-    const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
+    const texts = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     const bound = !stream.isClosed && (turn.isChanging || hasStreamState(stream));
+    const inTransaction = bound && stream.connection.isTransaction;
     if (bound) {
       turn.change();
       noteAttachedLogs(stream);
@@ -121,7 +154,8 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
     // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
     if (run.hasCommitted) turn.guard(() => database.settle(), false);
-    return { text, open: !stream.isClosed, bound, read: run.read, written: run.written, bytes: database.bytes };
+    const { read, written } = run;
+    return { texts, open: !stream.isClosed, bound, inTransaction, read, written, bytes: database.bytes };
   } catch (thrown) {
     database.end(job.stream);
     throw thrown;
@@ -140,13 +174,15 @@ const hasStreamState = ({ connection }: OpenStream): boolean => connection.isTra
 async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const connection = readingConnection(job);
   const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
+  readers += 1;
   try {
     connection.begin(job.pages);
     const run = new JobRun(stream, job.rights, turn, () => undefined);
-    const text = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
+    const texts = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
     if (!stream.isClosed && hasStreamState(stream)) throw new Elsewhere();
-    return { text, open: !stream.isClosed, bound: false, read: run.read, written: 0, bytes: connection.bytes };
+    return { ...NOTHING, texts, open: !stream.isClosed, read: run.read, bytes: connection.bytes };
   } finally {
+    readers -= 1;
     connection.close();
   }
 }
@@ -218,7 +254,8 @@ async function replyToServer(sent: Sent): Promise<void> {
   const turn = watchdog.turn(sent);
   const { kind } = sent.job;
   // The server sends all other jobs to another process if they may not begin.
-  if (kind === "close" || kind === "release" || turn.begin()) await reply({ sent, turn }, performJob(sent, turn));
+  if (kind === "close" || kind === "release" || kind === "discard" || turn.begin())
+    await reply({ sent, turn }, performJob(sent, turn));
 }
 
 async function reply({ sent: { id }, turn }: Begun, work: Promise<Done>): Promise<void> {

@@ -7,7 +7,6 @@ import {
   linesJson,
   responseJson,
   resultJson,
-  resultsJson,
   type StatementResult,
   succeededJson,
 } from "../hrana-json";
@@ -59,18 +58,18 @@ export class JobRun {
     stream.connection.change = () => job.change();
   }
 
-  /** Runs the tasks of a pipeline in order, and returns their results as a JSON array. */
-  async pipeline(tasks: readonly Task[]): Promise<string> {
+  /** Runs the tasks of a pipeline in order, and returns the JSON of their results. */
+  async pipeline(tasks: readonly Task[]): Promise<string[]> {
     const results: string[] = [];
     for (const task of tasks)
       results.push(
         await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorJsonOf(thrown)))),
       );
-    return resultsJson(results);
+    return results;
   }
 
-  /** Runs a batch for a cursor, and returns the entries of the cursor as lines of JSON. */
-  async cursor(batch: Batch): Promise<string> {
+  /** Runs a batch for a cursor, and returns one text with the entries of the cursor as lines of JSON. */
+  async cursor(batch: Batch): Promise<string[]> {
     const entries: string[] = [];
     await this.#batch(batch, (step, outcome) => {
       if ("error" in outcome) entries.push(entryJson.stepError(step, outcome.error));
@@ -82,7 +81,7 @@ export class JobRun {
         entries.push(entryJson.stepEnd(outcome.result));
       }
     });
-    return linesJson([...entries, entryJson.end]);
+    return [linesJson(entries)];
   }
 
   async #answer(task: Task): Promise<string> {

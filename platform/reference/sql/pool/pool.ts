@@ -82,6 +82,23 @@ export class Pool {
     }
   }
 
+  /**
+   * Copies the current state of a database to the new SQLite file `to`. Copies nothing if the database has not been used
+   * yet.
+   */
+  async save(folder: string, to: string, durable: boolean): Promise<void> {
+    let mode: "changes" | undefined;
+    for (;;) {
+      try {
+        await this.#placeOf(folder, false).home.process.run({ kind: "save", folder, to, durable }, mode);
+        return;
+      } catch (thrown) {
+        if (!(thrown instanceof NotRun)) throw thrown;
+        if (thrown.isChange) mode = "changes";
+      }
+    }
+  }
+
   /** Returns whether a stream with state is still open. Such a stream ends with its process. */
   has(folder: string, stream: string): boolean {
     return this.#homes.get(folder)?.streams.has(stream) ?? false;
@@ -98,6 +115,22 @@ export class Pool {
   async release(folder: string): Promise<void> {
     this.#homes.delete(folder);
     await Promise.all([...this.#processes].map((each) => each.run({ kind: "release", folder }).catch(() => undefined)));
+  }
+
+  /** Kills the processes that have jobs. Jobs on streams fail with this error, and other jobs run again. */
+  stop(failure: SqlFailure): void {
+    for (const each of [...this.#processes]) {
+      if (each.load === 0) continue;
+      this.#forget(each);
+      each.kill(failure);
+    }
+  }
+
+  /** Closes all databases below a folder in every process, because their files are about to be replaced. */
+  async discard(folder: string): Promise<void> {
+    this.#homes.clear();
+    await Promise.all([...this.#processes].map((each) => each.run({ kind: "discard", folder }).catch(() => undefined)));
+    this.start();
   }
 
   /** Kills all processes. Committed changes are already in the files. */

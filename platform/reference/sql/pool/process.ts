@@ -28,8 +28,8 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Returns whether a job closes a stream or a database that only this process may have open. */
-const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release";
+/** Returns whether a job closes a stream or databases that only this process may have open. */
+const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
 
 /** A child process that runs statements. */
 export class EngineProcess {
@@ -103,11 +103,22 @@ export class EngineProcess {
     });
   }
 
-  kill(): void {
+  /**
+   * Kills the process.
+   *
+   * @param failure The error with which its jobs on streams fail. Other jobs run again in another process.
+   */
+  kill(failure?: SqlFailure): void {
     this.#child.kill("SIGKILL");
+    if (failure) this.#failJobs(failure);
     // The server has no further use for the jobs, so none of them may run again.
     this.#killed = undefined;
     this.#fail();
+  }
+
+  #failJobs(failure: SqlFailure): void {
+    for (const { job, reject } of this.#waiting.values()) reject("stream" in job ? failure : new NotRun());
+    this.#waiting.clear();
   }
 
   #receive(reply: Reply): void {
@@ -161,15 +172,16 @@ export class EngineProcess {
   }
 }
 
-/** The engine's bundle in the published package. In a checkout, the engine runs from its source. */
+/** The engine's bundle in the published package. */
 const BUNDLE = "reference-sql-engine.js";
 
+/** In a checkout, the engine runs from its source, or from a bundle that the tests have made of the source. */
 function startedProcess(): ChildProcess {
-  const bundle = join(__dirname, BUNDLE);
+  const bundle = [join(__dirname, BUNDLE), process.env.SQL_ENGINE_BUNDLE ?? ""].find((path) => existsSync(path));
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] } as const;
   // Otherwise V8 takes 30 MB more for new objects under load, which is not faster.
   const flags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
-  if (existsSync(bundle)) return fork(bundle, { ...options, stdio: [...options.stdio], execArgv: flags });
+  if (bundle !== undefined) return fork(bundle, { ...options, stdio: [...options.stdio], execArgv: flags });
   const source = join(__dirname, "../engine/main.ts");
   const execArgv = [...flags, "--import", "tsx"];
   return fork(source, { ...options, stdio: [...options.stdio], execArgv, cwd: __dirname });

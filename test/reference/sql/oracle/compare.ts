@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Answer, type Place, post, type Request, type Statement, type Turn } from "./protocol";
+import type { Answer, Place, Request, Statement, Turn } from "./protocol";
 
 /** One field in which the answers to a request differ. */
 export interface Difference {
@@ -29,7 +29,6 @@ const NOT_COMPARED = new Set(["query_duration_ms", "baton", "base_url"]);
 /** Sends the same turns to both servers, and compares each answer. */
 export class Comparison {
   readonly #earlier: string[] = [];
-  #batons: { ours: string | null; sqld: string | null } = { ours: null, sqld: null };
   statements = 0;
 
   constructor(
@@ -39,12 +38,8 @@ export class Comparison {
 
   /** Plays one turn, and returns its differences. */
   async play(turn: Turn): Promise<readonly Difference[]> {
-    const [ours, sqld] = await Promise.all([
-      post(this.ours, turn, this.#batons.ours),
-      post(this.sqld, turn, this.#batons.sqld),
-    ]);
+    const [ours, sqld] = await Promise.all([this.ours.send(turn), this.sqld.send(turn)]);
     const found = [...this.#compare(turn, ours, sqld)];
-    this.#batons = { ours: batonOf(ours), sqld: batonOf(sqld) };
     this.#earlier.push(...sqlOf(turn));
     this.statements += sqlOf(turn).length;
     return found;
@@ -93,11 +88,6 @@ export class Comparison {
 }
 
 const short = ({ text }: Answer): string => text.slice(0, 200);
-
-function batonOf({ status, text }: Answer): string | null {
-  if (status !== 200) return null;
-  return (JSON.parse(text.split("\n", 1)[0] ?? "") as { baton: string | null }).baton;
-}
 
 /** Returns the SQL of each statement or sequence of a turn. */
 function sqlOf(turn: Turn): string[] {

@@ -31,21 +31,40 @@ export type Turn = { readonly requests: readonly Request[] } | { readonly cursor
 export const execute = (sql: string, rest: Statement = {}): Request => ({ type: "execute", stmt: { sql, ...rest } });
 export const CLOSE: Request = { type: "close" };
 
-/** A database on one of the servers. */
+export interface Answer {
+  readonly status: number;
+  /** The body of a response over HTTP, whose first line has the baton. */
+  readonly text: string;
+}
+
+/** A database on one of the servers, reached over HTTP or over WebSockets. */
 export interface Place {
+  /** Continues the stream of the turn before, unless that stream was closed. */
+  send(turn: Turn): Promise<Answer>;
+}
+
+export interface Address {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
 const agent = new Agent({ keepAlive: true });
 
+/** Sends each turn as one request over HTTP. */
+export class OverHttp implements Place {
+  #baton: string | null = null;
+
+  constructor(readonly address: Address) {}
+
+  async send(turn: Turn): Promise<Answer> {
+    const answer = await post(this.address, turn, this.#baton);
+    this.#baton = answer.status === 200 ? JSON.parse(answer.text.split("\n", 1)[0] ?? "").baton : null;
+    return answer;
+  }
+}
+
 /** Sends one request. `fetch` cannot, because it does not send the `Host` header that selects a database of sqld. */
-export function post({ url, headers }: Place, turn: Turn, baton: string | null): Promise<Answer> {
+function post({ url, headers }: Address, turn: Turn, baton: string | null): Promise<Answer> {
   const [path, body] =
     "cursor" in turn
       ? ["v3/cursor", { baton, batch: { steps: turn.cursor } }]

@@ -1,23 +1,34 @@
-import { api } from "../../contract/api";
+import { api, type Operation } from "../../contract/api";
+import type { Endpoint } from "../../contract/endpoint";
 import { credential, firstWith } from "../credentials/credential";
 import { type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import type { Organization } from "../store/organizations";
+import { type SentRequest, shellLine } from "./shell-line";
 
 /** The User-Agent of a browser, which makes the audit log record the origin `web`. */
 const USER_AGENT = "Mozilla/5.0 (page of the reference API)";
 
-type Restoring =
-  | { readonly operation: "restoreDatabase"; readonly databaseId: string; readonly name?: string }
-  | { readonly operation: "restoreGroup"; readonly groupId: string };
+/** A request to the platform. */
+export interface PlatformRequest {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** The outcome of a request, with the request as a line for a shell. */
+interface Called extends Outcome {
+  readonly request: string;
+}
 
 /**
- * Restores databases and groups through the platform's own operations, with a credential of an owner or admin. The
+ * Sends the page's requests through the platform's own operations, with a credential of an owner or admin. The
  * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if `firstWith`
  * selects another user.
  */
-export class Restorer {
-  /** One entry for each organization in which somebody has restored something on the page. */
+export class PlatformCaller {
+  /** One entry for each organization in which somebody has changed something on the page. */
   readonly #credentials = new Map<string, { readonly userId: string; readonly token: string }>();
 
   readonly #parts: Services;
@@ -26,37 +37,38 @@ export class Restorer {
     this.#parts = parts;
   }
 
-  async restore(organization: Organization, wanted: Restoring): Promise<Outcome> {
+  async call(organization: Organization, request: PlatformRequest): Promise<Called> {
     const began = performance.now();
-    let outcome = await this.#attempt(organization, wanted);
+    let outcome = await this.#attempt(organization, request);
     // A reset revokes the credential. The journal shows only the request with the new one.
     if (outcome.status === 401 && this.#credentials.delete(organization.id))
-      outcome = await this.#attempt(organization, wanted);
-    const { method, paths } = api[wanted.operation];
-    const params = restoreParams(organization, wanted);
+      outcome = await this.#attempt(organization, request);
+    const sent = sentRequest(request);
     this.#parts.journal.record({
       time: outcome.time.toISOString(),
-      operation: wanted.operation,
-      method,
-      path: paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => params[name] ?? ""),
+      operation: request.operation,
+      method: sent.method,
+      path: sent.path,
       status: outcome.status,
       caller: outcome.caller,
       began,
     });
-    return outcome;
+    return { ...outcome, request: shellLine(sent) };
   }
 
-  async #attempt(organization: Organization, wanted: Restoring): Promise<Outcome> {
-    const name = wanted.operation === "restoreDatabase" ? wanted.name : undefined;
+  async #attempt(
+    organization: Organization,
+    { operation, params, query = {}, body }: PlatformRequest,
+  ): Promise<Outcome> {
     return perform(
-      wanted.operation,
+      operation,
       {
         authorization: `Bearer ${await this.#credentialFor(organization)}`,
         userAgent: USER_AGENT,
         address: this.#parts.api?.url ?? "",
-        params: restoreParams(organization, wanted),
-        query: {},
-        text: name === undefined ? "" : JSON.stringify({ name }),
+        params,
+        query,
+        text: body === undefined ? "" : JSON.stringify(body),
       },
       this.#parts,
     );
@@ -76,7 +88,13 @@ export class Restorer {
   }
 }
 
-const restoreParams = (organization: Organization, wanted: Restoring): Record<string, string> => ({
-  organizationId: organization.id,
-  ...(wanted.operation === "restoreDatabase" ? { databaseId: wanted.databaseId } : { groupId: wanted.groupId }),
-});
+function sentRequest({
+  operation,
+  params,
+  query = {},
+  body,
+}: PlatformRequest): SentRequest & { readonly path: string } {
+  const { method, paths }: Endpoint = api[operation];
+  const path = paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => encodeURIComponent(params[name] ?? ""));
+  return { method, path, query, body, authorization: "Bearer $DBPLATFORM_API_TOKEN" };
+}

@@ -1,0 +1,39 @@
+import { KEY_HEADER } from "../control/control";
+import { referenceKey } from "./key";
+import { INVALID_URL, noServer, notReferenceApi, urlWithCredentials } from "./messages";
+
+interface Asked {
+  /** The key of the server, if it has one. By default, the key in the environment. */
+  readonly key: string | undefined;
+  readonly method: "GET" | "POST" | "DELETE";
+  /** The path below `/_reference/`. */
+  readonly path: string;
+  readonly body?: object;
+  /** Returns the message for the user if the server rejects the request. */
+  readonly refused: (facts: { readonly url: string; readonly reason: string }) => string;
+}
+
+/**
+ * Sends a request to one of the reference API's own routes, and returns the response.
+ *
+ * @throws Error if the address is invalid, if no reference API responds there, or if it rejects the request.
+ */
+export async function askServer(
+  url: string,
+  { key = referenceKey(), method, path, body, refused }: Asked,
+): Promise<Record<string, unknown>> {
+  const address = URL.canParse(`/_reference/${path}`, url) ? new URL(`/_reference/${path}`, url) : undefined;
+  if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
+  if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
+  const headers = key ? { [KEY_HEADER]: key } : undefined;
+  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const answer = await fetch(address, sent).catch((cause) => {
+    throw new Error(noServer({ url }), { cause });
+  });
+  const content = await answer.json().catch((thrown: unknown) => {
+    throw thrown instanceof SyntaxError ? new Error(notReferenceApi({ url })) : thrown;
+  });
+  const { error } = Object(content);
+  if (typeof error === "string") throw new Error(refused({ url, reason: error }));
+  return Object(content);
+}

@@ -1,0 +1,104 @@
+import { Command } from "commander";
+import type { Snapshot } from "../snapshots/snapshots";
+import { askServer } from "./ask-server";
+import { backgroundServers } from "./background";
+import {
+  NO_SNAPSHOTS,
+  notReferenceApi,
+  SERVER_UNKNOWN,
+  severalToAsk,
+  snapshotDeleted,
+  snapshotLine,
+  snapshotLoaded,
+  snapshotRefused,
+  snapshotSaved,
+} from "./messages";
+
+interface Server {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** Adds the options that name the server. */
+const atServer = (command: Command): Command =>
+  command
+    .option("--url <address>", "address of the server; by default, the one that runs in the background")
+    .option("--key <key>", "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY");
+
+const save = atServer(new Command("save"))
+  .summary("save the state of a server")
+  .description(
+    "Save the state of a server under a name: all records, tokens and keys, the clock and, with --sql, the rows of the databases. A snapshot is a folder. Whoever can read it can create tokens for its databases.",
+  )
+  .argument("<name>", "1 to 64 lower-case letters, digits, - and _")
+  .option("--replace", "replace the snapshot of this name, if there is one")
+  .action(async (name: string, { replace = false, ...server }: Server & { readonly replace?: boolean }) => {
+    const saved = await ask(server, "POST", "snapshots", { name, replace });
+    print(snapshotSaved({ snapshot: saved as unknown as Snapshot }));
+  });
+
+const load = atServer(new Command("load"))
+  .summary("restore a saved state")
+  .description(
+    "Restore a saved state, in this server or another one. Everything else is lost, unless it is saved in another snapshot. The tokens that the server has printed at its start stay valid.",
+  )
+  .argument("<name>", "name of the snapshot")
+  .action(async (name: string, server: Server) => {
+    const loaded = await ask(server, "POST", `snapshots/${encodeURIComponent(name)}/load`);
+    print(snapshotLoaded({ snapshot: loaded as unknown as Snapshot }));
+  });
+
+const list = atServer(new Command("list"))
+  .summary("list the snapshots of a server")
+  .description("List the snapshots in the folder of a server.")
+  .action(async (server: Server) => {
+    const { snapshots } = (await ask(server, "GET", "snapshots")) as { readonly snapshots?: readonly Snapshot[] };
+    if (!snapshots) throw new Error(notReferenceApi({ url: server.url ?? "" }));
+    print(snapshots.length === 0 ? NO_SNAPSHOTS : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"));
+  });
+
+const remove = atServer(new Command("delete"))
+  .summary("delete a snapshot")
+  .description("Delete a snapshot. The state of the server does not change.")
+  .argument("<name>", "name of the snapshot")
+  .action(async (name: string, server: Server) => {
+    await ask(server, "DELETE", `snapshots/${encodeURIComponent(name)}`);
+    print(snapshotDeleted({ name }));
+  });
+
+export const snapshot = new Command("snapshot")
+  .summary("save the state of a server under a name, and load it again")
+  .description("Save the state of a running server under a name, and load it again, for example before each test.")
+  .addCommand(save)
+  .addCommand(load)
+  .addCommand(list)
+  .addCommand(remove)
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ dbplatform api snapshot save seeded
+  $ dbplatform api snapshot load seeded --url http://127.0.0.1:8080`,
+  );
+
+async function ask({ url, key }: Server, method: "GET" | "POST" | "DELETE", path: string, body?: object) {
+  return askServer(url ?? (await urlInBackground()), {
+    key,
+    method,
+    path,
+    refused: snapshotRefused,
+    ...(body && { body }),
+  });
+}
+
+async function urlInBackground(): Promise<string> {
+  // Servers in the background are not supported on Windows.
+  const servers = process.getuid === undefined ? [] : await backgroundServers();
+  const urls = servers.map(({ url }) => url);
+  const [url, ...others] = urls;
+  if (url === undefined) throw new Error(SERVER_UNKNOWN);
+  if (others.length > 0) throw new Error(severalToAsk({ urls }));
+  return url;
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);

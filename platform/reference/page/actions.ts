@@ -1,0 +1,291 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { refuse } from "../messages";
+import type { ReferenceApi } from "../reference-api";
+import type { Services } from "../services";
+import { findDatabaseRowById } from "../store/databases";
+import type { Organization } from "../store/organizations";
+import { Instant } from "../time/instant";
+import type { PlatformCaller, PlatformRequest } from "./caller";
+import { CLOCK } from "./clock";
+import { reportOfStatements, SQL_PLACE, shownToken, TOKEN_PLACE } from "./database";
+import { undoNote } from "./deleted";
+import { counted, type Report, type SubmittedForm } from "./elements";
+import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { RESET, SETTINGS } from "./organization";
+import type { SentRequest } from "./shell-line";
+import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
+import { errorIn, type SqlConsole } from "./sql-console";
+import type { Wanted } from "./view";
+
+/** What an action has done, and what the page shows then. */
+interface Done {
+  readonly status: ContentfulStatusCode;
+  /** The place of the report. */
+  readonly place: string;
+  readonly report: Report;
+  /** Errors in parts of an action that succeeded as a whole, by place. */
+  readonly failures?: Readonly<Record<string, string>>;
+  /** Changes of what the page shows. */
+  readonly wanted?: Partial<Wanted>;
+}
+
+interface Submitted {
+  readonly form: SubmittedForm;
+  readonly organization: Organization;
+  /** IP address of the browser. */
+  readonly address: string;
+}
+
+type Action = (submitted: Submitted) => Promise<Done>;
+
+interface PlatformAction<Answer> {
+  readonly request: PlatformRequest;
+  /** The place of an error. */
+  readonly place: string;
+  readonly done: (answer: Answer, now: Date) => Omit<Done, "status" | "report"> & { readonly message: string };
+}
+
+/** Returns the actions of the page's forms, by the last part of their address. */
+export function actionsOf(
+  services: Services,
+  { caller, sqlConsole }: { caller: PlatformCaller; sqlConsole: SqlConsole | undefined },
+): Readonly<Record<string, Action>> {
+  /** Sends one request to the platform, and reports what came back. */
+  const onPlatform =
+    <Answer>(describe: (form: SubmittedForm, organization: Organization) => PlatformAction<Answer>): Action =>
+    async ({ form, organization }) => {
+      const { request: wanted, place, done } = describe(form, organization);
+      const { status, body, request, time } = await caller.call(organization, wanted);
+      if (status !== 200) return { status, place, report: { message: errorIn(body), request, typed: form } };
+      const { message, ...rest } = done(body as Answer, time);
+      return { status, ...rest, report: { message, request, isDone: true } };
+    };
+
+  return {
+    "create-group": onPlatform<{ group: { uuid: string; name: string } }>(({ name = "", location = "" }, { slug }) => ({
+      request: {
+        operation: "createGroup",
+        params: { organizationSlug: slug },
+        body: { name: name.trim(), location },
+      },
+      place: NEW_GROUP,
+      done: ({ group }) => ({
+        place: `group-${group.uuid}`,
+        message: `Group ${group.name} was created in ${location}.`,
+      }),
+    })),
+
+    "delete-group": onPlatform<{ group: { uuid: string; name: string } }>(({ of: groupName = "" }, organization) => ({
+      request: { operation: "deleteGroup", params: { organizationSlug: organization.slug, groupName } },
+      place: deletionOf(groupName),
+      done: ({ group }, now) => ({
+        place: `deleted-${group.uuid}`,
+        message: `Group ${group.name} was deleted. ${undoNote({ organization, now })}`,
+        wanted: { group: undefined },
+      }),
+    })),
+
+    "create-database": onPlatform<{ database: { DbId: string; Name: string } }>(
+      ({ name = "", in: group = "" }, { slug }) => ({
+        request: {
+          operation: "createDatabase",
+          params: { organizationSlug: slug },
+          body: { name: name.trim(), group },
+        },
+        place: newDatabaseIn(group),
+        done: ({ database }) => ({
+          place: OPENED,
+          message: `Database ${database.Name} was created in group ${group}.`,
+          wanted: { database: database.DbId },
+        }),
+      }),
+    ),
+
+    "delete-database": onPlatform(({ id = "", of = "" }, organization) => ({
+      request: {
+        operation: "deleteDatabase",
+        params: { organizationSlug: organization.slug, databaseName: of },
+      },
+      place: OPENED,
+      done: (_answer, now) => ({
+        place: `deleted-${id}`,
+        message: `Database ${of} was deleted. ${undoNote({ organization, now })}`,
+        wanted: { database: undefined },
+      }),
+    })),
+
+    "restore-database": onPlatform<{ database: { Name: string; group: string } }>(
+      ({ id = "", name }, organization) => ({
+        request: {
+          operation: "restoreDatabase",
+          params: { organizationId: organization.id, databaseId: id },
+          ...(name !== undefined && { body: { name: name.trim() } }),
+        },
+        place: `deleted-${id}`,
+        done: ({ database }) => ({
+          place: OPENED,
+          message: `${database.Name} was restored in group ${database.group}.`,
+          wanted: { database: id },
+        }),
+      }),
+    ),
+
+    "restore-group": onPlatform<{ group: { name: string }; databases: unknown[]; failures: Record<string, string> }>(
+      ({ id = "" }, organization) => ({
+        request: { operation: "restoreGroup", params: { organizationId: organization.id, groupId: id } },
+        place: `deleted-${id}`,
+        done: ({ group, databases, failures }) => ({
+          place: `group-${id}`,
+          message: `Group ${group.name} was restored with ${counted(databases.length, "database")}.`,
+          failures: Object.fromEntries(
+            Object.entries(failures).map(([databaseId, message]) => [`deleted-${databaseId}`, message]),
+          ),
+        }),
+      }),
+    ),
+
+    "set-plan": onPlatform(({ plan = "" }, { slug }) => ({
+      request: { operation: "updateSubscription", params: { organizationSlug: slug }, body: { plan } },
+      place: SETTINGS,
+      done: () => ({ place: SETTINGS, message: `${slug} is on the plan ${plan} now.` }),
+    })),
+
+    "set-recovery": onPlatform((form, { slug }) => {
+      const restore_enabled = form.restore_enabled === "true";
+      return {
+        request: {
+          operation: "updateOrganization",
+          params: { organizationSlug: slug },
+          body: { restore_enabled },
+        },
+        place: SETTINGS,
+        done: () => ({ place: SETTINGS, message: `Recovery is ${restore_enabled ? "enabled" : "disabled"} now.` }),
+      };
+    }),
+
+    async "create-token"(submitted) {
+      const { of = "", expiration = "", authorization = "" } = submitted.form;
+      const { status, body, request } = await caller.call(submitted.organization, {
+        operation: "createDatabaseToken",
+        params: { organizationSlug: submitted.organization.slug, databaseName: of },
+        query: { expiration, authorization },
+      });
+      if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: errorIn(body), request } };
+      const message = `A ${authorization} token of ${of} was created. It is shown only once.`;
+      const once = shownToken((body as { jwt: string }).jwt);
+      return { status, place: TOKEN_PLACE, report: { message, request, once, isDone: true } };
+    },
+
+    async sql({ form, organization, address }) {
+      const { id = "", statement = "", writes } = form;
+      const database = await services.store.read((state) => findDatabaseRowById(state, { organization }, id));
+      if (!database) throw refuse.databaseIdNotFound({ id });
+      if (!sqlConsole) throw refuse.noSuchPath();
+      const wanted = { script: statement, writes: writes !== undefined, address };
+      const { status, message, request, statements } = await sqlConsole.run(organization, database, wanted);
+      const report = message === undefined ? reportOfStatements(statements) : { message };
+      return { status, place: SQL_PLACE, report: { ...report, typed: form, ...(request && { request }) } };
+    },
+  };
+}
+
+/** What an action on the server itself has done. */
+interface ServerDone {
+  readonly message: string;
+  readonly request: SentRequest;
+  /** The place of the report, if it is not the place of errors. */
+  readonly place?: string;
+  /** Whether all records were replaced, so that the page may show objects that are gone. */
+  readonly isReplaced?: true;
+}
+
+interface ServerAction {
+  /** The place of an error. */
+  readonly place: (form: SubmittedForm) => string;
+  readonly run: (form: SubmittedForm, api: ReferenceApi) => Promise<ServerDone>;
+}
+
+/** The actions that the platform does not have, by the last part of their address. They need no organization. */
+export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
+  clock: {
+    place: () => CLOCK,
+    run: async (form, { clock }) => ({ message: "", request: await moveClock(form, clock) }),
+  },
+
+  reset: {
+    place: () => RESET,
+    async run(_form, api) {
+      await api.reset();
+      const message = "Everything was reset to the state after the start.";
+      return { message, request: onServer("POST", "/reset"), place: SETTINGS, isReplaced: true };
+    },
+  },
+
+  "save-snapshot": {
+    place: () => SNAPSHOTS,
+    async run({ name = "" }, api) {
+      const saved = await api.save(name.trim());
+      const message = `Snapshot ${saved.name} was saved.`;
+      return { message, request: onServer("POST", "/snapshots", { name: saved.name }) };
+    },
+  },
+
+  "load-snapshot": {
+    place: ({ of = "" }) => placeOfSnapshot(of),
+    async run({ of = "" }, api) {
+      await api.load(of);
+      const request = onServer("POST", `/snapshots/${encodeURIComponent(of)}/load`);
+      return { message: `Snapshot ${of} was loaded.`, request, place: SNAPSHOTS, isReplaced: true };
+    },
+  },
+
+  "delete-snapshot": {
+    place: ({ of = "" }) => placeOfSnapshot(of),
+    async run({ of = "" }, api) {
+      await api.deleteSnapshot(of);
+      const request = onServer("DELETE", `/snapshots/${encodeURIComponent(of)}`);
+      return { message: `Snapshot ${of} was deleted.`, request, place: SNAPSHOTS };
+    },
+  },
+};
+
+/** Returns a request to the reference API's own routes. */
+const onServer = (method: string, path: string, body?: object): SentRequest => ({
+  method,
+  path: `/_reference${path}`,
+  body,
+});
+
+/** Moves, stops or starts the clock, and returns the request that does the same. */
+async function moveClock(
+  { advance, set = "", do: what }: SubmittedForm,
+  clock: ReferenceApi["clock"],
+): Promise<SentRequest> {
+  if (advance !== undefined) {
+    const seconds = Number(advance);
+    await clock.advance(seconds);
+    return onServer("POST", "/clock/advance", { seconds });
+  }
+  if (what === "freeze") {
+    await clock.freeze();
+    return onServer("POST", "/clock/freeze");
+  }
+  if (what === "run") {
+    await clock.run();
+    return onServer("POST", "/clock/run");
+  }
+  const now = typedInstant(set);
+  await clock.set(now);
+  return onServer("PUT", "/clock", { now: now.toISOString() });
+}
+
+/**
+ * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
+ * are zero.
+ */
+function typedInstant(text: string): Date {
+  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
+  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
+  if (!data) throw refuse.invalidInstant({ text });
+  return data;
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, constants, copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as moment, setTimeout as wait } from "node:timers/promises";
+import { reachDisk } from "../store/disk";
+import { StoreFailure, storeFailureReason, WrongData } from "../store/failure";
+import type { State } from "../store/schema";
+import { changeSetting, findSetting } from "../store/settings";
+import type { Store } from "../store/store";
+import { clockNowIn } from "../time/clock";
+import type { DatabaseRows } from "./database-rows";
+import { beginPart, FILE } from "./engine/database-files";
+import { SqlFailure } from "./engine/failure";
+import type { Folder } from "./folder";
+import type { Gate } from "./gate";
+import { rowsDamaged, SNAPSHOT_LOADED } from "./messages";
+import type { Pool } from "./pool/pool";
+import type { Streams } from "./streams";
+import type { Transfers } from "./transfers";
+
+/** The sizes in bytes of the files with rows in a snapshot, by the id of the database or dump. */
+export interface SavedRows {
+  readonly databases: Readonly<Record<string, number>>;
+  readonly dumps: Readonly<Record<string, number>>;
+}
+
+/** The files of the rows in the folder of a snapshot. Their names have no endings, which `.gitignore` might list. */
+const partsOfSnapshot = (folder: string) => ({
+  databases: join(folder, "rows"),
+  dumps: join(folder, "dumps"),
+  usage: join(folder, "usage.json"),
+});
+
+/** How often copies of databases that were created meanwhile are looked for. */
+const ATTEMPTS = 3;
+
+/** How long a statement may continue after a load has begun, in milliseconds. */
+const GRACE_MS = 100;
+
+/** How long to wait until PostgreSQL is asked again, in milliseconds. */
+const PAUSE_MS = 1_000;
+
+/** Files up to this size in bytes are copied at once, which is faster, and others while other work continues. */
+const SMALL = 1024 * 1024;
+const SMALL_AT_ONCE = 50;
+
+interface Parts {
+  readonly store: Store;
+  readonly folder: Folder;
+  readonly pool: Pool;
+  readonly gate: Gate;
+  readonly rows: DatabaseRows;
+  readonly transfers: Transfers;
+  readonly streams: Streams;
+  /** Closes all WebSockets. Their clients connect again, to the databases of the snapshot. */
+  readonly disconnect: (reason: string) => void;
+}
+
+/** Rows that are ready to replace all others. */
+interface PreparedRows {
+  /** A UUID. */
+  readonly id: string;
+  /** The usage figures as JSON. */
+  readonly usage: string;
+}
+
+/** Saves the rows of all databases in snapshots, and loads them (decision 234). */
+export class RowSnapshots {
+  readonly #parts: Parts;
+  #ending: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Saves all rows in the folder of a snapshot, together with what `work` reads.
+   *
+   * @param begin Returns the path of an empty folder. Called again if the transaction has to run again.
+   * @param work Reads the records. Runs in the same transaction, in which nobody changes records or rows.
+   */
+  async save<T extends object>(
+    begin: () => string,
+    work: (state: State) => Promise<T>,
+  ): Promise<T & { readonly rows: SavedRows }> {
+    const { store, rows, folder } = this.#parts;
+    await folder.assertHeld();
+    for (let attempt = 1; ; attempt += 1) {
+      await rows.makeCopies(store, await store.read(clockNowIn));
+      const saved = await store.transaction("all", async (state) => {
+        const { folders, isComplete } = await rows.folders(state);
+        if (!isComplete && attempt < ATTEMPTS) return undefined;
+        return { ...(await work(state)), rows: await this.#copyRows(state, folders, begin()) };
+      });
+      if (saved) return saved;
+    }
+  }
+
+  /** Must run in a transaction that locks all data, because only then nobody changes rows within a transaction. */
+  async #copyRows(state: State, databases: ReadonlyMap<string, string>, to: string): Promise<SavedRows> {
+    const { gate, rows, folder } = this.#parts;
+    const parts = partsOfSnapshot(to);
+    const dumps = await state.selectFrom("dumps").select("id").execute();
+    const open = gate.close();
+    try {
+      const saved = {
+        databases: await this.#copyAll([...databases], parts.databases),
+        dumps: await this.#copyAll(
+          dumps.map(({ id }) => [id, folder.ofDump(id)]),
+          parts.dumps,
+        ),
+      };
+      await writeFile(parts.usage, rows.figuresText(), { mode: 0o600 });
+      return saved;
+    } catch (thrown) {
+      throw thrown instanceof SqlFailure && thrown.code === "SQLITE_FULL" ? new StoreFailure("full", thrown) : thrown;
+    } finally {
+      open();
+    }
+  }
+
+  /** @param from The folders of databases or dumps, by id. */
+  async #copyAll(
+    from: readonly (readonly [id: string, folder: string])[],
+    to: string,
+  ): Promise<Record<string, number>> {
+    const { pool, folder } = this.#parts;
+    if (from.length > 0) mkdirSync(to, { mode: 0o700 });
+    await Promise.all(from.map(([id, each]) => pool.save(each, join(to, id), folder.isDurable)));
+    const sizes = from.map(([id]) => [id, statSync(join(to, id), { throwIfNoEntry: false })?.size] as const);
+    return Object.fromEntries(sizes.filter((each): each is [string, number] => each[1] !== undefined));
+  }
+
+  /** The files with rows in the folder of a snapshot. */
+  filesIn(folder: string, rows: SavedRows | undefined): string[] {
+    const { databases, dumps, usage } = partsOfSnapshot(folder);
+    if (!rows) return [];
+    const within = (part: string, saved: Readonly<Record<string, number>>) =>
+      Object.keys(saved).map((id) => join(part, id));
+    return [usage, ...within(databases, rows.databases), ...within(dumps, rows.dumps)];
+  }
+
+  /**
+   * Copies the rows of a snapshot to where they can replace all others.
+   *
+   * @param from The folder of the snapshot.
+   * @param saved The rows in it; `undefined` if it was saved without SQL.
+   * @param records What the snapshot says of the databases: their DbIds, and the time when it was saved (RFC 3339).
+   * @throws WrongData if the rows are not as they were saved.
+   */
+  async prepare(
+    from: string,
+    saved: SavedRows | undefined,
+    { databases, now }: { readonly databases: readonly string[]; readonly now: string },
+  ): Promise<PreparedRows> {
+    const { folder } = this.#parts;
+    await folder.assertHeld();
+    const prepared = folder.ofLoading();
+    try {
+      const [parts, files] = [folder.partsOf(prepared), partsOfSnapshot(from)];
+      for (const path of [parts.databases, parts.dumps]) mkdirSync(path, { recursive: true, mode: 0o700 });
+      const usage = saved ? await readFile(files.usage, "utf8") : "{}";
+      writeFileSync(parts.usage, usage);
+      const written = [
+        parts.usage,
+        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases)),
+        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps)),
+      ];
+      for (const id of databases) {
+        const own = join(parts.databases, id);
+        // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
+        if (saved?.databases[id] !== undefined) beginPart(own, { at: now, frames: 0 });
+        // Otherwise, the first request would copy the rows of this server's seed.
+        else if (folder.hasSeed(id)) mkdirSync(own, { mode: 0o700 });
+      }
+      if (folder.isDurable) await reachDisk(written);
+      const id = randomUUID();
+      folder.prepareSwap(prepared, id);
+      return { id, usage };
+    } catch (thrown) {
+      await folder.remove(prepared);
+      throw (thrown as NodeJS.ErrnoException).code === "ENOENT" ? new WrongData(rowsDamaged(fileOf(thrown))) : thrown;
+    }
+  }
+
+  /**
+   * Replaces all rows, and ends all streams.
+   *
+   * @param replaceRecords Replaces the records, in the same transaction.
+   */
+  async load({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+    const { gate, streams, pool, transfers, disconnect } = this.#parts;
+    const open = gate.close();
+    try {
+      // Also ends transactions that others may be waiting for.
+      streams.endAll(SNAPSHOT_LOADED);
+      const emptied = gate.emptied();
+      const stop = setTimeout(() => pool.stop(new SqlFailure(SNAPSHOT_LOADED, "STREAM_EXPIRED")), GRACE_MS);
+      await emptied.finally(() => clearTimeout(stop));
+      streams.endAll(SNAPSHOT_LOADED);
+      // Lets the answers of the requests that have just ended reach the WebSockets first.
+      await moment();
+      disconnect(SNAPSHOT_LOADED);
+      await transfers.clear();
+      await this.#replace({ id, usage }, replaceRecords);
+    } finally {
+      open();
+    }
+  }
+
+  async #replace({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+    const { store, folder, pool, rows } = this.#parts;
+    const before = rows.figuresText();
+    try {
+      await store.transaction("all", async (state) => {
+        // The transaction may have run before, without being committed.
+        folder.swapBack(id);
+        await replaceRecords(state);
+        await changeSetting(state, "load", id);
+        await pool.discard(folder.databases);
+        folder.swapIn(id);
+        rows.replaced(usage);
+      });
+    } catch (thrown) {
+      const isLoaded = !(thrown instanceof StoreFailure) && (await this.#loaded()) === id;
+      if (!isLoaded) {
+        folder.swapBack(id);
+        rows.replaced(before);
+        await folder.endSwap(id);
+        throw thrown;
+      }
+    }
+    // The load is complete; the old rows are removed afterwards.
+    const earlier = this.#ending;
+    this.#ending = folder.endSwap(id).catch(console.error);
+    await earlier;
+  }
+
+  /**
+   * Returns the id of the rows that belong to the records. If a commit may or may not have succeeded, nobody may see the
+   * rows before this is known, so it asks until the store answers.
+   */
+  async #loaded(): Promise<string | undefined> {
+    for (;;)
+      try {
+        return await this.#parts.store.read((state) => findSetting(state, "load"));
+      } catch (thrown) {
+        if (this.#isClosed) throw thrown;
+        console.error(storeFailureReason(thrown));
+        await wait(PAUSE_MS);
+      }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#ending;
+  }
+}
+
+/** Returns the name of the file that does not exist. */
+const fileOf = (thrown: unknown): { file: string } => ({ file: String((thrown as NodeJS.ErrnoException).path) });
+
+/**
+ * Copies SQLite files into the folders of their databases, and returns the paths of the copies.
+ *
+ * @throws WrongData if a file does not have the size that it had when it was saved.
+ */
+async function copySaved(sizes: Readonly<Record<string, number>>, from: string, to: string): Promise<string[]> {
+  const copies: string[] = [];
+  for (const [id, size] of Object.entries(sizes)) {
+    const [file, copy] = [join(from, id), join(to, id, FILE)];
+    if (statSync(file).size !== size) throw new WrongData(rowsDamaged({ file }));
+    mkdirSync(join(to, id), { mode: 0o700 });
+    if (size <= SMALL) copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    else await copyFile(file, copy, constants.COPYFILE_FICLONE);
+    // A file that was checked in can be read-only.
+    chmodSync(copy, 0o600);
+    copies.push(copy);
+    if (copies.length % SMALL_AT_ONCE === 0) await moment();
+  }
+  return copies;
+}

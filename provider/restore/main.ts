@@ -1,5 +1,0 @@
-import { runPart } from "../command/run-part";
-import { restore } from "./command";
-
-// Exported because esbuild removes unused code only from files that have an export.
-export const finished = runPart(restore);

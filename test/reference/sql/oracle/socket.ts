@@ -1,0 +1,93 @@
+import { WebSocket } from "ws";
+import type { Address, Answer, Place, Request, Turn } from "./protocol";
+
+type Json = Record<string, unknown>;
+
+/** The size of the parts in which a cursor is read, so small that most cursors have several. */
+const MAX_COUNT = 5;
+
+/** Plays turns over WebSockets (Hrana 3, JSON), with a socket for each stream. */
+export class OverSocket implements Place {
+  readonly #address: Address;
+  readonly #token: string | null;
+  #socket: WebSocket | undefined;
+  /** Those who wait for the answers of the socket. */
+  #waiting = new Map<number, (message: Json) => void>();
+  #count = 0;
+
+  constructor(address: Address, token: string | null) {
+    this.#address = address;
+    this.#token = token;
+  }
+
+  async send(turn: Turn): Promise<Answer> {
+    if (!this.#socket) await this.#open();
+    if ("cursor" in turn) return { status: 200, text: await this.#cursor(turn.cursor) };
+    const results = await Promise.all(turn.requests.map((request) => this.#request(onStream(request))));
+    const isOpen = !turn.requests.some(({ type }) => type === "close");
+    if (!isOpen) this.#end();
+    const body = { baton: isOpen ? "open" : null, results: results.map(resultOf) };
+    return { status: 200, text: JSON.stringify(body) };
+  }
+
+  async #open(): Promise<void> {
+    const { url, headers } = this.#address;
+    const socket = new WebSocket(url.replace(/^http/, "ws"), ["hrana3"], { headers });
+    const waiting = new Map<number, (message: Json) => void>();
+    this.#socket = socket;
+    this.#waiting = waiting;
+    socket.on("message", (data) => {
+      const message = JSON.parse(String(data));
+      waiting.get(message.request_id)?.(message);
+    });
+    // What a closed socket does not answer fails with the reason.
+    socket.on("close", (code, reason) => {
+      for (const answer of waiting.values()) answer({ error: { code: `${code}`, message: reason.toString() } });
+    });
+    await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+    socket.send(JSON.stringify({ type: "hello", jwt: this.#token }));
+    void this.#request({ type: "open_stream", stream_id: 1 });
+  }
+
+  #end(): void {
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+
+  #request(request: object): Promise<Json> {
+    this.#count += 1;
+    const request_id = this.#count;
+    this.#socket?.send(JSON.stringify({ type: "request", request_id, request }));
+    return new Promise((resolve) => this.#waiting.set(request_id, resolve));
+  }
+
+  /** Returns what the response over HTTP would be. */
+  async #cursor(steps: object): Promise<string> {
+    const lines: unknown[] = [{ baton: "open" }];
+    const opened = await this.#request({ type: "open_cursor", stream_id: 1, cursor_id: 1, batch: { steps } });
+    if (opened.error) lines.push({ type: "error", error: opened.error });
+    for (let isDone = opened.error !== undefined; !isDone; ) {
+      const fetched = await this.#request({ type: "fetch_cursor", cursor_id: 1, max_count: MAX_COUNT });
+      const { entries, done } = (fetched.response ?? { entries: [fetched], done: true }) as Json & {
+        entries: unknown[];
+      };
+      lines.push(...entries);
+      isDone = done === true;
+    }
+    if (!lines.some((line) => (line as Json).type === "error")) lines.push({ type: "replication_index" });
+    await this.#request({ type: "close_cursor", cursor_id: 1 });
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+}
+
+function onStream(request: Request): object {
+  if (request.type === "close") return { type: "close_stream", stream_id: 1 };
+  return request.type === "store_sql" || request.type === "close_sql" ? request : { ...request, stream_id: 1 };
+}
+
+const resultOf = ({ response, error }: Json): Json =>
+  error ? { type: "error", error } : { type: "ok", response: withoutStream(response as Json) };
+
+/** Gives the response to `close_stream` the name that it has over HTTP. */
+const withoutStream = (response: Json): Json =>
+  response.type === "close_stream" ? { ...response, type: "close" } : response;

@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createClient } from "@libsql/client/http";
+import { connect } from "@tursodatabase/serverless";
+import { expect, onTestFinished, test } from "vitest";
+import { Folder } from "../../../platform/reference/sql/folder";
+import { SNAPSHOT_LOADED } from "../../../platform/reference/sql/messages";
+import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+
+test("a load ends open streams and their transactions with STREAM_EXPIRED", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("seeded");
+  const open = await pipeline(orders, [stmt("begin immediate"), stmt("insert into t values (1)")]);
+  const stateless = await pipeline(orders, [stmt("select 1")]);
+  const waiting = execute(orders, "insert into t values (2)").catch(({ message }) => message);
+  await api.load("seeded");
+  for (const { baton } of [open, stateless]) {
+    const answer = await post(orders, "v3/pipeline", { baton, requests: [stmt("commit"), CLOSE] });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { message: SNAPSHOT_LOADED, code: "STREAM_EXPIRED" },
+    ]);
+  }
+  await waiting;
+  expect(await column(orders, "select x from t")).toEqual([]);
+});
+
+test("a load stops a statement that runs for long, and the next statements run", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("seeded");
+  const endless = execute(orders, ENDLESS).catch(({ message }) => message);
+  await execute(orders, "insert into t values (1)");
+  await api.load("seeded");
+  expect(await endless).toBe(`STREAM_EXPIRED: ${SNAPSHOT_LOADED}`);
+  expect(await column(orders, "select x from t")).toEqual([]);
+});
+
+test("a save contains what is committed, and lets open transactions continue", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await execute(orders, "insert into t values ('committed')");
+  const open = await pipeline(orders, [stmt("begin immediate"), stmt("insert into t values ('open')")]);
+  await api.save("seeded");
+  await pipeline(orders, [stmt("commit"), CLOSE], open.baton);
+  expect(await column(orders, "select x from t")).toEqual(["committed", "open"]);
+  await api.load("seeded");
+  expect(await column(orders, "select x from t")).toEqual(["committed"]);
+});
+
+test("the official clients see that a load has ended their transaction, and then continue", async () => {
+  const { api, database } = await sqlWorld();
+  const { url, token: authToken } = await database("orders");
+  const client = createClient({ url, authToken });
+  onTestFinished(() => client.close());
+  await client.execute("create table t (x)");
+  await api.save("seeded");
+  const transaction = await client.transaction("write");
+  await transaction.execute("insert into t values (1)");
+  await api.load("seeded");
+  await expect(transaction.commit()).rejects.toThrow(SNAPSHOT_LOADED);
+  expect((await client.execute("select x from t")).rows).toEqual([]);
+
+  const other = connect({ url, authToken });
+  await other.exec("begin; insert into t values (1)");
+  await api.load("seeded");
+  // This client shows the status of a response that is not 200, and begins a new stream.
+  await expect(other.exec("commit")).rejects.toThrow("400");
+  expect(await (await other.prepare("select x from t")).all()).toEqual([]);
+});
+
+test("a snapshot has the rows of databases that are not open, deleted or copied, and of dumps", async () => {
+  const options = { data: dataFile(), sql: true };
+  const first = await sqlWorld(options);
+  const orders = await first.database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  await first.database("copy", { seed: { type: "database", name: "orders" } });
+  const dump = new File(["create table t as select 'dumped' as x;"], "dump.sql");
+  const { dump_url } = await first.owner.ok("uploadDump", { ...first.slug, body: { file: dump } } as never);
+  await first.owner.ok("deleteDatabase", { ...first.slug, databaseName: "orders" });
+  await first.api.close();
+
+  const { api, owner, slug, database, token, url } = await sqlWorld(options);
+  await api.save("seeded");
+  for (const databaseName of ["copy"]) await owner.ok("deleteDatabase", { ...slug, databaseName });
+  await api.load("seeded");
+  const copies = (await owner.ok("listDatabases", slug)).databases;
+  expect(copies.map(({ Name }) => Name)).toEqual(["copy"]);
+  const copy = { url: url(copies[0]?.DbId ?? ""), token: await token("copy") };
+  expect(await column(copy, "select x from t")).toEqual(["1"]);
+  await owner.ok("restoreDatabase", { organizationId: api.organizationId, databaseId: orders.id });
+  expect(await column({ ...orders, token: await token("orders"), url: url(orders.id) }, "select x from t")).toEqual([
+    "1",
+  ]);
+  const filled = await database("filled", { seed: { type: "dump", url: dump_url } });
+  expect(await column(filled, "select x from t")).toEqual(["dumped"]);
+});
+
+test("a database that is saved while another one has attached it keeps its later commits", async () => {
+  const { api, database, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  const other = await database("other");
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "orders", body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["orders"] } } };
+  const attaching = {
+    url: other.url,
+    token: (await owner.ok("createDatabaseToken", { ...slug, databaseName: "other", query: {}, body } as never)).jwt,
+  };
+  await execute(orders, "create table t as select 1 as x");
+  const { baton } = await pipeline(attaching, [stmt(`attach '${orders.id}' as o`), stmt("select x from o.t")]);
+  await api.save("seeded");
+  await execute(orders, "insert into t values (2)");
+  const { results } = await pipeline(attaching, [stmt("select count(*) from o.t"), CLOSE], baton);
+  expect(results[0]?.response?.result.rows[0]?.[0]?.value).toBe("2");
+  expect(await column(orders, "select x from t")).toEqual(["1", "2"]);
+});
+
+/** Prepares a swap in a new folder, whose old rows are `old` and whose new ones are `new`. */
+async function prepared() {
+  const root = dirname(dataFile());
+  const folder = new Folder(root);
+  const id = "0eb771dd-6906-41ee-8553-eaa7715aea01";
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const filesIn = (rows: string) => {
+    const { databases, dumps, usage } = folder.partsOf(rows);
+    return [join(databases, "id", "data"), join(dumps, "id", "data"), usage];
+  };
+  const loading = folder.ofLoading();
+  for (const file of filesIn(root)) write(file, "old");
+  for (const file of filesIn(loading)) write(file, "new");
+  folder.prepareSwap(loading, id);
+  await folder.close();
+  return { root, id, texts: () => filesIn(root).map((file) => readFileSync(file, "utf8")) };
+}
+
+/** The renamings of a load, in their order: each part of the rows moves away, and a new one takes its place. */
+const RENAMINGS = ["databases", "dumps", "usage.json"].flatMap((name) => [
+  [name, "old"],
+  [name, "new"],
+]);
+
+test.each(Array.from({ length: RENAMINGS.length + 1 }, (_, count) => count))(
+  "a start finishes or undoes a load that ended after %i of its renamings",
+  async (count) => {
+    for (const isCommitted of [true, false]) {
+      const { root, id, texts } = await prepared();
+      for (const [name = "", part = ""] of RENAMINGS.slice(0, count)) {
+        const [own, swapped] = [join(root, name), join(root, `swap-${id}`, part, name)];
+        if (part === "old") renameSync(own, swapped);
+        else renameSync(swapped, own);
+      }
+      const folder = new Folder(root);
+      await folder.settleSwaps(isCommitted ? id : undefined);
+      await folder.close();
+      const word = isCommitted ? "new" : "old";
+      expect(texts()).toEqual([word, word, word]);
+      expect(existsSync(join(root, `swap-${id}`))).toBe(false);
+      rmSync(root, { recursive: true });
+    }
+  },
+);
