@@ -166,6 +166,8 @@ export const refuse = { ...PUBLIC, ...OWN };
 export const deterministicOnPublicHost = ({ host }: Facts<"host">) =>
   `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`;
 
+export const KEY_UNUSABLE =
+  "The key for the routes under /_reference/ must have at least 16 characters, all of them printable ASCII without spaces. Set DBPLATFORM_REFERENCE_KEY (in code, `key`) to one of your choice, such as the output of `openssl rand -hex 16`.";
 export const EMPTY_HOST = "The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.";
 export const portInUse = ({ port, host }: Facts<"port" | "host">) =>
   `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0 for any free port.`;
@@ -183,7 +185,7 @@ export const NO_ROUTE = "404 page not found";
 export const INTERNAL_ERROR = "internal error";
 export const injectedFault = ({ status }: Facts<"status">) => `fault: status ${status}`;
 export const keyRequired = ({ keyHeader }: Facts<"keyHeader">) =>
-  `the header ${keyHeader} must contain the key that the server printed when it started`;
+  `the header ${keyHeader} must contain the key of the server, which DBPLATFORM_REFERENCE_KEY set or the start printed`;
 export const LOOPBACK_ONLY = "these routes are only served under a loopback name of this machine, such as localhost";
 export const FOREIGN_PAGE = "a page of another origin cannot change the reference API";
 

@@ -38,8 +38,13 @@ export interface ReferenceApiOptions {
    * file. Required for snapshots of data in PostgreSQL.
    */
   snapshots?: string;
-  /** Set to `false` to serve nothing under `/_reference/`. */
+  /** Set to `false` to serve nothing under `/_reference/` except the health. */
   control?: boolean;
+  /**
+   * Key that requests to `/_reference/` must send in the header `Reference-Key`: at least 16 printable ASCII characters.
+   * By default, there is a random one if the host is not loopback, and otherwise none.
+   */
+  key?: string;
   /**
    * Backs every database with a real SQL database, so that the official clients can connect. Requires Node.js 24.10.
    * Two servers with this option cannot use the same data.
@@ -88,8 +93,8 @@ export interface ReferenceApi {
   /** Whether the server inserted the seed at startup, which it does only if there is no data yet. */
   readonly seeded: boolean;
   /**
-   * Key that requests to `/_reference/` must send in the header `Reference-Key`. Present only if the host is not
-   * loopback.
+   * Key that requests to `/_reference/` must send in the header `Reference-Key`. Absent if the host is loopback and the
+   * options name no key.
    */
   readonly key?: string;
   /** Mints a credential, by default one like `apiToken`. The call itself needs no credential. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isLoopback } from "./control/guard";
+import { isLoopback, isUsableKey } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
 import { type Fault, FaultRules, Faults } from "./faults/faults";
@@ -8,7 +8,7 @@ import { type Listening, listen } from "./http/listen";
 import { randomIds, repeatableIds } from "./ids";
 import { Journal } from "./journal/journal";
 import { logger } from "./journal/log";
-import { deterministicOnPublicHost } from "./messages";
+import { deterministicOnPublicHost, KEY_UNUSABLE } from "./messages";
 import { orClosed } from "./or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { readContent } from "./seed/content";
@@ -37,6 +37,7 @@ const DEFAULT_HOST = "127.0.0.1";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
+  if (options.key !== undefined && !isUsableKey(options.key)) throw new Error(KEY_UNUSABLE);
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost({ host }));
   // Loads the SQL server only if an option asks for it, because most servers do not need it.
   const isSql = options.sql || options.sqlFolder !== undefined;
@@ -87,7 +88,7 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
   const contents = sql?.contents;
   const started = await orClosed(sql, () => prepareStore(store, minting, { seed, now, contents }));
 
-  const key = isLoopback(host) ? undefined : randomBytes(24).toString("base64url");
+  const key = options.key ?? (isLoopback(host) ? undefined : randomBytes(24).toString("base64url"));
   const { journal, faults } = own ?? {
     journal: new Journal(logger(log, process.stderr), key),
     faults: new Faults(rules, () => replicaOf(store)),

@@ -146,6 +146,22 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     reason:
       "It needs Turso's command line; test/reference/sql/transfers.test.ts and tunnel.test.ts send the same requests.",
   })),
+  ...["docker build", "export DBPLATFORM_REFERENCE_KEY"].map((beginning) => ({
+    page: "docs/reference-api.md",
+    beginning,
+    reason:
+      "It needs a container engine; test/package/image.test.ts builds and runs the image without one, and the workflow with one.",
+  })),
+  ...["jobs:\n", "test:\n"].map((beginning) => ({
+    page: "docs/testing.md",
+    beginning,
+    reason: "It needs a pipeline; test/reference/command.test.ts runs `token` with the key in the environment.",
+  })),
+  {
+    page: "examples/testcontainers/README.md",
+    beginning: "docker build",
+    reason: "It needs a container engine; test/package/image.test.ts builds the image without one.",
+  },
   {
     page: "docs/reference-api.md",
     beginning: "createClient(",

@@ -2,13 +2,13 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { Agent, request } from "undici";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
   INVALID_INSTANT,
   INVALID_PORT,
@@ -18,6 +18,7 @@ import {
   notReferenceApi,
   seedSkipped,
   seedValid,
+  serverStartedQuietly,
   TLS_INCOMPLETE,
   tlsMismatch,
   URL_OR_DATA,
@@ -28,6 +29,7 @@ import {
   deterministicOnPublicHost,
   EMPTY_HOST,
   hostUnresolved,
+  KEY_UNUSABLE,
 } from "../../platform/reference/messages";
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
@@ -48,10 +50,13 @@ const root = join(__dirname, "../..");
 
 const command = bundledCommand();
 
-/** Runs the command, and collects its output. */
-function run(...args: string[]) {
+const run = (...args: string[]) => runWith({}, ...args);
+
+/** Runs the command with additional variables in its environment, and collects its output. */
+function runWith(environment: NodeJS.ProcessEnv, ...args: string[]) {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, [command, "api", ...args], {
     cwd: root,
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const printed = { stdout: "", stderr: "" };
@@ -98,6 +103,65 @@ test("completes a request in progress before exiting on SIGTERM", async () => {
   child.kill("SIGTERM");
   expect((await created).database.Name).toBe("orders");
   expect(await ended).toMatchObject({ code: 0 });
+});
+
+test("exits with 0 on SIGTERM before it is ready", async () => {
+  // Accepts connections, and never answers.
+  const database = createTcpServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void database.close());
+  await once(database, "listening");
+  const { port } = database.address() as AddressInfo;
+  const { child, ended } = run("serve", "--json", "--data", `postgres://shop@127.0.0.1:${port}/shop`);
+  const [connection] = await once(database, "connection");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
+  connection.destroy();
+});
+
+describe("with DBPLATFORM_REFERENCE_KEY", () => {
+  const key = "0123456789abcdef";
+  const environment = { DBPLATFORM_REFERENCE_KEY: key };
+
+  test("requires the key, prints no credential, and `token` uses the key", async () => {
+    const { child, ended, ready } = runWith(environment, "serve", "--host", "0.0.0.0", "--seed", await seedFile());
+    const [, url = ""] = /at (http:\S+)\. Press/.exec(await ready()) ?? [];
+    expect((await fetch(`${url}/_reference/clock`)).status).toBe(401);
+    const { stdout, code } = await runWith(environment, "token", "--url", url).ended;
+    expect(code).toBe(0);
+    const owner = calling({ url, apiToken: stdout.trim() });
+    const { organization } = await owner.ok("retrieveOrganization", { organizationSlug: "acme" });
+    expect((await run("token", "--url", url, "--key", key).ended).code).toBe(0);
+    expect((await run("token", "--url", url).ended).code).toBe(1);
+    child.kill("SIGTERM");
+    const printed = await ended;
+    const started = { url, organization: "acme", organizationId: organization.id };
+    const server = { ...started, apiToken: "", unrestrictedToken: "", tokens: {} };
+    expect(printed).toEqual({ code: 0, stdout: `${serverStartedQuietly({ server })}\n`, stderr: "" });
+    expect(printed.stdout).not.toContain("eyJ");
+    expect(printed.stdout).not.toContain(key);
+  });
+
+  test("with --json, prints tokens, but not the key", async () => {
+    const { child, ended, ready } = runWith(environment, "serve", "--json", "--host", "0.0.0.0");
+    const line = await ready();
+    expect(Object.keys(JSON.parse(line))).toEqual([
+      "url",
+      "organization",
+      "organizationId",
+      "apiToken",
+      "unrestrictedToken",
+    ]);
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(0);
+  });
+
+  test("does not start with an empty key", async () => {
+    expect(await runWith({ DBPLATFORM_REFERENCE_KEY: "" }, "serve").ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${KEY_UNUSABLE}\n`,
+    });
+  });
 });
 
 test("keeps every confirmed change if the server is killed", async () => {
@@ -247,7 +311,7 @@ test("warns that a seed is not inserted into existing data, and still mints vali
   const data = `${seed}.db`;
   const first = run("serve", "--json", "--data", data, "--seed", seed, "--no-control");
   const { url } = JSON.parse(await first.ready());
-  expect((await fetch(`${url}/_reference/health`)).status).toBe(404);
+  expect((await fetch(`${url}/_reference/clock`)).status).toBe(404);
   first.child.kill("SIGTERM");
   expect(await first.ended).toMatchObject({ code: 0, stderr: "" });
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import { type Fault, MOST_RULES } from "../../platform/reference/faults/faults";
 import { Journal } from "../../platform/reference/journal/journal";
-import { refuse, UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
+import { KEY_UNUSABLE, refuse, UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
 import { NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type Calling, calling, raw } from "./calling";
@@ -610,9 +610,10 @@ test("api.fault and api.token reject invalid arguments, and name the invalid pro
   expect(api.faults()).toEqual([]);
 });
 
-test("without `control`, answers requests under /_reference/ with 404, but records them in the journal", async () => {
+test("without `control`, answers requests under /_reference/ with 404, except for its health, but records them in the journal", async () => {
   const { api, owner } = await world({ control: false });
-  for (const path of ["health", "journal", "clock"]) {
+  expect((await own(api.url, "health")).status).toBe(200);
+  for (const path of ["journal", "clock"]) {
     const answer = await own(api.url, path);
     expect([answer.status, await answer.text()]).toEqual([404, "404 page not found"]);
   }
@@ -628,4 +629,30 @@ test("requires the Reference-Key on non-loopback addresses, but only for the ref
   expect((await raw(`${api.url}/_reference/journal`, { headers: { [KEY_HEADER]: "guess" } })).status).toBe(401);
   const answer = await raw(`${api.url}/_reference/journal`, { headers: { [KEY_HEADER]: api.key ?? "" } });
   expect(answer.status).toBe(200);
+});
+
+test("reports its health under any name, without a key and without `control`", async () => {
+  for (const options of [{}, { host: "0.0.0.0" }, { control: false }]) {
+    const { api } = await world(options);
+    const statusAs = (name: string, path: string) =>
+      new Promise((resolve) => {
+        const headers = { Host: name };
+        request(`${api.url}/_reference/${path}`, { headers }, ({ statusCode }) => resolve(statusCode)).end();
+      });
+    expect(await statusAs("10.1.2.3:8080", "health")).toBe(200);
+    expect(await statusAs("10.1.2.3:8080", "clock")).toBeGreaterThanOrEqual(401);
+  }
+});
+
+test("requires the key of the options, also on loopback, and names it in no answer", async () => {
+  const key = "a key of sixteen".replaceAll(" ", "-");
+  const { api } = await world({ key });
+  expect(api.key).toBe(key);
+  const answer = await own(api.url, "journal");
+  expect([answer.status, await answer.text()]).toEqual([401, expect.not.stringContaining(key)]);
+  expect((await raw(`${api.url}/_reference/journal`, { headers: { [KEY_HEADER]: key } })).status).toBe(200);
+});
+
+test.each(["", "fifteen-letters", "a key with spaces", "ein-schlüssel-mit-ü"])("rejects the key %j", async (key) => {
+  await expect(world({ key })).rejects.toThrow(KEY_UNUSABLE);
 });

@@ -1,8 +1,9 @@
 import { KEY_HEADER } from "../control/control";
+import { referenceKey } from "./key";
 import { INVALID_URL, noServer, notReferenceApi, urlWithCredentials } from "./messages";
 
 interface Asked {
-  /** The key that the server has printed, if others can reach the server. */
+  /** The key of the server, if it has one. By default, the key in the environment. */
   readonly key: string | undefined;
   readonly method: "GET" | "POST" | "DELETE";
   /** The path below `/_reference/`. */
@@ -19,12 +20,12 @@ interface Asked {
  */
 export async function askServer(
   url: string,
-  { key, method, path, body, refused }: Asked,
+  { key = referenceKey(), method, path, body, refused }: Asked,
 ): Promise<Record<string, unknown>> {
   const address = URL.canParse(`/_reference/${path}`, url) ? new URL(`/_reference/${path}`, url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
   if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
-  const headers = key === undefined ? undefined : { [KEY_HEADER]: key };
+  const headers = key ? { [KEY_HEADER]: key } : undefined;
   const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
   const answer = await fetch(address, sent).catch((cause) => {
     throw new Error(noServer({ url }), { cause });

@@ -44,6 +44,12 @@ export const serverStarted = ({ server, keyHeader }: Started) =>
     ...secretsOnce(server, keyHeader),
   ].join("\n");
 
+export const serverStartedQuietly = ({ server }: Facts<"server">) =>
+  [
+    `${serving(server)}. Press Ctrl-C to stop.`,
+    `No token is printed, because DBPLATFORM_REFERENCE_KEY is set. To create one, run \`dbplatform api token --url ${server.url}\` with the same key.`,
+  ].join("\n");
+
 export const environment = ({ server }: Facts<"server">) => [...forPulumi(server), ...forClients(server)].join("\n");
 
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";

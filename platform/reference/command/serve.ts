@@ -18,6 +18,7 @@ import {
   type Started,
   startInBackground,
 } from "./background";
+import { referenceKey } from "./key";
 import {
   environment,
   INVALID_INSTANT,
@@ -25,6 +26,7 @@ import {
   nextInTerminal,
   seedSkipped,
   serverStarted,
+  serverStartedQuietly,
   startedInBackground,
   TLS_INCOMPLETE,
   tlsMismatch,
@@ -48,7 +50,7 @@ interface Options
 export const serve = new Command("serve")
   .summary("start the server")
   .description(
-    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. Requests are logged to standard error; in the background, to a file that the start names.",
+    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. DBPLATFORM_REFERENCE_KEY in the environment is the key for the routes under /_reference/; with it, tokens are printed only with --json and --background. Requests are logged to standard error; in the background, to a file that the start names.",
   )
   .option("--port <number>", "port to listen on; 0 means any free port", portNumber, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
@@ -67,7 +69,7 @@ export const serve = new Command("serve")
     "folder of the snapshots; beside a data file by default, and required for snapshots with PostgreSQL",
   )
   .option("--cors", "let pages of every origin use the platform's API; they can always use databases")
-  .option("--no-control", "serve neither the routes under /_reference/ nor the page")
+  .option("--no-control", "serve neither the routes under /_reference/, except the health, nor the page")
   .addOption(
     new Option(
       "--log <format>",
@@ -108,20 +110,31 @@ With Turso's command line, after serve --port 8080:
 
 type Placed = Options & { readonly data: string };
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
 async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: Placed): Promise<void> {
+  // Handles the signals during the start as well, because the first process of a container ignores them otherwise.
+  const leave = () => process.exit();
+  for (const signal of SIGNALS) process.once(signal, leave);
   const tls = await readTls({ cert: tlsCert, key: tlsKey });
   const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
   if (format === "json") failuresAsJson(process.stderr);
-  const api = await startReferenceApi({ ...options, log: format, ...(tls && { tls }) });
+  const key = referenceKey();
+  const api = await startReferenceApi({
+    ...options,
+    log: format,
+    ...(tls && { tls }),
+    ...(key !== undefined && { key }),
+  });
   // Installs the signal handlers before printing the address, because a program that reads the address may stop this
   // process immediately.
   const interrupt = new AbortController();
   const interrupted = once(interrupt.signal, "abort");
   const stop = () => interrupt.abort();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
-  const announced = await orClosed(api, async () => backgroundProcess()?.ready(serverFacts(api), options, stop));
-  if (!announced)
-    process.stdout.write(json ? startedJson(api) : `${serverStarted({ server: api, keyHeader: KEY_HEADER })}\n`);
+  for (const signal of SIGNALS) process.off(signal, leave).once(signal, stop);
+  const facts = serverFacts(api, key);
+  const announced = await orClosed(api, async () => backgroundProcess()?.ready(facts, options, stop));
+  if (!announced) process.stdout.write(json ? startedJson(facts) : `${startedText(facts, key)}\n`);
   noteSkipped(api, options, format);
   await interrupted;
   await api.close();
@@ -160,7 +173,11 @@ function noteSkipped({ seeded }: Started, { seed }: Options, format: Options["lo
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
 }
 
-const serverFacts = (api: ReferenceApi): Started => ({
+const startedText = (server: Started, key: string | undefined): string =>
+  key === undefined ? serverStarted({ server, keyHeader: KEY_HEADER }) : serverStartedQuietly({ server });
+
+/** Leaves out a key that the environment contains, because whoever set it knows it. */
+const serverFacts = (api: ReferenceApi, given: string | undefined): Started => ({
   url: api.url,
   organization: api.organization,
   organizationId: api.organizationId,
@@ -168,7 +185,7 @@ const serverFacts = (api: ReferenceApi): Started => ({
   unrestrictedToken: api.unrestrictedToken,
   sql: api.sql,
   tokens: api.tokens,
-  key: api.key,
+  ...(api.key !== undefined && given === undefined && { key: api.key }),
   seeded: api.seeded,
 });
 

@@ -23,7 +23,7 @@ interface Server {
 const atServer = (command: Command): Command =>
   command
     .option("--url <address>", "address of the server; by default, the one that runs in the background")
-    .option("--key <key>", "key that the server printed when it started; only needed if others can reach the server");
+    .option("--key <key>", "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY");
 
 const save = atServer(new Command("save"))
   .summary("save the state of a server")

@@ -27,7 +27,7 @@ export const token = new Command("token")
   .addOption(
     new Option(
       "--key <key>",
-      "key that the server printed when it started; only needed if others can reach the server",
+      "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY",
     ).conflicts("data"),
   )
   .option("--data <place>", "data of a server, as in `serve --data`; use instead of --url")

@@ -8,8 +8,10 @@ import type { ReferenceApi } from "../reference-api";
 import { ApiError, asRefusal } from "../refusal";
 import { isStorableText, parseJson, utf8Of } from "../requests/body";
 import { parseOrRefuse } from "../requests/parse";
+import type { Services } from "../services";
 import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
+import { clockNowIn } from "../time/clock";
 import { Instant } from "../time/instant";
 import { isForeignChange, isLoopbackHost, isSameSecret } from "./guard";
 
@@ -22,6 +24,25 @@ const NewSnapshot = z.strictObject({ name: z.string(), replace: z.boolean().opti
 const Advance = z.strictObject({ seconds: z.number().finite() });
 
 const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Serves the server's health to every caller. A probe has no key, and may know the server under any name.
+ */
+export function health({ store, sql }: Pick<Services, "store" | "sql">): Hono {
+  const app = new Hono();
+  app.onError(answerRefusal);
+  app.get("/health", async (context) => {
+    await Promise.all([store.read(clockNowIn), sql?.assertStarted()]);
+    return context.json({ status: "ok" });
+  });
+  return app;
+}
+
+function answerRefusal(thrown: Error, context: Context): Response {
+  const refusal = asRefusal(thrown);
+  if (refusal) return context.json({ error: refusal.message }, refusal.status);
+  throw thrown;
+}
 
 /**
  * Serves the endpoints that the platform does not have: all organizations, clock, journal, fault rules, minting of
@@ -37,11 +58,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
     if (isForeignChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
     return next();
   });
-  app.onError((thrown, context) => {
-    const refusal = asRefusal(thrown);
-    if (refusal) return context.json({ error: refusal.message }, refusal.status);
-    throw thrown;
-  });
+  app.onError(answerRefusal);
 
   app.use(
     bodyLimit({
@@ -54,8 +71,6 @@ export function control(api: ReferenceApi, store: Store): Hono {
     const found = await store.read((state) => listOrganizations(state, Number.MAX_SAFE_INTEGER));
     return context.json({ organizations: found.map(({ id, slug }) => ({ id, slug })) });
   });
-
-  app.get("/health", (context) => context.json({ status: "ok" }));
 
   app.post("/reset", async (context) => {
     await api.reset();

@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { control } from "../control/control";
+import { control, health } from "../control/control";
 import { NO_ROUTE, refuse } from "../messages";
 import { openApi } from "../openapi/routes";
 import { page } from "../page/page";
@@ -54,6 +54,7 @@ export function application(services: Services): Application {
 function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>();
   if (services.sql) serveSql(app, services.sql, services);
+  app.route("/_reference", health(services));
   if (services.api) app.route("/_reference", control(services.api, services.store));
   if (services.api) app.route("/", page(services));
   app.route("/", openApi({ hasPage: services.api !== undefined }));

@@ -20,10 +20,10 @@ interface Unrecorded extends Unread {
 const OWN = /^\/((_reference|docs)(\/.*)?|page\/.*|openapi\.json)?$/;
 
 /**
- * The route that every open page polls. Successful requests to it are neither recorded nor logged, because they would
- * flood the log.
+ * The routes that every open page and every health check poll. Successful requests to them are neither recorded nor
+ * logged, because they would flood the log.
  */
-const PULSE = "/page/pulse";
+const POLLED = ["/page/pulse", "/_reference/health"];
 
 /**
  * Records a request in the journal. Successful requests to the reference API's own routes are only logged, because the
@@ -35,7 +35,7 @@ export async function recordRequest(
 ): Promise<void> {
   const { path, status } = request;
   const isOwn = OWN.test(path) && status >= 200 && status < 400;
-  if (isOwn && path === PULSE) return;
+  if (isOwn && POLLED.includes(path)) return;
   // Falls back to this machine's time, because the platform's clock is stored with the data, which may be unreadable.
   const now = await clock.now().catch(() => new Date());
   const entry = { ...request, time: now.toISOString(), began };

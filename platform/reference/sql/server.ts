@@ -3,7 +3,7 @@ import { version } from "../../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
-import { ApiError, asRefusal } from "../refusal";
+import { ApiError, asRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { clockNowIn, clockReadingIn } from "../time/clock";
@@ -103,6 +103,13 @@ export class SqlServer {
 
   get contents(): Contents & SeedContents {
     return this.#rows;
+  }
+
+  /** @throws ApiError if no process can run statements. */
+  async assertStarted(): Promise<void> {
+    await this.#pool.started().catch((cause: unknown) => {
+      throw new ApiError(503, messageOf(cause), undefined, cause);
+    });
   }
 
   /** Removes the rows of databases that can no longer be restored. */

@@ -44,8 +44,11 @@ function start(command: string) {
   return { child, ended, output: () => output };
 }
 
-/** Have no program of this provider: policy.test.ts runs the pack, and second-provider.test.ts the provider. */
-const WITHOUT_PROGRAM = ["policy", "provider"];
+/**
+ * Have no program of this provider: policy.test.ts runs the pack, second-provider.test.ts the provider, and the
+ * workflow the tests in a container.
+ */
+const WITHOUT_PROGRAM = ["policy", "provider", "testcontainers"];
 
 test("examples/README.md lists a command for every example that is a program", () => {
   const there = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());

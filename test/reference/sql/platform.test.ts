@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../../platform/reference/server";
@@ -161,6 +161,21 @@ test("requires `sqlFolder` for PostgreSQL, rejects it otherwise, and refuses a f
     messages.alreadyServed({ place: `${data}-sql` }),
   );
   await (await startReferenceApi({ data })).close();
+});
+
+test("reports no health as long as no process can run statements", async () => {
+  // No process starts with an unknown option.
+  vi.stubEnv("NODE_OPTIONS", "--unknown");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const api = await startReferenceApi({ sql: true });
+  onTestFinished(() => api.close());
+  const health = async () => {
+    const answer = await fetch(`${api.url}/_reference/health`);
+    return [answer.status, await answer.json()];
+  };
+  expect(await health()).toEqual([503, { error: messages.ENGINE_ENDED }]);
+  vi.unstubAllEnvs();
+  expect(await health()).toEqual([200, { status: "ok" }]);
 });
 
 test("serves no SQL without the `sql` option", async () => {

@@ -42,6 +42,11 @@ export class Pool {
     if (this.#processes.size === 0) this.#start();
   }
 
+  /** Resolves when a process can run jobs. Rejects if the process ends before. */
+  async started(): Promise<void> {
+    await this.#leastLoaded().started;
+  }
+
   /**
    * Runs a job.
    *

@@ -44,6 +44,8 @@ export class EngineProcess {
   #killed: number | undefined;
   /** The jobs that may have changed something, by the latest report. */
   #changing: ReadonlySet<number> = new Set();
+  /** Resolves when the process can run jobs. Rejects if it ends before. */
+  readonly started: Promise<unknown>;
 
   /** @param ended Called when the process has ended, whatever the reason. */
   constructor(ended: () => void) {
@@ -60,6 +62,8 @@ export class EngineProcess {
     this.#child.once("close", end);
     // A process that cannot be started emits `error` without `close`.
     this.#child.on("error", end);
+    this.started = this.run({ kind: "release", folder: "" });
+    this.started.catch(() => undefined);
   }
 
   get load(): number {
