@@ -50,25 +50,22 @@ interface Options
 export const serve = new Command("serve")
   .summary("start the server")
   .description(
-    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. DBPLATFORM_REFERENCE_KEY in the environment is the key for the routes under /_reference/; with it, tokens are printed only with --json and --background. Requests are logged to standard error; in the background, to a file that the start names.",
+    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. DBPLATFORM_REFERENCE_KEY sets the key for the routes under /_reference/; tokens are then printed only with --json and --background.",
   )
   .option("--port <number>", "port to listen on; 0 means any free port", portNumber, 0)
   .option("--host <address>", "address to listen on", "127.0.0.1")
   .option(
     "--data <place>",
-    "where the data is stored: a file, postgres://user:password@host:5432/name or :memory:; seeded if it is empty. Default: :memory:; in the background, a file in your home folder for each folder in which servers start",
+    "where the data is stored: a file, :memory: (default) or postgres://user:password@host:5432/name; in the background, by default a file in your home folder",
   )
-  .option("--seed <file>", "YAML file with the initial users, organizations, groups and databases")
+  .option("--seed <file>", "YAML file with the initial state")
   .option("--faults <file>", "YAML file with rules that make requests fail")
   .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseInstant)
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
-  .option("--sql", "make every database a real one that the official clients can connect to")
+  .option("--sql", "make databases real ones that clients can connect to")
   .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
-  .option(
-    "--snapshots <folder>",
-    "folder of the snapshots; beside a data file by default, and required for snapshots with PostgreSQL",
-  )
-  .option("--cors", "let pages of every origin use the platform's API; they can always use databases")
+  .option("--snapshots <folder>", "folder of the snapshots; by default beside the data file")
+  .option("--cors", "let pages of every origin use the platform's API")
   .option("--no-control", "serve neither the routes under /_reference/, except the health, nor the page")
   .addOption(
     new Option(
@@ -81,7 +78,7 @@ export const serve = new Command("serve")
   .option("--json", "when ready, print one line of JSON and nothing else")
   .option(
     "--background",
-    "return when the server is ready, and print only the lines that set the environment, for `eval`; to end the server, use `dbplatform api stop`",
+    "return when the server is ready, and print only the lines that set the environment; `dbplatform api stop` ends the server",
   )
   .addHelpText(
     "after",
