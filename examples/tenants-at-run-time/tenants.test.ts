@@ -83,7 +83,7 @@ test.each(["", "x".repeat(201), "a\n", "\ud800"])("an id that is not safe is ref
 test("a deleted database is not replaced by an empty one, and is found again after its restoration", async () => {
   await add("globex", "tea");
   const id = await remove("globex");
-  await expect(notes("globex")).rejects.toThrow("SERVER_ERROR");
+  await expect(notes("globex")).rejects.toThrow("doesn't exist");
   const refused = await notes("globex").catch((failure) => failure);
   expect(refused).toBeInstanceOf(DeletedError);
   expect(refused).toMatchObject({ id, message: expect.stringContaining("npx pulumi-dbplatform restore --since") });
@@ -113,18 +113,17 @@ test("a database that belongs to another tenant is not used", async () => {
 
 test("the token is renewed before it expires, without a pause", async () => {
   await add("globex", "tea");
-  await later(50 * MINUTE);
+  later(50 * MINUTE);
   // The first request starts the renewal, and still uses the old token.
   expect(await notes("globex")).toEqual(["tea"]);
   await vi.waitFor(() => expect(tokens()).toBe(2));
-  await later(20 * MINUTE);
+  later(20 * MINUTE);
   expect(await notes("globex")).toEqual(["tea"]);
   expect(tokens()).toBe(2);
 });
 
-/** Moves the clocks of the platform and of this process. */
-async function later(seconds: number): Promise<void> {
-  await platform.advance(seconds);
+/** Moves the clock of this process, and so that of the platform, which runs in it. */
+function later(seconds: number): void {
   vi.useFakeTimers({ now: Date.now() + seconds * 1000, toFake: ["Date"] });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Client, createClient } from "@libsql/client";
+import { type Client, createClient, LibsqlError } from "@libsql/client";
 import { inspect, migrate } from "./migrate.ts";
 import {
   type Deleted,
@@ -53,8 +53,8 @@ export class Tenants {
     try {
       return await work(client);
     } catch (failure) {
-      // The database refuses the token, for example because it was deleted, so the next request looks for it again.
-      if ((failure as { code?: string }).code === "SERVER_ERROR") this.#connections.delete(tenant);
+      // Unless SQL was at fault, the database may be deleted or replaced, so the next request looks for it again.
+      if (failure instanceof LibsqlError && !failure.code.startsWith("SQL")) this.#connections.delete(tenant);
       throw failure;
     }
   }

@@ -79,6 +79,8 @@ const faults: fc.Arbitrary<Fault> = fc
       { omit: ["DbId"] },
     ),
   })
+  // The reference API does not read the responses of databases.
+  .filter(({ operation, what }) => operation !== "sql" || !("omit" in what))
   .map(({ what, ...rest }) => ({ ...rest, ...what }) as Fault);
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
