@@ -56,6 +56,7 @@ const chosenSubprotocol = (offered: ReadonlySet<string>): string | undefined =>
 export class SqlSockets {
   readonly #sql: SqlServer;
   readonly #services: Services;
+  /** One for each open socket. */
   readonly #open = new Set<SqlSocket>();
   readonly #server = new WebSocketServer({
     noServer: true,

@@ -105,6 +105,7 @@ export function page(services: Services): Hono {
 
 /** Keeps the latest reports for the request that follows a redirect. */
 class KeptReports {
+  /** At most `MOST_REPORTS`, by key. */
   readonly #kept = new Map<string, readonly [place: string, report: Report]>();
 
   /** Returns the key of the report. It is random, so that a report of another process is not shown. */

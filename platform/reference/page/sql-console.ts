@@ -59,7 +59,7 @@ const PIPELINE = "/v2/pipeline";
  * after a rotation.
  */
 export class SqlConsole {
-  /** SQL-engine tokens by DbId and access. */
+  /** SQL-engine tokens by DbId and access: at most two for each database. */
   readonly #tokens = new Map<string, string>();
   readonly #sql: SqlServer;
   readonly #caller: PlatformCaller;

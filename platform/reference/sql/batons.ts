@@ -22,7 +22,7 @@ interface Kept extends Continued {
 
 /** The batons with which clients continue their streams over HTTP. Each can be used only once. */
 export class Batons {
-  /** The open streams, and for `KNOWN_MS` those that have expired, by id. */
+  /** At most 100 open streams of each database, and for `KNOWN_MS` those that have expired, by id. */
   readonly #kept = new Map<string, Kept>();
 
   /**

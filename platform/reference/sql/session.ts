@@ -15,6 +15,7 @@ import {
   SOCKET_CLOSED,
   STREAM_CLOSED,
   STREAM_NOT_OPEN,
+  TOO_MANY_STREAMS,
 } from "./messages";
 import { type ClientMessage, readMessage, type SocketRequest } from "./protocol";
 import type { Admitted, Runner, Work } from "./runner";
@@ -25,6 +26,9 @@ import { batchOf, tasksOf } from "./tasks";
 /** Close codes of WebSocket (RFC 6455, section 7.4.1). */
 const INVALID_DATA = 1007;
 const POLICY_VIOLATION = 1008;
+
+/** The maximum number of streams of a socket, including those that could not be opened and were not closed. */
+const MOST_SLOTS = 1_000;
 
 /** The size above which no further entries are put into one response to `fetch_cursor`, in characters of JSON. */
 const MOST_FETCHED = 1024 * 1024;
@@ -118,6 +122,7 @@ type Greeting = Promise<{ readonly visitor: Visitor; readonly database: string }
 export class Session {
   readonly #settings: Settings;
   readonly #texts = new StoredSql();
+  /** By the id of the client: at most `MOST_SLOTS`. */
   readonly #slots = new Map<number, Slot>();
   /** At most one for each stream. */
   readonly #cursors = new Map<number, Cursor>();
@@ -221,6 +226,7 @@ export class Session {
 
   #openStream(greeting: Greeting, id: number, streamId: number): Promise<string> {
     if (this.#slots.has(streamId)) throw violation(idInUse({ opened: "stream", openedId: streamId }));
+    if (this.#slots.size >= MOST_SLOTS) throw violation(TOO_MANY_STREAMS);
     const last = Promise.resolve();
     const slot: Slot = { stream: undefined, waiting: 0, last, isClosing: false, cursorId: undefined };
     this.#slots.set(streamId, slot);

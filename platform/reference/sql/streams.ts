@@ -30,7 +30,7 @@ export class Stream {
 export class Streams {
   /** At most `MOST_OPEN` streams of each database, by DbId. */
   readonly #open = new Map<string, Set<Stream>>();
-  /** The timers of the streams that expire. */
+  /** The timers of the streams that expire: at most one for each open stream. */
   readonly #timers = new Map<Stream, NodeJS.Timeout>();
   #count = 0;
   readonly #ended: (stream: Stream) => void;

@@ -314,6 +314,12 @@ test("a database has at most 100 open streams, over HTTP and WebSockets together
   expect(await client.ask(open(0))).toEqual({ type: "open_stream" });
 });
 
+test("a socket has at most 1,000 streams, including those that could not be opened", async () => {
+  const { client } = await connected();
+  for (let id = 1; id <= 1001; id++) client.send({ type: "request", request_id: id, request: open(id) });
+  expect(await client.closed).toEqual([1008, messages.TOO_MANY_STREAMS]);
+});
+
 test("a statement that is stopped ends its stream alone", { tags: ["more"] }, async () => {
   const { client } = await connected();
   await Promise.all([client.ask(open(1)), client.ask(open(2))]);
