@@ -277,3 +277,14 @@ test("without the list of deleted databases, nothing is created", async () => {
   await add(newProcess(), "globex", "1");
   await api.plan("scaler");
 });
+
+test("a new tenant takes five requests to the platform, and a known one none", async () => {
+  await api.reset();
+  const tenants = newProcess();
+  const requestsOf = async (text: string) => {
+    api.clearJournal();
+    await add(tenants, "globex", text);
+    return api.journal().filter(({ path }) => path.startsWith("/v1/") || path.startsWith("/v3/")).length;
+  };
+  expect([await requestsOf("1"), await requestsOf("2")]).toEqual([5, 0]);
+});
