@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { hostnameOf } from "../operations/names";
 import type { Database } from "../store/databases";
-import { undoNote } from "./deleted";
+import { undoField, undoNote } from "./deleted";
 import {
   actionForm,
   addressOf,
@@ -46,10 +46,11 @@ const databaseSection = (database: Database, { view, reports }: Shown) => html`
         "delete-database",
         view,
         html`
-          ${target(database)}
+          ${target(database)}${undoField(view)}
           <p>Deletes database ${database.name} with its rows. ${undoNote(view)}</p>
           <button class="danger">Delete database<span class="hidden"> ${database.name}</span></button>`,
       ),
+      { id: `deletion-of-${database.id}` },
     )}
   </section>`;
 
