@@ -244,7 +244,7 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     place: () => RESET,
     async run(_form, api) {
       await api.reset();
-      const message = "Everything was reset to the state after the start.";
+      const message = "Everything was reset to the initial data.";
       return { message, request: onServer("POST", "/reset"), place: SETTINGS, isReplaced: true };
     },
   },
