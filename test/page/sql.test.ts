@@ -78,6 +78,15 @@ test("runs statements once while Ctrl+Enter is held down", async () => {
   expect(await run(page, "select name from items")).toContain("1 row,");
 });
 
+test("runs statements once after a double click", async () => {
+  const { page } = await catalogue();
+  await run(page, "create table items (name text)", { writes: true });
+  await page.getByLabel("Statements").fill("insert into items values ('socks')");
+  await page.getByRole("button", { name: "Run the statements" }).dblclick({ delay: 80 });
+  await page.locator(RESULT).getByText("1 row changed").waitFor();
+  expect(await run(page, "select name from items")).toContain("1 row,");
+});
+
 test("says that a transaction without COMMIT was rolled back", async () => {
   const { page } = await catalogue();
   await run(page, "create table items (name text)", { writes: true });

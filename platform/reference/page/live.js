@@ -200,9 +200,12 @@ async function live() {
 }
 
 document.documentElement.classList.add("scripted");
-document.addEventListener("click", ({ target }) => {
+document.addEventListener("click", (event) => {
+  const { target, detail } = event;
   const button = target.closest(".copy");
   if (button) copy(button);
+  // The second click of a double click would run the statements again. The clock is moved again by each click.
+  else if (detail > 1 && target.closest("#opened button")) event.preventDefault();
 });
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;
