@@ -76,7 +76,7 @@ const resetForm = (view: View, reports: Reports) => html`
           "reset",
           view,
           html`
-            <p>Restores the initial data, those of the seed: all records with their ids, the clock and the fault rules. Everything created or changed since, also before this start of the server, is lost${view.sql === undefined ? "" : " with its rows"}, unless a snapshot has it. This cannot be undone. Clears the list of requests, and revokes all tokens but those of the seed and of starts.</p>
+            <p>Restores the initial data: the records of the seed with their ids, the clock and the fault rules. Everything created or changed since, also before the latest start of the server, is lost${view.sql === undefined ? "" : " with its rows"}, unless a snapshot has it. This cannot be undone. Also clears the list of requests, and revokes all tokens except those of the seed and of each start.</p>
             <button class="danger">Reset everything</button>`,
         )}
         ${reportAt(reports, RESET)}`,
