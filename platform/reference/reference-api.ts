@@ -136,8 +136,8 @@ export interface ReferenceApi {
   journal(): readonly JournalEntry[];
   clearJournal(): void;
   /**
-   * Resets the server to its state after startup: the records with their ids, the clock, the fault rules and an empty
-   * journal. `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
+   * Restores the initial data, also if this start found existing data: the records of the seed with their ids, the
+   * clock, the fault rules and an empty journal. `apiToken`, `unrestrictedToken` and the seed's tokens stay valid; all other tokens are revoked.
    */
   reset(): Promise<void>;
   /**

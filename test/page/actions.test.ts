@@ -192,9 +192,11 @@ test("shows each action as a request that does the same in a shell, without a cr
   await played(() => createDatabase(page, "default", "carts"), "was created");
   const rejected = await played(() => createDatabase(page, "default", `it's "$HOME"`), "invalid database name");
   expect(await page.getByRole("alert").textContent()).toBe(rejected.error);
+  // The request names the database by its DbId, which only databases of the seed have in common.
+  await page.getByRole("link", { name: "catalogue", exact: true }).click();
   await played(async () => {
-    await opened(page, "carts").getByText("Delete…").click();
-    await press("Delete database carts");
+    await opened(page, "catalogue").getByText("Delete…").click();
+    await press("Delete database catalogue");
   }, "was deleted");
   await played(() => press("Restore newsletter"), "newsletter was restored");
   await played(() => press("Restore group spring-sale"), "Group spring-sale was restored");

@@ -33,7 +33,7 @@ describe.each([
     expect(await confirm.isVisible()).toBe(false);
     await page.getByText("Reset…").click();
     await confirm.click();
-    await page.getByText("Everything was reset to the state after the start.").waitFor();
+    await page.getByText("Everything was reset to the initial data.").waitFor();
     await page.locator('#now[datetime="2026-03-01T12:00:00.000Z"]').waitFor();
     expect(await liveNames()).toEqual(before);
 

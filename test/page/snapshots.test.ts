@@ -74,3 +74,14 @@ test("runs statements after a snapshot has replaced the rows and the keys", asyn
   await run("select count(*) as tables from sqlite_schema");
   await page.getByRole("cell", { name: "0", exact: true }).waitFor();
 });
+
+test("shows the snapshots that another client saves and deletes", async () => {
+  const { api } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  const section = page.getByRole("region", { name: "Snapshots", exact: true });
+  await api.save("seeded");
+  await section.getByText("with 6 databases").waitFor({ timeout: 5000 });
+  await api.deleteSnapshot("seeded");
+  await section.getByText("with 6 databases").waitFor({ state: "detached", timeout: 5000 });
+});

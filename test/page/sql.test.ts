@@ -64,6 +64,41 @@ test("shows the results of several statements, and runs none after an error", as
   expect(await cells(page)).toEqual(["1", "two"]);
 });
 
+test("runs statements once while Ctrl+Enter is held down", async () => {
+  const { page } = await catalogue();
+  await run(page, "create table items (name text)", { writes: true });
+  await page.getByLabel("Statements").fill("insert into items values ('socks')");
+  for (let repeats = 0; repeats < 5; repeats += 1) {
+    if (repeats === 0) await page.keyboard.down("Control");
+    await page.keyboard.down("Enter");
+  }
+  await page.locator(RESULT).getByText("1 row changed").waitFor();
+  await page.keyboard.up("Enter");
+  await page.keyboard.up("Control");
+  expect(await run(page, "select name from items")).toContain("1 row,");
+});
+
+test("runs statements once after a double click", async () => {
+  const { page } = await catalogue();
+  await run(page, "create table items (name text)", { writes: true });
+  await page.getByLabel("Statements").fill("insert into items values ('socks')");
+  await page.getByRole("button", { name: "Run the statements" }).dblclick({ delay: 80 });
+  await page.locator(RESULT).getByText("1 row changed").waitFor();
+  expect(await run(page, "select name from items")).toContain("1 row,");
+});
+
+test("says that a transaction without COMMIT was rolled back", async () => {
+  const { page } = await catalogue();
+  await run(page, "create table items (name text)", { writes: true });
+  const said = await run(page, "begin; insert into items values ('socks')", { writes: true });
+  expect(said).toContain("rolled back");
+  expect(await run(page, "begin", { writes: true })).toContain("rolled back");
+  expect(await run(page, "begin; insert into items values ('socks'); commit", { writes: true })).toContain(
+    "successful",
+  );
+  expect(await run(page, "select name from items")).toContain("1 row,");
+});
+
 test("shows the first 100 rows, and says how many there are", async () => {
   const { page } = await catalogue();
   const many = "with recursive c(x) as (select 1 union all select x + 1 from c limit 250) select x from c";
@@ -116,13 +151,13 @@ test("shows the request of statements, which does the same with a token of the d
   const { page, api, id, owner, slug } = await catalogue();
   await run(page, "select 'it''s' as x");
   const line = (await page.locator(`${RESULT} .request code`).textContent()) ?? "";
-  expect(line).toContain(`"$DBPLATFORM_BASE_URL/sql/${id}/v2/pipeline"`);
+  expect(line).toContain(`"$DBPLATFORM_BASE_URL/sql/${id}/v3/pipeline"`);
   const { jwt } = await owner.ok("createDatabaseToken", { ...slug, databaseName: "catalogue", query: {} });
   const body = /-d '(.*)'$/.exec(line)?.[1]?.replaceAll(`'\\''`, "'") ?? "";
   const headers = { Authorization: `Bearer ${jwt}` };
-  const answer = await fetch(`${api.url}/sql/${id}/v2/pipeline`, { method: "POST", headers, body });
+  const answer = await fetch(`${api.url}/sql/${id}/v3/pipeline`, { method: "POST", headers, body });
   expect(await answer.json()).toMatchObject({
-    results: [{ response: { result: { rows: [[{ type: "text", value: "it's" }]] } } }, { type: "ok" }],
+    results: [{ response: { result: { rows: [[{ type: "text", value: "it's" }]] } } }, { type: "ok" }, { type: "ok" }],
   });
 });
 

@@ -3,12 +3,13 @@ import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import type { Services } from "../services";
 import { findDatabaseRowById } from "../store/databases";
+import { findLiveGroupRowById } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { Instant } from "../time/instant";
 import type { PlatformCaller, PlatformRequest } from "./caller";
 import { CLOCK } from "./clock";
 import { reportOfStatements, SQL_PLACE, shownToken, TOKEN_PLACE } from "./database";
-import { undoNote } from "./deleted";
+import { isUndoneAsShown, undoNote } from "./deleted";
 import { counted, type Report, type SubmittedForm } from "./elements";
 import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
 import { RESET, SETTINGS } from "./organization";
@@ -61,6 +62,27 @@ export function actionsOf(
       return { status, ...rest, report: { message, request, isDone: true } };
     };
 
+  /** Refuses a deletion of which the page said that it can be undone, if that is no longer so. */
+  const asShown =
+    (place: (form: SubmittedForm) => string, deletion: Action): Action =>
+    async (submitted) => {
+      const { form, organization } = submitted;
+      if (isUndoneAsShown(form, organization)) return deletion(submitted);
+      const note = undoNote({ organization, now: await services.clock.now() });
+      const message = `Nothing was deleted, because the page had said that it can be restored. ${note}`;
+      return { status: 409, place: place(form), report: { message } };
+    };
+
+  const deleteGroup = onPlatform<{ group: { uuid: string; name: string } }>(({ of: groupName = "" }, organization) => ({
+    request: { operation: "deleteGroup", params: { organizationSlug: organization.slug, groupName } },
+    place: deletionOf(groupName),
+    done: ({ group }, now) => ({
+      place: `deleted-${group.uuid}`,
+      message: `Group ${group.name} was deleted. ${undoNote({ organization, now })}`,
+      wanted: { group: undefined },
+    }),
+  }));
+
   return {
     "create-group": onPlatform<{ group: { uuid: string; name: string } }>(({ name = "", location = "" }, { slug }) => ({
       request: {
@@ -75,15 +97,18 @@ export function actionsOf(
       }),
     })),
 
-    "delete-group": onPlatform<{ group: { uuid: string; name: string } }>(({ of: groupName = "" }, organization) => ({
-      request: { operation: "deleteGroup", params: { organizationSlug: organization.slug, groupName } },
-      place: deletionOf(groupName),
-      done: ({ group }, now) => ({
-        place: `deleted-${group.uuid}`,
-        message: `Group ${group.name} was deleted. ${undoNote({ organization, now })}`,
-        wanted: { group: undefined },
-      }),
-    })),
+    // The platform deletes groups by name alone, and another group can have the name by now.
+    "delete-group": asShown(
+      ({ of = "" }) => deletionOf(of),
+      async (submitted) => {
+        const { id = "", of = "" } = submitted.form;
+        const accessScope = { organization: submitted.organization };
+        const group = await services.store.read((state) => findLiveGroupRowById(state, accessScope, id));
+        if (group?.name === of) return deleteGroup(submitted);
+        const message = `Nothing was deleted, because the group ${of} that the page showed no longer exists.`;
+        return { status: 404, place: `group-${id}`, report: { message } };
+      },
+    ),
 
     "create-database": onPlatform<{ database: { DbId: string; Name: string } }>(
       ({ name = "", in: group = "" }, { slug }) => ({
@@ -101,18 +126,21 @@ export function actionsOf(
       }),
     ),
 
-    "delete-database": onPlatform(({ id = "", of = "" }, organization) => ({
-      request: {
-        operation: "deleteDatabase",
-        params: { organizationSlug: organization.slug, databaseName: of },
-      },
-      place: OPENED,
-      done: (_answer, now) => ({
-        place: `deleted-${id}`,
-        message: `Database ${of} was deleted. ${undoNote({ organization, now })}`,
-        wanted: { database: undefined },
-      }),
-    })),
+    "delete-database": asShown(
+      () => OPENED,
+      onPlatform<{ database: string }>(({ id = "" }, organization) => ({
+        request: {
+          operation: "deleteDatabaseById",
+          params: { organizationId: organization.id, databaseId: id },
+        },
+        place: OPENED,
+        done: ({ database }, now) => ({
+          place: `deleted-${id}`,
+          message: `Database ${database} was deleted. ${undoNote({ organization, now })}`,
+          wanted: { database: undefined },
+        }),
+      })),
+    ),
 
     "restore-database": onPlatform<{ database: { Name: string; group: string } }>(
       ({ id = "", name }, organization) => ({
@@ -164,10 +192,10 @@ export function actionsOf(
     }),
 
     async "create-token"(submitted) {
-      const { of = "", expiration = "", authorization = "" } = submitted.form;
+      const { id = "", of = "", expiration = "", authorization = "" } = submitted.form;
       const { status, body, request } = await caller.call(submitted.organization, {
-        operation: "createDatabaseToken",
-        params: { organizationSlug: submitted.organization.slug, databaseName: of },
+        operation: "createDatabaseTokenById",
+        params: { organizationId: submitted.organization.id, databaseId: id },
         query: { expiration, authorization },
       });
       if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: errorIn(body), request } };
@@ -182,8 +210,8 @@ export function actionsOf(
       if (!database) throw refuse.databaseIdNotFound({ id });
       if (!sqlConsole) throw refuse.noSuchPath();
       const wanted = { script: statement, writes: writes !== undefined, address };
-      const { status, message, request, statements } = await sqlConsole.run(organization, database, wanted);
-      const report = message === undefined ? reportOfStatements(statements) : { message };
+      const { message, status, request, ...outcome } = await sqlConsole.run(organization, database, wanted);
+      const report = message === undefined ? reportOfStatements(outcome) : { message };
       return { status, place: SQL_PLACE, report: { ...report, typed: form, ...(request && { request }) } };
     },
   };
@@ -216,7 +244,7 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     place: () => RESET,
     async run(_form, api) {
       await api.reset();
-      const message = "Everything was reset to the state after the start.";
+      const message = "Everything was reset to the initial data.";
       return { message, request: onServer("POST", "/reset"), place: SETTINGS, isReplaced: true };
     },
   },

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { hostnameOf } from "../operations/names";
 import type { Database } from "../store/databases";
-import { undoNote } from "./deleted";
+import { undoField, undoNote } from "./deleted";
 import {
   actionForm,
   addressOf,
@@ -14,7 +14,7 @@ import {
   reportAt,
 } from "./elements";
 import { configurationChips, OPENED } from "./groups";
-import type { RunStatement, SqlValue, StatementResult } from "./sql-console";
+import type { RunStatement, SqlOutcome, SqlValue, StatementResult } from "./sql-console";
 import type { View } from "./view";
 
 /** Places of reports about the database that is open. */
@@ -46,10 +46,11 @@ const databaseSection = (database: Database, { view, reports }: Shown) => html`
         "delete-database",
         view,
         html`
-          ${target(database)}
+          ${target(database)}${undoField(view)}
           <p>Deletes database ${database.name} with its rows. ${undoNote(view)}</p>
           <button class="danger">Delete database<span class="hidden"> ${database.name}</span></button>`,
       ),
+      { id: `deletion-of-${database.id}` },
     )}
   </section>`;
 
@@ -124,15 +125,20 @@ export const shownToken = (token: string) => html`
 const MOST_STATEMENTS = 20;
 const MOST_ROWS = 100;
 
+const ROLLED_BACK = "The transaction was not committed, so it was rolled back.";
+
 /** Returns the report of statements that the server has answered. */
-export function reportOfStatements(statements: readonly RunStatement[]): Pick<Report, "message" | "isDone" | "once"> {
+export function reportOfStatements({
+  statements,
+  isRolledBack,
+}: Pick<SqlOutcome, "statements" | "isRolledBack">): Pick<Report, "message" | "isDone" | "once"> {
   const once = sqlResults(statements);
   const failed = statements.find(({ error }) => error)?.error;
-  if (failed) return { message: `${failed.message} (${failed.code})`, once };
+  if (failed) return { message: `${failed.message} (${failed.code})${isRolledBack ? `. ${ROLLED_BACK}` : ""}`, once };
   const [only, ...others] = statements;
   const message =
     others.length > 0 ? `${statements.length} statements, all successful.` : only?.result ? summaryOf(only.result) : "";
-  return { message, isDone: true, once };
+  return { message: isRolledBack ? `${message} ${ROLLED_BACK}` : message, isDone: true, once };
 }
 
 function sqlResults(statements: readonly RunStatement[]): Part {

@@ -14,6 +14,7 @@ import {
   type Report,
   type Reports,
   reportAt,
+  type SubmittedForm,
   timeOfDay,
 } from "./elements";
 import type { View } from "./view";
@@ -57,6 +58,14 @@ export function undoNote({ organization: { plan, restore_enabled }, now }: Pick<
   const until = new Date(now.getTime() + RECOVERY_WINDOW_MS);
   return `It can be restored until ${dateOf(until)}, ${timeOfDay(until).slice(0, 5)} UTC.`;
 }
+
+/** The field of a deletion that tells the server what the page says about its undoing. */
+export const undoField = ({ organization }: View) =>
+  reasonNotToRestore(organization) ? "" : html`<input type="hidden" name="undo" value="yes">`;
+
+/** Returns whether what the page said about the undoing of a deletion still holds. */
+export const isUndoneAsShown = ({ undo }: SubmittedForm, organization: Organization): boolean =>
+  undo === undefined || reasonNotToRestore(organization) === undefined;
 
 const nothingDeleted = ({ wanted }: View): string =>
   wanted.search

@@ -33,7 +33,7 @@ export const signIn = (wrong: boolean) =>
   pageShell(html`
     <main id="main" class="sign-in">
       <h1>Enter the key</h1>
-      <p>Others can reach this server, so it asks for the key that it printed when it started.</p>
+      <p>Others can reach this server, so it asks for its key: the one that was set in <code>DBPLATFORM_REFERENCE_KEY</code>, or that it printed when it started.</p>
       <form method="post" action="/page/sign-in">
         <label for="key">Reference-Key</label>
         <input id="key" name="key" type="password" autocomplete="off" required autofocus>
@@ -76,8 +76,8 @@ const resetForm = (view: View, reports: Reports) => html`
           "reset",
           view,
           html`
-            <p>Restores the state after the start: all records with their ids, the clock and the fault rules. Clears the list of requests, and revokes all tokens created since then.</p>
-            <button>Reset everything</button>`,
+            <p>Restores the initial data: the records of the seed with their ids, the clock and the fault rules. Everything created or changed since, also before the latest start of the server, is lost${view.sql === undefined ? "" : " with its rows"}, unless a snapshot has it. This cannot be undone. Also clears the list of requests, and revokes all tokens except those of the seed and of each start.</p>
+            <button class="danger">Reset everything</button>`,
         )}
         ${reportAt(reports, RESET)}`,
       { isOpen: reports.has(RESET) },

@@ -72,8 +72,12 @@ const sentRequest = (line: string) =>
   html`<p class="request"><span class="hidden">The same request in a shell: </span>${copyable(line, "request")}</p>`;
 
 /** Renders a form in a collapsed section, so that what it does takes two clicks even without JavaScript. */
-export const confirmed = (summary: Part, form: Part, { isOpen = false } = {}) =>
-  html`<details class="confirm"${isOpen ? html` open` : ""}><summary>${summary}</summary>${form}</details>`;
+export const confirmed = (
+  summary: Part,
+  form: Part,
+  { isOpen = false, id }: { readonly isOpen?: boolean; readonly id?: string } = {},
+) =>
+  html`<details class="confirm"${id === undefined ? "" : html` id="${id}"`}${isOpen ? html` open` : ""}><summary>${summary}</summary>${form}</details>`;
 
 /** Renders a field for the name of a new object. */
 export const nameField = (id: string, typed = "") =>

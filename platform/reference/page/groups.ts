@@ -6,7 +6,7 @@ import { configurationOf } from "../store/configuration";
 import type { Group } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
-import { undoNote } from "./deleted";
+import { undoField, undoNote } from "./deleted";
 import { actionForm, addressOf, confirmed, copyable, counted, nameField, type Reports, reportAt } from "./elements";
 import type { View } from "./view";
 
@@ -96,7 +96,7 @@ function groupActions({ id, name }: Group, { view, reports }: Shown) {
       ${confirmed(
         html`Delete…<span class="hidden"> group ${name}</span>`,
         html`
-          ${actionForm("delete-group", view, html`<input type="hidden" name="of" value="${name}"><p>Deletes group ${name} with its databases. ${undoNote(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
+          ${actionForm("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${undoField(view)}<p>Deletes group ${name} with its databases. ${undoNote(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
           ${reportAt(reports, deletion)}`,
         { isOpen: reports.has(deletion) },
       )}

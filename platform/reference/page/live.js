@@ -54,13 +54,13 @@ let turn = 0;
 let submitting = Promise.resolve();
 
 /** Submits a form, and shows the page that the server responds with. */
-async function submit(form, button) {
+async function submit(form, button, body) {
   turn += 1;
   button?.setAttribute("aria-disabled", "true");
   try {
     const answer = await fetch(form.getAttribute("action"), {
       method: "POST",
-      body: new URLSearchParams(new FormData(form, button)),
+      body,
     });
     const fresh = parsed(await answer.text());
     if (isPage(fresh)) arrive(form, { fresh, isDone: answer.redirected });
@@ -200,19 +200,27 @@ async function live() {
 }
 
 document.documentElement.classList.add("scripted");
-document.addEventListener("click", ({ target }) => {
+document.addEventListener("click", (event) => {
+  const { target, detail } = event;
   const button = target.closest(".copy");
   if (button) copy(button);
+  // The second click of a double click would run the statements again. The clock is moved again by each click.
+  else if (detail > 1 && target.closest("#opened button")) event.preventDefault();
 });
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;
   if (target.method !== "post" || target.closest(".sign-in")) return;
   event.preventDefault();
+  if (submitter?.ariaDisabled === "true") return;
+  submitter?.setAttribute("aria-disabled", "true");
+  // The response to an earlier form can change the fields of this one, for example because it opens another database.
+  const body = new URLSearchParams(new FormData(target, submitter));
   // Forms are submitted one after another, because a response shows the state after its own action.
-  if (submitter?.ariaDisabled !== "true") submitting = submitting.then(() => submit(target, submitter));
+  submitting = submitting.then(() => submit(target, submitter, body));
 });
-document.addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-  if (key === "Enter" && (ctrlKey || metaKey) && target.nodeName === "TEXTAREA") target.form.requestSubmit();
+document.addEventListener("keydown", ({ key, ctrlKey, metaKey, repeat, target }) => {
+  if (key !== "Enter" || !(ctrlKey || metaKey) || repeat || target.nodeName !== "TEXTAREA") return;
+  target.form.requestSubmit(target.form.querySelector("button"));
 });
 setInterval(tick, 250);
 setTimeout(live, EVERY_MS);

@@ -22,7 +22,7 @@ export function shellLine({ method, path, query = {}, body, authorization, needs
     "curl",
     ...(isImplied ? [] : [`-X ${method}`]),
     ...(authorization === undefined ? [] : [`-H "Authorization: ${authorization}"`]),
-    ...(needsKey ? ['-H "Reference-Key: $REFERENCE_KEY"'] : []),
+    ...(needsKey ? ['-H "Reference-Key: $DBPLATFORM_REFERENCE_KEY"'] : []),
     `"$DBPLATFORM_BASE_URL${path}${search && `?${search}`}"`,
     ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
   ].join(" ");

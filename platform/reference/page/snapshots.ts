@@ -42,7 +42,7 @@ const snapshotItem = ({ name, savedAt, now, databases, rows }: Snapshot, { view,
       actionForm(
         "load-snapshot",
         view,
-        html`<input type="hidden" name="of" value="${name}"><p>Replaces everything in this server by ${name}.</p><button class="danger">Load<span class="hidden"> snapshot ${name}</span></button>`,
+        html`<input type="hidden" name="of" value="${name}"><p>Replaces everything in this server by ${name}. What no snapshot has is lost.</p><button class="danger">Load<span class="hidden"> snapshot ${name}</span></button>`,
       ),
     )}
     ${confirmed(

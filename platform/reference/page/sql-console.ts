@@ -33,12 +33,14 @@ export interface RunStatement {
   readonly error?: StatementError;
 }
 
-interface SqlOutcome {
+export interface SqlOutcome {
   readonly status: ContentfulStatusCode;
   /** The reason why no statement ran. */
   readonly message?: string;
   readonly request?: string;
   readonly statements: readonly RunStatement[];
+  /** Whether the statements have left a transaction open, which ends with their stream. */
+  readonly isRolledBack?: boolean;
 }
 
 interface Wanted {
@@ -51,7 +53,7 @@ interface Wanted {
 /** The page needs a token only while somebody uses it, so its tokens expire soon. */
 const EXPIRATION = "1h";
 
-const PIPELINE = "/v2/pipeline";
+const PIPELINE = "/v3/pipeline";
 
 /**
  * Runs statements in databases over the protocol of clients, with SQL-engine tokens that the page mints through the
@@ -106,7 +108,9 @@ export class SqlConsole {
       });
       const answer = JSON.parse(String(text));
       if (status !== 200) return { status, message: String(answer.message), request, statements: [] };
-      return { status, request, statements: resultsOf(statements, answer.results[0]) };
+      const [answered, transaction] = answer.results;
+      const isRolledBack = transaction.response?.is_autocommit === false;
+      return { status, request, statements: resultsOf(statements, answered), isRolledBack };
     }
   }
 
@@ -134,7 +138,7 @@ export class SqlConsole {
 export const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);
 
 /**
- * Returns a request that runs the statements and then closes the stream. Several statements are sent as a batch in
+ * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several statements are sent as a batch in
  * which each requires the success of the one before, so that nothing runs after an error.
  */
 function pipelineOf(statements: readonly string[]) {
@@ -151,7 +155,7 @@ function pipelineOf(statements: readonly string[]) {
             })),
           },
         };
-  return { requests: [first, { type: "close" }] };
+  return { requests: [first, { type: "get_autocommit" }, { type: "close" }] };
 }
 
 /** The response to the first request of a pipeline. */

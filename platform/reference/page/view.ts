@@ -110,7 +110,7 @@ export async function view(wanted: Wanted, { store, clock, journal, api }: Seen)
       wanted,
       now,
       stands,
-      pulse: pulseOf({ now, stands, last, journal }),
+      pulse: pulseOf({ now, stands, last, snapshots, journal }),
       organizations: cutRows(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
       organization,
       groups: overview.groups,
@@ -130,34 +130,38 @@ export async function view(wanted: Wanted, { store, clock, journal, api }: Seen)
 }
 
 /** Returns a string that changes whenever the content of the page changes. */
-export async function pulse(wanted: Wanted, { store, clock, journal }: Seen): Promise<string> {
+export async function pulse(wanted: Wanted, { store, clock, journal, api }: Seen): Promise<string> {
   const stands = await clock.stands();
+  const snapshots = (await api?.snapshots()) ?? [];
   return store.read(async (state) => {
     const organization = await (wanted.organization
       ? findOrganization(state, { slug: wanted.organization })
       : firstOrganization(state));
     const last = organization ? await lastAuditLogNumber(state, organization.id) : 0;
-    return pulseOf({ now: await clockNowIn(state), stands, last, journal });
+    return pulseOf({ now: await clockNowIn(state), stands, last, snapshots, journal });
   });
 }
 
 /**
- * Returns a string that changes with the clock, the audit log and the journal. A running clock changes the string only
+ * Returns a string that changes with the clock, the audit log, the snapshots and the journal. A running clock changes the string only
  * once a minute, because the page shows durations in minutes. The page's script updates the displayed time.
  */
 function pulseOf({
   now,
   stands,
   last,
+  snapshots,
   journal,
 }: {
   now: Date;
   stands: boolean;
   last: number;
+  snapshots: readonly Snapshot[];
   journal: Journal;
 }): string {
   const time = stands ? now.toISOString() : `runs ${Math.floor(now.getTime() / 60_000)}`;
-  return `${time} ${last} ${journal.version()}`;
+  const latest = snapshots.reduce((most, { savedAt }) => (savedAt > most ? savedAt : most), "");
+  return `${time} ${last} ${snapshots.length}${latest} ${journal.version()}`;
 }
 
 const cutRows = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
