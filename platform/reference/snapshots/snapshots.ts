@@ -217,6 +217,7 @@ export class Snapshots {
   }
 
   async close(): Promise<void> {
+    await this.#place.sql?.snapshots.close();
     await this.#turn;
     this.#opened?.close();
   }

@@ -248,7 +248,8 @@ export class RowSnapshots {
   async #loaded(): Promise<string | undefined> {
     for (;;)
       try {
-        return await this.#parts.store.read((state) => findSetting(state, "load"));
+        // Waits for the locks of a transaction whose commit may be still in progress.
+        return await this.#parts.store.transaction("all", (state) => findSetting(state, "load"));
       } catch (thrown) {
         if (this.#isClosed) throw thrown;
         console.error(storeFailureReason(thrown));
@@ -256,6 +257,7 @@ export class RowSnapshots {
       }
   }
 
+  /** Stops waiting for a store that does not answer. The next start finishes or undoes the load. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#ending;
