@@ -153,6 +153,11 @@ const OWN = {
     rowsElsewhere:
       "the databases of this data have rows, which only a server with --sql can save and load; use that server, or start this one with --sql",
   }),
+  ...refusals(503, {
+    uploadStopped: "the upload was stopped, because a snapshot was loaded or the server was reset; repeat the upload",
+    snapshotsFolderUnusable: ({ reason }: Facts<"reason">) =>
+      `the folder with the snapshots cannot be used: ${reason}. Change its permissions, or start the server with another folder (--snapshots)`,
+  }),
   ...refusals(413, {
     bodyTooLarge: ({ mostBytes }: Facts<"mostBytes">) => `the request body is larger than ${mostBytes} bytes`,
   }),

@@ -388,15 +388,46 @@ test("`seed check` says what a file contains, or lists every mistake with its li
   ]);
 });
 
+/** Starts a server that is not a reference API, and returns its address and the headers that it has received. */
+async function otherServer(status: number, body: string, headers: Record<string, string> = {}) {
+  const received: string[] = [];
+  const other = createServer((request, response) => {
+    received.push(...request.rawHeaders);
+    response.writeHead(status, headers).end(body);
+  });
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void other.close());
+  return { url: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, received };
+}
+
+test("`snapshot` says that another server is no reference API, instead of reporting success", async () => {
+  for (const [status, body] of [
+    [404, '{"message":"not found"}'],
+    [200, '{"status":"ok"}'],
+    [200, "null"],
+    [200, '{"snapshots":[{}]}'],
+  ] as const) {
+    const { url } = await otherServer(status, body);
+    const refused = { code: 1, stdout: "", stderr: `${notReferenceApi({ url })}\n` };
+    for (const args of [["save", "a"], ["load", "a"], ["list"]])
+      expect([args, await run("snapshot", ...args, "--url", url).ended]).toEqual([args, refused]);
+    if (body !== "null") expect(await run("snapshot", "delete", "a", "--url", url).ended).toEqual(refused);
+  }
+});
+
+test("`snapshot` does not send the key to a server to which another one redirects", async () => {
+  const target = await otherServer(200, '{"snapshots":[]}');
+  const { url } = await otherServer(307, "{}", { Location: `${target.url}/_reference/snapshots` });
+  const { code, stderr } = await run("snapshot", "list", "--url", url, "--key", "0123456789abcdef").ended;
+  expect([code, stderr, target.received]).toEqual([1, `${notReferenceApi({ url })}\n`, []]);
+});
+
 test("`token` fails with an explanation if no reference API runs at the address", async () => {
   for (const [status, body] of [
     [200, "<h1>Welcome</h1>"],
     [404, "null"],
   ] as const) {
-    const other = createServer((_request, response) => response.writeHead(status).end(body));
-    await once(other.listen(0, "127.0.0.1"), "listening");
-    onTestFinished(() => void other.close());
-    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { url } = await otherServer(status, body);
     expect(await run("token", "--url", url).ended).toEqual({
       code: 1,
       stdout: "",

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -474,6 +474,25 @@ test("the records in a snapshot contain no text of a token", async () => {
   );
   expect(text).not.toContain(JSON.parse(key.value).d);
   expect(text).toContain(JSON.parse(key.value).x);
+});
+
+test("a save replaces a snapshot although another server was killed while it removed an earlier one", async () => {
+  const options = await freshOptions();
+  const api = await started(options);
+  await api.save("seeded");
+  await mkdir(join(options.snapshots, "seeded.replaced", "rows"), { recursive: true });
+  await api.save("seeded", { replace: true });
+  expect(await readdir(options.snapshots)).toEqual(["seeded"]);
+});
+
+test("a folder of snapshots that cannot be used is named, and hides nothing else on the page", async () => {
+  const options = await freshOptions();
+  await writeFile(options.snapshots, "");
+  const api = await started(options);
+  const refused = { status: 503, message: expect.stringContaining(options.snapshots) };
+  for (const work of ["save", "load", "snapshots", "deleteSnapshot"] as const)
+    await expect(api[work]("seeded")).rejects.toMatchObject(refused);
+  expect((await fetch(api.url)).status).toBe(200);
 });
 
 test("without a folder, snapshots of data in memory end with the server", async () => {

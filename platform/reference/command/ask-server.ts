@@ -26,7 +26,7 @@ export async function askServer(
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
   if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
   const headers = key ? { [KEY_HEADER]: key } : undefined;
-  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }), redirect: "manual" } as const;
   const answer = await fetch(address, sent).catch((cause) => {
     throw new Error(noServer({ url }), { cause });
   });
@@ -35,5 +35,6 @@ export async function askServer(
   });
   const { error } = Object(content);
   if (typeof error === "string") throw new Error(refused({ url, reason: error }));
+  if (!answer.ok) throw new Error(notReferenceApi({ url }));
   return Object(content);
 }

@@ -33,8 +33,8 @@ const save = atServer(new Command("save"))
   .argument("<name>", "1 to 64 lower-case letters, digits, - and _")
   .option("--replace", "replace the snapshot of this name, if there is one")
   .action(async (name: string, { replace = false, ...server }: Server & { readonly replace?: boolean }) => {
-    const saved = await ask(server, "POST", "snapshots", { name, replace });
-    print(snapshotSaved({ snapshot: saved as unknown as Snapshot }));
+    const snapshot = await ask(server, "POST", "snapshots", { expected: isSnapshot, body: { name, replace } });
+    print(snapshotSaved({ snapshot }));
   });
 
 const load = atServer(new Command("load"))
@@ -44,16 +44,15 @@ const load = atServer(new Command("load"))
   )
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    const loaded = await ask(server, "POST", `snapshots/${encodeURIComponent(name)}/load`);
-    print(snapshotLoaded({ snapshot: loaded as unknown as Snapshot }));
+    const path = `snapshots/${encodeURIComponent(name)}/load`;
+    print(snapshotLoaded({ snapshot: await ask(server, "POST", path, { expected: isSnapshot }) }));
   });
 
 const list = atServer(new Command("list"))
   .summary("list the snapshots of a server")
   .description("List the snapshots in the folder of a server.")
   .action(async (server: Server) => {
-    const { snapshots } = (await ask(server, "GET", "snapshots")) as { readonly snapshots?: readonly Snapshot[] };
-    if (!snapshots) throw new Error(notReferenceApi({ url: server.url ?? "" }));
+    const { snapshots } = await ask(server, "GET", "snapshots", { expected: isListOfSnapshots });
     print(snapshots.length === 0 ? NO_SNAPSHOTS : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"));
   });
 
@@ -62,7 +61,7 @@ const remove = atServer(new Command("delete"))
   .description("Delete a snapshot. The state of the server does not change.")
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    await ask(server, "DELETE", `snapshots/${encodeURIComponent(name)}`);
+    await ask(server, "DELETE", `snapshots/${encodeURIComponent(name)}`, { expected: isEmpty });
     print(snapshotDeleted({ name }));
   });
 
@@ -81,14 +80,25 @@ Examples:
   $ dbplatform api snapshot load seeded --url http://127.0.0.1:8080`,
   );
 
-async function ask({ url, key }: Server, method: "GET" | "POST" | "DELETE", path: string, body?: object) {
-  return askServer(url ?? (await urlInBackground()), {
-    key,
-    method,
-    path,
-    refused: snapshotRefused,
-    ...(body && { body }),
-  });
+type IsExpected<Content extends object> = (content: object) => content is Content;
+
+const isSnapshot = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
+const isListOfSnapshots = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
+  "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshot);
+const isEmpty = (content: object): content is object => Object.keys(content).length === 0;
+
+/** @throws Error if what responds is another server, which has done nothing. */
+async function ask<Content extends object>(
+  server: Server,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  { expected, body }: { readonly expected: IsExpected<Content>; readonly body?: object },
+): Promise<Content> {
+  const url = server.url ?? (await urlInBackground());
+  const asked = { key: server.key, method, path, refused: snapshotRefused, ...(body && { body }) };
+  const content: object = await askServer(url, asked);
+  if (!expected(content)) throw new Error(notReferenceApi({ url }));
+  return content;
 }
 
 async function urlInBackground(): Promise<string> {

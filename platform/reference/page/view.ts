@@ -1,6 +1,7 @@
 import type { Journal, JournalEntry } from "../journal/journal";
 import { locationsIn } from "../operations/location";
 import { startOfWindow } from "../operations/recovery";
+import { asRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
 import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
@@ -83,10 +84,16 @@ interface Cut<Row> {
 
 type Seen = Pick<Services, "store" | "clock" | "journal" | "api">;
 
+/** A folder of snapshots that cannot be read must not hide the rest of the page. */
+function noneIfRefused(thrown: unknown): [] {
+  if (asRefusal(thrown)) return [];
+  throw thrown;
+}
+
 /** Reads the data of the page, or returns `undefined` if the organization does not exist. */
 export async function view(wanted: Wanted, { store, clock, journal, api }: Seen): Promise<View | undefined> {
   const stands = await clock.stands();
-  const snapshots = (await api?.snapshots()) ?? [];
+  const snapshots = (await api?.snapshots().catch(noneIfRefused)) ?? [];
   return store.read(async (state) => {
     const organization = wanted.organization
       ? await findOrganization(state, { slug: wanted.organization })

@@ -79,14 +79,16 @@ export class SnapshotFolder {
 
   /** Gives a complete snapshot its name, and removes the one that it replaces. */
   async publish(part: string, name: string, replace: boolean): Promise<void> {
-    this.assertFree(name, replace);
     const path = join(this.#made(), name);
-    if (!existsSync(path)) return renameSync(part, path);
     const replaced = `${path}${REPLACED}`;
+    // Another server that uses the folder may have been killed while it removed this.
+    if (existsSync(path)) await rm(replaced, { recursive: true, force: true });
+    this.assertFree(name, replace);
+    if (!existsSync(path)) return renameSync(part, path);
     // A start after a crash in between finds one of the two, and finishes the replacement or takes it back.
     renameSync(path, replaced);
     renameSync(part, path);
-    await rm(replaced, { recursive: true });
+    await rm(replaced, { recursive: true, force: true });
   }
 
   async remove(name: string): Promise<void> {

@@ -90,7 +90,11 @@ export class Snapshots {
     return this.#opened;
   }
 
-  async list(): Promise<Snapshot[]> {
+  list(): Promise<Snapshot[]> {
+    return this.#list().catch(refuseFolder);
+  }
+
+  async #list(): Promise<Snapshot[]> {
     this.#opened ??= folderOf(this.#place);
     const folder = this.#opened;
     if (!folder) return [];
@@ -105,7 +109,7 @@ export class Snapshots {
 
   /** @throws ApiError if the name is invalid or in use, or if this server cannot save the rows. */
   save(name: string, { replace = false }: { readonly replace?: boolean | undefined } = {}): Promise<Snapshot> {
-    return this.inTurn(async () => {
+    return this.#inFolder(async () => {
       this.#folder.assertFree(name, replace);
       await this.#assertOwnRows();
       const part = this.#folder.begin(name);
@@ -115,7 +119,7 @@ export class Snapshots {
         return shown(name, manifest);
       } catch (thrown) {
         await rm(part, { recursive: true, force: true });
-        throw (thrown as NodeJS.ErrnoException).code === "ENOSPC" ? new StoreFailure("full", thrown) : thrown;
+        throw thrown;
       }
     });
   }
@@ -152,7 +156,7 @@ export class Snapshots {
 
   /** @throws ApiError if there is no such snapshot, or if this server cannot load it. Nothing has changed then. */
   load(name: string): Promise<Snapshot> {
-    return this.inTurn(async () => {
+    return this.#inFolder(async () => {
       const { store, signer, sql } = this.#place;
       const folder = this.#folder.find(name);
       await this.#assertOwnRows();
@@ -192,7 +196,11 @@ export class Snapshots {
 
   /** @throws ApiError if there is no such snapshot. */
   delete(name: string): Promise<void> {
-    return this.inTurn(async () => this.#folder.remove(name));
+    return this.#inFolder(async () => this.#folder.remove(name));
+  }
+
+  #inFolder<T>(work: () => Promise<T>): Promise<T> {
+    return this.inTurn(work).catch(refuseFolder);
   }
 
   /** Runs `work` when nothing else replaces the state of the platform. */
@@ -209,9 +217,20 @@ export class Snapshots {
   }
 
   async close(): Promise<void> {
+    await this.#place.sql?.snapshots.close();
     await this.#turn;
     this.#opened?.close();
   }
+}
+
+/** Codes of errors that the user can correct: the folder is read-only, or a file is in its place. */
+const UNUSABLE = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"];
+
+/** Rethrows an error. If the disk is full or the folder of the snapshots cannot be used, the error says so. */
+function refuseFolder(thrown: unknown): never {
+  const { code = "" } = thrown as NodeJS.ErrnoException;
+  if (code === "ENOSPC") throw new StoreFailure("full", thrown);
+  throw UNUSABLE.includes(code) ? refuse.snapshotsFolderUnusable({ reason: messageOf(thrown) }) : thrown;
 }
 
 /** Returns no folder for data in PostgreSQL, because a default would depend on where the server is started. */

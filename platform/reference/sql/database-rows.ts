@@ -42,6 +42,8 @@ export class DatabaseRows implements Contents, SeedContents {
   readonly #loaded = new WeakMap<File, string>();
   /** DbIds of databases whose files are known to exist: one for each, until they are removed. */
   readonly #known = new Set<string>();
+  /** How often the rows of all databases have been replaced. */
+  #replacements = 0;
   /** One entry for each database whose files are being created. */
   readonly #making = new Map<string, Promise<void>>();
 
@@ -149,8 +151,11 @@ export class DatabaseRows implements Contents, SeedContents {
 
   async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
     const missing = await this.missing(state, database);
+    const replacements = this.#replacements;
     return () =>
       this.#gate.pass(async () => {
+        // Nobody has checked whether the caller may change the rows that are there now.
+        if (this.#replacements !== replacements) throw refuse.uploadStopped();
         const instant = now.toISOString();
         await this.make(missing, instant);
         const target = this.target(database.id, instant);
@@ -207,6 +212,7 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   replaced(figures: string): void {
     this.#known.clear();
+    this.#replacements += 1;
     this.#figures = figuresIn(figures);
   }
 
@@ -277,9 +283,13 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#pool.killAll();
     this.#figures.clear();
     this.#known.clear();
+    this.#replacements += 1;
     await this.#folder.clear();
   }
 }
+
+/** Returns whether a text is what `figuresText` returns. */
+export const isFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
 
 /** @throws WrongData if the text is not what `figuresText` returns. */
 function figuresIn(text: string): Map<string, Figures> {
@@ -290,5 +300,6 @@ function figuresIn(text: string): Map<string, Figures> {
 
 /** Throws an API error that names the line if a statement of a dump failed. Rethrows any other error. */
 function refuseDump(thrown: unknown): never {
+  if (thrown instanceof SqlFailure && thrown.code === "STREAM_EXPIRED") throw refuse.uploadStopped();
   throw thrown instanceof SqlFailure ? refuse.dumpInvalid({ line: thrown.line ?? 1, reason: thrown.message }) : thrown;
 }

@@ -9,7 +9,7 @@ import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNowIn } from "../time/clock";
-import type { DatabaseRows } from "./database-rows";
+import { type DatabaseRows, isFiguresText } from "./database-rows";
 import { beginPart, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -162,6 +162,8 @@ export class RowSnapshots {
       const [parts, files] = [folder.partsOf(prepared), partsOfSnapshot(from)];
       for (const path of [parts.databases, parts.dumps]) mkdirSync(path, { recursive: true, mode: 0o700 });
       const usage = saved ? await readFile(files.usage, "utf8") : "{}";
+      // Otherwise, the load would fail only after it has ended all streams.
+      if (!isFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
       writeFileSync(parts.usage, usage);
       const written = [
         parts.usage,
@@ -197,8 +199,9 @@ export class RowSnapshots {
       // Also ends transactions that others may be waiting for.
       streams.endAll(SNAPSHOT_LOADED);
       const emptied = gate.emptied();
-      const stop = setTimeout(() => pool.stop(new SqlFailure(SNAPSHOT_LOADED, "STREAM_EXPIRED")), GRACE_MS);
-      await emptied.finally(() => clearTimeout(stop));
+      // Repeatedly, because a request that has passed the gate may send another job.
+      const stop = setInterval(() => pool.stop(new SqlFailure(SNAPSHOT_LOADED, "STREAM_EXPIRED")), GRACE_MS);
+      await emptied.finally(() => clearInterval(stop));
       streams.endAll(SNAPSHOT_LOADED);
       // Lets the answers of the requests that have just ended reach the WebSockets first.
       await moment();
@@ -245,7 +248,8 @@ export class RowSnapshots {
   async #loaded(): Promise<string | undefined> {
     for (;;)
       try {
-        return await this.#parts.store.read((state) => findSetting(state, "load"));
+        // Waits for the locks of a transaction whose commit may be still in progress.
+        return await this.#parts.store.transaction("all", (state) => findSetting(state, "load"));
       } catch (thrown) {
         if (this.#isClosed) throw thrown;
         console.error(storeFailureReason(thrown));
@@ -253,6 +257,7 @@ export class RowSnapshots {
       }
   }
 
+  /** Stops waiting for a store that does not answer. The next start finishes or undoes the load. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#ending;

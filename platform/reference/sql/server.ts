@@ -217,7 +217,9 @@ export class SqlServer {
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
     "GET /dump": async ({ database, rights, now }) => {
       assertUnrestricted(rights, "reads");
-      const { texts } = await this.#pool.run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) });
+      const { texts } = await this.#pool
+        .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
+        .catch(refusedAs400);
       return { text: texts.join(""), type: TEXT_TYPE };
     },
   };
@@ -227,9 +229,7 @@ export class SqlServer {
     const { texts } = await this.#onStream(null, admitted, (stored) => ({
       kind: "pipeline",
       tasks: tasksOf([request, { type: "close" }], stored),
-    })).catch((thrown) => {
-      throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
-    });
+    })).catch(refusedAs400);
     const content = contentOfResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };
     const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
@@ -290,6 +290,11 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /health": "",
   "GET /version": `dbplatform api ${version}`,
 };
+
+/** Rethrows an error. A job that failed becomes a response with the status 400. */
+function refusedAs400(thrown: unknown): never {
+  throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
+}
 
 /**
  * Returns an error handler for jobs that fail as a whole, for example because they were stopped. The handler puts the

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { raw } from "../calling";
+import { ask, engine } from "../data";
 import { freshOptions, shop, started } from "../snapshot-world";
 import { column, execute } from "../sql/sql";
 import { startProcess } from "./process";
@@ -63,4 +66,71 @@ test("after kill -9 during saves and loads, there is a whole state, and only who
     }
     await api.close();
   }
+});
+
+describe.runIf(engine === "postgres")("if the connection is lost during the commit of a load", () => {
+  /** Starts a server whose connections to PostgreSQL can be cut, and a load whose commit takes `seconds`. */
+  async function committing(seconds: number) {
+    const options = await freshOptions();
+    const { hostname, port } = new URL(options.data);
+    const sockets = new Set<Socket>();
+    const proxy = createServer((client) => {
+      const server = connect(Number(port), hostname);
+      for (const socket of [client, server]) sockets.add(socket.on("error", () => undefined));
+      client.pipe(server).pipe(client);
+    });
+    await once(proxy.listen(0, "127.0.0.1"), "listening");
+    const refuse = () => void proxy.close();
+    onTestFinished(refuse);
+    const cut = () => {
+      for (const socket of sockets) socket.destroy();
+    };
+    const data = Object.assign(new URL(options.data), { port: (proxy.address() as AddressInfo).port }).href;
+    const api = await started({ ...options, data });
+    const { owner, slug, database } = shop(api);
+    const orders = await database("orders");
+    await execute(orders, "create table t as select 'saved' as x");
+    await api.save("seeded");
+    await execute(orders, "update t set x = 'later'");
+    await owner.ok("createGroup", { ...slug, body: { name: "later", location: "aws-us-east-1" } });
+    await ask(
+      options.data,
+      `create function slow() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(${seconds}); return null; end $$;
+      create constraint trigger slow after insert or update on settings deferrable initially deferred
+        for each row when (new.name = 'load') execute function slow()`,
+    );
+    const isCommitting = async () =>
+      (
+        await ask(
+          options.data,
+          "select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()",
+        )
+      ).length > 0;
+    const loaded = api.load("seeded").then(
+      () => true,
+      () => false,
+    );
+    await vi.waitFor(async () => expect(await isCommitting()).toBe(true), { timeout: 20_000 });
+    return { api, orders, loaded, cut, refuse, isCommitting };
+  }
+
+  test("waits for its outcome, so that the rows belong to the records", async () => {
+    const { api, orders, loaded, cut, isCommitting } = await committing(3);
+    cut();
+    expect(await loaded).toBe(true);
+    await vi.waitFor(async () => expect(await isCommitting()).toBe(false), { timeout: 20_000 });
+    const { owner, slug } = shop(api);
+    const { groups } = await owner.ok("listGroups", slug);
+    expect(groups.map(({ name }) => name)).toEqual(["default"]);
+    expect(await column(orders, "select x from t")).toEqual(["saved"]);
+  });
+
+  test("the server can stop although PostgreSQL does not answer any more", async () => {
+    const { api, loaded, cut, refuse } = await committing(1);
+    refuse();
+    cut();
+    await api.close();
+    expect(await loaded).toBe(false);
+  });
 });

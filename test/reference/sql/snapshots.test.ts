@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createClient } from "@libsql/client/http";
 import { connect } from "@tursodatabase/serverless";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { refuse } from "../../../platform/reference/messages";
 import { Folder } from "../../../platform/reference/sql/folder";
 import { SNAPSHOT_LOADED } from "../../../platform/reference/sql/messages";
-import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, post, sqlWorld, stmt } from "./sql";
+import { calling } from "../calling";
+import { SocketClient } from "./socket";
+import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, post, SLOW, sqlWorld, stmt } from "./sql";
 
 test("a load ends open streams and their transactions with STREAM_EXPIRED", async () => {
   const { api, database } = await sqlWorld();
@@ -37,6 +40,62 @@ test("a load stops a statement that runs for long, and the next statements run",
   await api.load("seeded");
   expect(await endless).toBe(`STREAM_EXPIRED: ${SNAPSHOT_LOADED}`);
   expect(await column(orders, "select x from t")).toEqual([]);
+});
+
+/** Resolves when a folder whose name begins like this is among the rows. */
+const appeared = (data: string, start: string) =>
+  vi.waitFor(() => expect(readdirSync(`${data}-sql`).some((name) => name.startsWith(start))).toBe(true), {
+    interval: 5,
+  });
+
+test("a load does not wait for dumps, which are refused", async () => {
+  const data = dataFile();
+  const { api, owner, slug } = await sqlWorld({ data, sql: true });
+  await api.save("seeded");
+  // Together, the statements take many seconds.
+  const text = Array.from({ length: 100 }, (_, index) => `create table t${index} as ${SLOW};`).join("\n");
+  const file = new File([text], "dump.sql");
+  const uploaded = owner.refused("uploadDump", { ...slug, body: { file } } as never);
+  await appeared(data, "loading-");
+  await api.load("seeded");
+  const { status, message } = refuse.uploadStopped();
+  expect(await uploaded).toMatchObject({ status, error: message });
+});
+
+test("a dump that has waited for a load changes no rows without its caller's right to do so", async () => {
+  const data = dataFile();
+  const { api, owner, slug, database } = await sqlWorld({ data, sql: true });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("seeded");
+  const late = await owner.ok("createApiToken", { tokenName: "late", body: { organization: api.organization } });
+  // The load waits for this statement for a moment.
+  const endless = execute(orders, ENDLESS).catch(({ message }) => message);
+  await execute(orders, "insert into t values (1)");
+  const loaded = api.load("seeded");
+  await appeared(data, "swap-");
+  const file = new File(["insert into t values (2)"], "dump.sql");
+  const sent = { ...slug, databaseName: "orders", body: { file } } as never;
+  expect(await calling(api, late.token).status("seedDatabase", sent)).not.toBe(200);
+  await Promise.all([loaded, endless]);
+  expect(await column(orders, "select x from t")).toEqual([]);
+});
+
+test("a load of damaged rows ends no stream and closes no socket", async () => {
+  const data = dataFile();
+  const { api, database } = await sqlWorld({ data, sql: true });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("seeded");
+  writeFileSync(join(`${data}-snapshots`, "seeded", "usage.json"), "{");
+  const client = await SocketClient.to(orders);
+  await client.ask({ type: "open_stream", stream_id: 1 });
+  await client.column(1, "begin immediate");
+  await expect(api.load("seeded")).rejects.toThrow("usage.json");
+  expect(client.socket.readyState).toBe(client.socket.OPEN);
+  expect(await client.column(1, "insert into t values (1) returning x")).toEqual(["1"]);
+  expect(await client.column(1, "commit")).toEqual([]);
+  expect(await column(orders, "select x from t")).toEqual(["1"]);
 });
 
 test("a save contains what is committed, and lets open transactions continue", async () => {

@@ -117,10 +117,10 @@ export class Pool {
     await Promise.all([...this.#processes].map((each) => each.run({ kind: "release", folder }).catch(() => undefined)));
   }
 
-  /** Kills the processes that have jobs. Jobs on streams fail with this error, and other jobs run again. */
+  /** Kills the processes that run statements. Their jobs fail with this error, except copies, which run again. */
   stop(failure: SqlFailure): void {
     for (const each of [...this.#processes]) {
-      if (each.load === 0) continue;
+      if (!each.hasStatements) continue;
       this.#forget(each);
       each.kill(failure);
     }

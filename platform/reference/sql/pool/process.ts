@@ -31,6 +31,10 @@ interface Waiting {
 /** Returns whether a job closes a stream or databases that only this process may have open. */
 const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
 
+/** Returns whether a job may take as long as its caller likes. */
+const runsStatements = ({ kind }: Job): boolean =>
+  kind === "pipeline" || kind === "cursor" || kind === "load" || kind === "dump";
+
 /** A child process that runs statements. */
 export class EngineProcess {
   readonly #child: ChildProcess;
@@ -70,6 +74,11 @@ export class EngineProcess {
     return this.#waiting.size;
   }
 
+  /** Whether the process has jobs that run statements. */
+  get hasStatements(): boolean {
+    return [...this.#waiting.values()].some(({ job }) => runsStatements(job));
+  }
+
   /** How long the process has had no job, in milliseconds. */
   get idle(): number {
     return this.load > 0 ? 0 : performance.now() - this.#heard;
@@ -106,7 +115,7 @@ export class EngineProcess {
   /**
    * Kills the process.
    *
-   * @param failure The error with which its jobs on streams fail. Other jobs run again in another process.
+   * @param failure The error with which jobs that run statements fail. Other jobs run again in another process.
    */
   kill(failure?: SqlFailure): void {
     this.#child.kill("SIGKILL");
@@ -117,7 +126,7 @@ export class EngineProcess {
   }
 
   #failJobs(failure: SqlFailure): void {
-    for (const { job, reject } of this.#waiting.values()) reject("stream" in job ? failure : new NotRun());
+    for (const { job, reject } of this.#waiting.values()) reject(runsStatements(job) ? failure : new NotRun());
     this.#waiting.clear();
   }
 
