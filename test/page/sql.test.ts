@@ -183,6 +183,7 @@ test("creates a token for a client, shows it on demand and only once, and copies
 test("copies the address of a database, and says how to start SQL if it is off", async () => {
   const { page, id, api } = await catalogue();
   await page.getByRole("button", { name: "Copy the address of catalogue" }).click();
+  await page.getByRole("status").getByText("Copied the address").waitFor();
   const search = page.getByLabel("Part of a name");
   await search.press("Control+V");
   expect(await search.inputValue()).toBe(`${api.url}/sql/${id}/`);
