@@ -96,7 +96,10 @@ test("a proof holds for the files that were proven, and for no others", () => {
 function temporaryRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-repository-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  execFileSync("git", ["init", "--quiet"], { cwd: folder });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder });
+  git("init", "--quiet");
+  git("config", "user.name", "ada");
+  git("config", "user.email", "ada@example.com");
   writeFileSync(join(folder, ".gitignore"), "node_modules\n");
   writeFileSync(join(folder, "file"), "");
   commitAll(folder);
@@ -104,9 +107,8 @@ function temporaryRepository(): string {
 }
 
 function commitAll(folder: string): void {
-  const identity = ["-c", "user.name=ada", "-c", "user.email=ada@example.com"];
   execFileSync("git", ["add", "--all"], { cwd: folder });
-  execFileSync("git", [...identity, "commit", "--quiet", "--message", "change"], { cwd: folder });
+  execFileSync("git", ["commit", "--quiet", "--message", "change"], { cwd: folder });
 }
 
 test("the page of the wheel has the description, an example and, in a release with a repository, a link", () => {
