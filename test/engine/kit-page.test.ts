@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isolated, makeFolders, pathWith } from "../../tools/isolation";
 import { root } from "../../tools/run";
 import { type Block, blocksOf, commandsIn, isShown } from "../docs/blocks";
+import { freePort } from "../free-port";
 import { Pulumi } from "./cli";
 import { Shell } from "./docs/shell";
 
@@ -25,15 +25,6 @@ const blocks = (heading: string): Block[] => {
   const [part = ""] = text.split(/^(?=## )/m).filter((one) => one.startsWith(`## ${heading}`));
   return blocksOf(PAGE).filter((block) => part.includes(block.text));
 };
-
-function freePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(String(typeof address === "object" && address?.port)));
-    });
-  });
-}
 
 /** Installs the packed kit, and links the other packages that `package.json` names, because there is no network. */
 function install(folder: string): void {
@@ -56,7 +47,7 @@ test("the page about the kit leads from an empty folder to a provider that Pulum
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   makeFolders(folder);
   const project = join(folder, "project");
-  const port = await freePort();
+  const port = String(await freePort());
   const here = (of: string) => of.replaceAll("4000", port);
   for (const [name, content] of files) writeFileSync(join(project, name), here(content));
   install(project);

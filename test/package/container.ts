@@ -11,10 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { freePort } from "../free-port";
 
 /** Whether this machine can run an image without a container engine, which takes Linux and root. */
 export const canRunImages = process.platform === "linux" && process.getuid?.() === 0;
@@ -275,12 +275,3 @@ export class Container {
 }
 
 const IMAGE_PORT = "8080";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}

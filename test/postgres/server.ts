@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdtempSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { freePort } from "../free-port";
 import { type Binaries, findBinaries } from "./binaries";
 
 export interface PostgresServer {
@@ -82,15 +82,6 @@ function reachable({ folder, unpacked }: Binaries, to: string, user: User | unde
   cpSync(unpacked, copy, { recursive: true, verbatimSymlinks: true });
   execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, copy]);
   return join(copy, "bin");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 function ready(guardian: ChildProcessByStdio<Writable, null, Readable>): Promise<void> {

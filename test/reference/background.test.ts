@@ -2,7 +2,6 @@ import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -23,6 +22,7 @@ import {
   snapshotLoaded,
   snapshotSaved,
 } from "../../platform/reference/command/messages";
+import { freePort } from "../free-port";
 import { bundledCommand } from "./bundle";
 
 const root = join(__dirname, "../..");
@@ -71,15 +71,6 @@ test("says what to do if the folder for the data cannot be created, and accepts 
     cd "${long}" && eval "$(dbplatform_api serve --background)" && dbplatform_api stop`);
   expect({ code, stderr }).toMatchObject({ code: 0 });
 });
-
-/** Returns a port on which no process listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), "close");
-  return port;
-}
 
 test("sets the shell's variables with a single `eval`, and removes the server's files on `stop`", async () => {
   const { run, folder, own } = shell();

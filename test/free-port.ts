@@ -1,0 +1,12 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Returns a port of the loopback interface that no program listens on. Another program may take it meanwhile. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
