@@ -18,7 +18,7 @@ import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
 import { errorIn, type SqlConsole } from "./sql-console";
 import type { Wanted } from "./view";
 
-/** What an action has done, and what the page shows then. */
+/** The result of an action, as the page shows it. */
 interface Done {
   readonly status: ContentfulStatusCode;
   /** The place of the report. */
@@ -217,7 +217,7 @@ export function actionsOf(
   };
 }
 
-/** What an action on the server itself has done. */
+/** The result of an action on the server itself, such as a reset. */
 interface ServerDone {
   readonly message: string;
   readonly request: SentRequest;

@@ -28,7 +28,7 @@ function lastingOptions({ done: _done, ...rest }: Wanted): Wanted {
 export const actionForm = (action: string, view: Pick<View, "wanted" | "organization">, content: Part) =>
   html`<form method="post" action="/page/${action}">${hiddenFields(view)}${content}</form>`;
 
-/** What became of an action, shown at the place of the page that the action was about. */
+/** The result of an action. The page shows it next to the object that the action was about. */
 export interface Report {
   /** Empty if the page shows the result in another way. */
   readonly message: string;

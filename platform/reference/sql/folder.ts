@@ -33,7 +33,7 @@ const SWAP = "swap-";
 const OLD = "old";
 const NEW = "new";
 
-/** What a swap replaces, by name. */
+/** The names of the files and folders that a swap replaces. */
 const SWAPPED = [DATABASES, DUMPS, USAGE];
 
 /** Names of incomplete folders begin with `LOADING` or end with `PART`. */

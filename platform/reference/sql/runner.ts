@@ -7,7 +7,7 @@ import { STREAM_CLOSED, STREAM_FAILED, STREAM_LOST } from "./messages";
 import type { Pool } from "./pool/pool";
 import { type Stream, Streams, streamExpired } from "./streams";
 
-/** What a request may do, and the platform's clock when it was admitted. */
+/** The permissions of a request, and the platform's clock when the request was admitted. */
 export type Admitted = Admission & ClockReading;
 
 export type Work =

@@ -68,7 +68,7 @@ export interface Answered {
   readonly text: string;
 }
 
-/** What a session needs of its socket. */
+/** The functions of a socket that its session calls. */
 export interface Link {
   /** Resolves when the client has received enough of the earlier messages for another one. */
   room(): Promise<void>;
@@ -122,7 +122,7 @@ type Greeting = Promise<{ readonly visitor: Visitor; readonly database: string }
 export class Session {
   readonly #settings: Settings;
   readonly #texts = new StoredSql();
-  /** By the id of the client: at most `MOST_SLOTS`. */
+  /** At most `MOST_SLOTS`, by the id that the client has chosen. */
   readonly #slots = new Map<number, Slot>();
   /** At most one for each stream. */
   readonly #cursors = new Map<number, Cursor>();

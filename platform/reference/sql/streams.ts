@@ -7,7 +7,7 @@ const IDLE_MS = 10_000;
 /** The maximum number of open streams per database. */
 const MOST_OPEN = 100;
 
-/** What stands for a connection to a database. Its requests run one after another. */
+/** A stream of the protocol, which is like a connection to a database. Its requests run one after another. */
 export class Stream {
   /** Whether the stream has state, so that only the process with this state can continue it. */
   isBound = false;
