@@ -205,11 +205,11 @@ export function actionsOf(
     },
 
     async sql({ form, organization, address }) {
-      const { id = "", statement = "", writes } = form;
+      const { id = "", statement = "", writes, form: formId } = form;
       const database = await services.store.read((state) => findDatabaseRowById(state, { organization }, id));
       if (!database) throw refuse.databaseIdNotFound({ id });
       if (!sqlConsole) throw refuse.noSuchPath();
-      const wanted = { script: statement, writes: writes !== undefined, address };
+      const wanted = { script: statement, writes: writes !== undefined, address, form: formId };
       const { message, status, request, ...outcome } = await sqlConsole.run(organization, database, wanted);
       const report = message === undefined ? reportOfStatements(outcome) : { message };
       return { status, place: SQL_PLACE, report: { ...report, typed: form, ...(request && { request }) } };
