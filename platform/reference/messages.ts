@@ -115,6 +115,8 @@ const OWN = {
       `the timestamp of the seed is older than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`,
     momentNotKept: ({ database, since }: Facts<"database" | "since">) =>
       `the rows of database ${database} are only kept since ${since}; copy a later state`,
+    rowsNotKept: ({ name, since }: Facts<"name" | "since">) =>
+      `database ${name} is a copy without rows, because those that it copies are only kept since ${since}; create another copy, of a later state`,
     dumpInvalid: ({ line, reason }: Facts<"line" | "reason">) => `the dump is invalid at line ${line}: ${reason}`,
     dumpNotFound: ({ url }: Facts<"url">) => `no dump was uploaded to ${url}`,
     revivedNameTaken: ({ group }: Facts<"group">) => `cannot restore group [${group}]: its name is already in use`,
