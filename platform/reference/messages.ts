@@ -77,7 +77,7 @@ const OWN = {
     clockOutOfRange: "the clock can only be set to the years 1 to 9999 (UTC)",
     seedMissing: "cannot reset: this data was created by a version that stored no seed",
     snapshotName: ({ given }: Facts<"given">) =>
-      `the name of a snapshot must have 1 to 64 lower-case letters, digits, - and _, and begin with a letter or digit, but is ${given}`,
+      `the name of a snapshot must have 1 to 64 lower-case letters, digits, - and _, begin with a letter or digit, and not be the name of a device on Windows, such as con, but is ${given}`,
     snapshotsWithoutFolder:
       "with data in PostgreSQL, snapshots need a folder on the server's machine; start the server with --snapshots <folder>",
     snapshotUnusable: ({ name, reason }: Facts<"name" | "reason">) =>
