@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import {
   MEMORY_UNREACHABLE,
   noServer,
   notReferenceApi,
+  notSent,
   seedSkipped,
   seedValid,
   serverStartedQuietly,
@@ -30,6 +31,7 @@ import {
   EMPTY_HOST,
   hostUnresolved,
   KEY_UNUSABLE,
+  refuse,
 } from "../../platform/reference/messages";
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
@@ -351,6 +353,12 @@ test("`token` refuses to use an empty data file, and leaves the file empty", asy
   expect(await readFile(data, "utf8")).toBe("");
 });
 
+test("creates a data file that nobody else can read", async () => {
+  const data = `${await seedFile()}.db`;
+  await (await startReferenceApi({ data })).close();
+  expect((await stat(data)).mode & 0o077).toBe(0);
+});
+
 test("fails if the data file is read-only, and explains what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
@@ -413,6 +421,15 @@ test("`snapshot` says that another server is no reference API, instead of report
       expect([args, await run("snapshot", ...args, "--url", url).ended]).toEqual([args, refused]);
     if (body !== "null") expect(await run("snapshot", "delete", "a", "--url", url).ended).toEqual(refused);
   }
+});
+
+test("`snapshot` sends no request for a name that leads to another path", async () => {
+  const { url, received } = await otherServer(200, "{}");
+  for (const action of ["load", "delete"]) {
+    const stderr = `${notSent({ reason: refuse.snapshotName({ given: '".."' }).message })}\n`;
+    expect(await run("snapshot", action, "..", "--url", url).ended).toEqual({ code: 1, stdout: "", stderr });
+  }
+  expect(received).toEqual([]);
 });
 
 test("`snapshot` does not send the key to a server to which another one redirects", async () => {
