@@ -220,6 +220,7 @@ test("serves https with a certificate and its key, and prints an https address",
   const { statusCode, body } = await request(`${url}/v1/locations`, { dispatcher, headers });
   expect([statusCode, Object.keys((await body.json()) as object)]).toEqual([200, ["locations"]]);
   await dispatcher.close();
+  expect((await run("snapshot", "list", "--url", url).ended).stderr).toContain("self-signed certificate");
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
@@ -473,7 +474,7 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   [["token"], URL_OR_DATA],
   [["token", "--data", "nowhere.db"], dataMissing({ place: "nowhere.db" })],
   [["token", "--data", ":memory:"], MEMORY_UNREACHABLE],
-  [["token", "--url", "http://127.0.0.1:1"], noServer({ url: "http://127.0.0.1:1" })],
+  [["token", "--url", "http://127.0.0.1:1"], noServer({ url: "http://127.0.0.1:1", reason: "bad port" })],
   [["token", "--url", "x", "--scope", "all"], "token: scopes: 0: "],
   [["token", "--data", ""], NO_PLACE],
   [["token", "--data", "x", "--organization", ""], `token: organization: must be ${NOT_EMPTY_TEXT}`],
