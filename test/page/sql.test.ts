@@ -105,6 +105,16 @@ test("runs statements once if the browser sends them twice, as after a double cl
   expect(await run(page, "select name from items")).toContain("3 rows,");
 });
 
+test("says that statements are too long, and keeps them", async () => {
+  const { page } = await catalogue();
+  const statements = `select '${"x".repeat(1_000_000)}'`;
+  await page.getByLabel("Statements").fill(statements);
+  await page.getByRole("button", { name: "Run the statements" }).click();
+  const alert = await page.getByRole("alert").textContent();
+  expect(alert).toContain("Nothing was done, because the form is larger than 64 KiB.");
+  expect(await page.getByLabel("Statements").inputValue()).toHaveLength(statements.length);
+});
+
 test("says that a transaction without COMMIT was rolled back", async () => {
   const { page } = await catalogue();
   await run(page, "create table items (name text)", { writes: true });

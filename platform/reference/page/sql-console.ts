@@ -164,8 +164,9 @@ export class SqlConsole {
 export const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);
 
 /**
- * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several statements are sent as a batch in
- * which each requires the success of the one before, so that nothing runs after an error.
+ * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several
+ * statements are sent as a batch in which each requires the success of the one before, so that nothing runs after an
+ * error.
  */
 function pipelineOf(statements: readonly string[]) {
   const [sql, ...others] = statements;

@@ -156,8 +156,9 @@ export async function pulse(wanted: Wanted, seen: Seen): Promise<string> {
 }
 
 /**
- * Returns a string that changes with the clock, the audit log, the snapshots and the journal. A running clock changes the string only
- * once a minute, because the page shows durations in minutes. The page's script updates the displayed time.
+ * Returns a string that changes with the clock, the audit log, the snapshots and the journal. A running clock changes
+ * the string only once a minute, because the page shows durations in minutes. The page's script updates the displayed
+ * time.
  */
 function pulseOf({
   now,
