@@ -22,7 +22,10 @@ async function compile(folder) {
   chownSync(cache, USER, USER);
   const command = [...process.execArgv, join(folder, "dist/dbplatform.js"), "api", "serve", "--sql", "--json"];
   const server = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"], uid: USER, gid: USER });
-  const [line] = await once(server.stdout, "data");
+  const ended = once(server, "exit");
+  const [line] = await Promise.race([once(server.stdout, "data"), ended.then(() => [])]);
+  // Without a process to wait for, Node.js would end with success.
+  if (line === undefined) throw new Error("the server did not start");
   const { url, apiToken } = JSON.parse(line);
   const headers = { Authorization: `Bearer ${apiToken}` };
   for (const path of ["/_reference/health", "/v1/organizations/acme/databases"]) {
@@ -30,7 +33,7 @@ async function compile(folder) {
     if (!ok) throw new Error(`${path}: ${status}`);
   }
   server.kill();
-  const [code] = await once(server, "exit");
+  const [code] = await ended;
   if (code !== 0) throw new Error(`the server ended with ${code}`);
   const compiled = readdirSync(cache, { recursive: true });
   if (compiled.length === 0) throw new Error("the server has kept no compiled code");

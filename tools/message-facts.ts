@@ -489,6 +489,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   noRoomForNames: [{ slug: "a".repeat(62) }],
   notAnInteger: [{ text: "9223372036854775808" }],
   notReferenceApi: [{ url: "https://db.example" }],
+  notSent: [{ reason: "the name of a snapshot must have 1 to 64 lower-case letters, digits, - and _" }],
   notWholeNumber: [{ text: "0" }],
   objectMissing: [{ kind: "user", name: "zoe" }],
   ofAnotherProgram: [

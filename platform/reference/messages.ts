@@ -77,7 +77,7 @@ const OWN = {
     clockOutOfRange: "the clock can only be set to the years 1 to 9999 (UTC)",
     seedMissing: "cannot reset: this data was created by a version that stored no seed",
     snapshotName: ({ given }: Facts<"given">) =>
-      `the name of a snapshot must have 1 to 64 lower-case letters, digits, - and _, and begin with a letter or digit, but is ${given}`,
+      `the name of a snapshot must have 1 to 64 lower-case letters, digits, - and _, begin with a letter or digit, and not be the name of a device on Windows, such as con, but is ${given}`,
     snapshotsWithoutFolder:
       "with data in PostgreSQL, snapshots need a folder on the server's machine; start the server with --snapshots <folder>",
     snapshotUnusable: ({ name, reason }: Facts<"name" | "reason">) =>
@@ -115,6 +115,8 @@ const OWN = {
       `the timestamp of the seed is older than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`,
     momentNotKept: ({ database, since }: Facts<"database" | "since">) =>
       `the rows of database ${database} are only kept since ${since}; copy a later state`,
+    rowsNotKept: ({ name, since }: Facts<"name" | "since">) =>
+      `database ${name} is a copy without rows, because those that it copies are only kept since ${since}; create another copy, of a later state`,
     dumpInvalid: ({ line, reason }: Facts<"line" | "reason">) => `the dump is invalid at line ${line}: ${reason}`,
     dumpNotFound: ({ url }: Facts<"url">) => `no dump was uploaded to ${url}`,
     revivedNameTaken: ({ group }: Facts<"group">) => `cannot restore group [${group}]: its name is already in use`,

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { KEY_UNUSABLE } from "../../platform/reference/messages";
 import { packPackage } from "../../tools/release/package";
 import { root } from "../../tools/run";
@@ -152,6 +152,15 @@ describe.runIf(canRunImages)("the image", { tags: "more" }, () => {
       return uid !== 0 || gid !== 0 || (mode & 0o002) !== 0;
     });
     expect(changeable).toEqual([join(image.root, image.volume)]);
+  });
+
+  test("is not built if the server does not start", () => {
+    const broken = join(folder, "broken");
+    cpSync(join(folder, "package"), broken, { recursive: true });
+    writeFileSync(join(broken, "dist/dbplatform.js"), "process.exitCode = 1;");
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(() => new Image(join(broken, "image/Containerfile"), broken)).toThrow("the server did not start");
   });
 
   test("keeps the server's compiled code where every user can read it", () => {

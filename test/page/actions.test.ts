@@ -248,6 +248,32 @@ test("keeps reports while the page updates itself, and removes them at the next 
   expect(await page.locator(".report").count()).toBe(0);
 });
 
+test("shows a report once, and not again when the page is loaded again", async () => {
+  const { api } = await shop();
+  const { page } = await visit({ javaScriptEnabled: false });
+  await page.goto(api.url);
+  await createDatabase(page, "default", "carts");
+  await page.getByText("Database carts was created in group default.").waitFor();
+  await page.reload();
+  expect(await page.locator(".report").count()).toBe(0);
+});
+
+test("the second click of a double click does not press another button", async () => {
+  const { api, deletedNames } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  const restore = (name: string) => page.getByRole("button", { name: `Restore ${name}`, exact: true });
+  await restore("reviews").click();
+  await page.getByText("reviews was restored").waitFor();
+  // The response has moved the next database under the pointer.
+  await restore("newsletter").hover();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await createDatabase(page, "default", "carts");
+  await page.getByText("Database carts was created").waitFor();
+  expect(await deletedNames()).toContain("newsletter");
+});
+
 test("says so at the form if the server does not respond", async () => {
   const { api } = await shop();
   const { page } = await visit();

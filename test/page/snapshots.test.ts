@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { refuse } from "../../platform/reference/messages";
 import { visit } from "./browser";
 import { shop } from "./shop";
@@ -84,4 +87,15 @@ test("shows the snapshots that another client saves and deletes", async () => {
   await section.getByText("with 6 databases").waitFor({ timeout: 5000 });
   await api.deleteSnapshot("seeded");
   await section.getByText("with 6 databases").waitFor({ state: "detached", timeout: 5000 });
+});
+
+test("updates itself although the folder of the snapshots cannot be read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "page-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "file"), "");
+  const { api, database } = await shop({ snapshots: join(folder, "file") });
+  const { page } = await visit();
+  await page.goto(api.url);
+  await database("carts");
+  await page.getByRole("rowheader", { name: "carts" }).waitFor();
 });

@@ -87,6 +87,34 @@ test("runs statements once after a double click", async () => {
   expect(await run(page, "select name from items")).toContain("1 row,");
 });
 
+test("runs statements once if the browser sends them twice, as after a double click without a script", async () => {
+  const { api, page } = await catalogue();
+  await run(page, "create table items (name text)", { writes: true });
+  const form = page.locator("form[action^='/page/sql']");
+  const fields = await form.evaluate((element: HTMLFormElement) =>
+    [...new FormData(element)].map(([name, value]) => [name, String(value)]),
+  );
+  const body = new URLSearchParams({ ...Object.fromEntries(fields), statement: "insert into items values ('socks')" });
+  const send = async () => (await fetch(`${api.url}/page/sql`, { method: "POST", body })).text();
+  const answers = await Promise.all([send(), send()]);
+  expect(answers.map((answer) => answer.includes("1 row changed"))).toEqual([true, true]);
+  expect(await (await fetch(`${api.url}/page/sql`, { method: "POST", body })).text()).toContain("1 row changed");
+  expect(await run(page, "select name from items")).toContain("1 row,");
+  await run(page, "insert into items values ('socks')", { writes: true });
+  await run(page, "insert into items values ('socks')", { writes: true });
+  expect(await run(page, "select name from items")).toContain("3 rows,");
+});
+
+test("says that statements are too long, and keeps them", async () => {
+  const { page } = await catalogue();
+  const statements = `select '${"x".repeat(1_000_000)}'`;
+  await page.getByLabel("Statements").fill(statements);
+  await page.getByRole("button", { name: "Run the statements" }).click();
+  const alert = await page.getByRole("alert").textContent();
+  expect(alert).toContain("Nothing was done, because the form is larger than 64 KiB.");
+  expect(await page.getByLabel("Statements").inputValue()).toHaveLength(statements.length);
+});
+
 test("says that a transaction without COMMIT was rolled back", async () => {
   const { page } = await catalogue();
   await run(page, "create table items (name text)", { writes: true });

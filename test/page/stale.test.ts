@@ -13,7 +13,7 @@ async function oldPage(options: Parameters<typeof shop>[0] = {}) {
   const { database } = await here.owner.ok("retrieveDatabase", { ...here.slug, databaseName: "catalogue" });
   const { page } = await visit({ javaScriptEnabled: false });
   await page.goto(`${here.api.url}/?database=${database.DbId}`);
-  return { ...here, page, id: database.DbId };
+  return { ...here, page };
 }
 
 describe("a page that was left open", () => {
@@ -46,6 +46,20 @@ describe("a page that was left open", () => {
     await page.getByRole("button", { name: "Delete group asia" }).click();
     expect(await alert(page).textContent()).toContain("that the page showed no longer exists");
     expect(await groupNames()).toContain("asia");
+  });
+
+  test("says that what it shows as deleted is live", async () => {
+    const { page, api, owner, id: organization, deletedId } = await oldPage();
+    const databaseId = await deletedId("newsletter");
+    const { groups } = await owner.ok("listDeletedGroups", { ...organization, query: {} });
+    const groupId = groups.find(({ name }) => name === "spring-sale")?.uuid ?? "";
+    await owner.ok("restoreDatabase", { ...organization, databaseId });
+    await owner.ok("restoreGroup", { ...organization, groupId });
+    await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
+    expect(await opened(page, "newsletter").getByRole("alert").textContent()).toBe("newsletter is not deleted.");
+    const body = new URLSearchParams({ organization: api.organization, id: groupId });
+    const answer = await fetch(`${api.url}/page/restore-group`, { method: "POST", body });
+    expect(await answer.text()).toContain("spring-sale is not deleted.");
   });
 
   test("does not delete what can no longer be restored as it says", async () => {

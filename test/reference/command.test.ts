@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import {
   MEMORY_UNREACHABLE,
   noServer,
   notReferenceApi,
+  notSent,
   seedSkipped,
   seedValid,
   serverStartedQuietly,
@@ -30,6 +31,7 @@ import {
   EMPTY_HOST,
   hostUnresolved,
   KEY_UNUSABLE,
+  refuse,
 } from "../../platform/reference/messages";
 import { openApiDocument } from "../../platform/reference/openapi/document";
 import { examples } from "../../platform/reference/openapi/examples";
@@ -218,6 +220,7 @@ test("serves https with a certificate and its key, and prints an https address",
   const { statusCode, body } = await request(`${url}/v1/locations`, { dispatcher, headers });
   expect([statusCode, Object.keys((await body.json()) as object)]).toEqual([200, ["locations"]]);
   await dispatcher.close();
+  expect((await run("snapshot", "list", "--url", url).ended).stderr).toContain("self-signed certificate");
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
@@ -351,6 +354,12 @@ test("`token` refuses to use an empty data file, and leaves the file empty", asy
   expect(await readFile(data, "utf8")).toBe("");
 });
 
+test("creates a data file that nobody else can read", async () => {
+  const data = `${await seedFile()}.db`;
+  await (await startReferenceApi({ data })).close();
+  expect((await stat(data)).mode & 0o077).toBe(0);
+});
+
 test("fails if the data file is read-only, and explains what to do", async () => {
   const data = `${await seedFile()}.db`;
   await (await startReferenceApi({ data })).close();
@@ -415,6 +424,15 @@ test("`snapshot` says that another server is no reference API, instead of report
   }
 });
 
+test("`snapshot` sends no request for a name that leads to another path", async () => {
+  const { url, received } = await otherServer(200, "{}");
+  for (const action of ["load", "delete"]) {
+    const stderr = `${notSent({ reason: refuse.snapshotName({ given: '".."' }).message })}\n`;
+    expect(await run("snapshot", action, "..", "--url", url).ended).toEqual({ code: 1, stdout: "", stderr });
+  }
+  expect(received).toEqual([]);
+});
+
 test("`snapshot` does not send the key to a server to which another one redirects", async () => {
   const target = await otherServer(200, '{"snapshots":[]}');
   const { url } = await otherServer(307, "{}", { Location: `${target.url}/_reference/snapshots` });
@@ -456,7 +474,7 @@ const REJECTED: readonly (readonly [args: readonly string[], message: string])[]
   [["token"], URL_OR_DATA],
   [["token", "--data", "nowhere.db"], dataMissing({ place: "nowhere.db" })],
   [["token", "--data", ":memory:"], MEMORY_UNREACHABLE],
-  [["token", "--url", "http://127.0.0.1:1"], noServer({ url: "http://127.0.0.1:1" })],
+  [["token", "--url", "http://127.0.0.1:1"], noServer({ url: "http://127.0.0.1:1", reason: "bad port" })],
   [["token", "--url", "x", "--scope", "all"], "token: scopes: 0: "],
   [["token", "--data", ""], NO_PLACE],
   [["token", "--data", "x", "--organization", ""], `token: organization: must be ${NOT_EMPTY_TEXT}`],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -268,13 +269,20 @@ describe("the routes", () => {
       refusalOf(refuse.snapshotExists({ name: "seeded" })),
     );
     expect(await send(api, "POST", "", { name: "seeded", replace: true })).toMatchObject({ status: 200 });
-    for (const name of ["../seeded", "", "Seeded", "a/b", ".", "a.part", "x".repeat(65)]) {
+    for (const name of ["../seeded", "", "Seeded", "a/b", ".", "a.part", "con", "lpt9", "x".repeat(65)]) {
       const refused = refusalOf(refuse.snapshotName({ given: JSON.stringify(name) }));
       expect(await send(api, "POST", "", { name })).toEqual(refused);
       if (name !== "" && name !== ".")
         expect(await send(api, "POST", `/${encodeURIComponent(name)}/load`)).toEqual(refused);
     }
     expect(await readdir(options.snapshots)).toEqual(["seeded"]);
+  });
+
+  test("create no folder when there is nothing to delete", async () => {
+    const options = await freshOptions();
+    const api = await started(options);
+    expect(await send(api, "DELETE", "/other")).toMatchObject({ status: 404 });
+    expect(existsSync(options.snapshots)).toBe(false);
   });
 
   test("never replace or delete a folder that is not a snapshot", async () => {

@@ -27,8 +27,10 @@ export async function askServer(
   if (address.username !== "" || address.password !== "") throw new Error(urlWithCredentials(address));
   const headers = key ? { [KEY_HEADER]: key } : undefined;
   const sent = { method, headers, ...(body && { body: JSON.stringify(body) }), redirect: "manual" } as const;
-  const answer = await fetch(address, sent).catch((cause) => {
-    throw new Error(noServer({ url }), { cause });
+  const answer = await fetch(address, sent).catch((thrown) => {
+    // If a name has several addresses, only the code says why none of them can be reached.
+    const { message, code } = Object(thrown.cause);
+    throw new Error(noServer({ url, reason: message || code }), { cause: thrown });
   });
   const content = await answer.json().catch((thrown: unknown) => {
     throw thrown instanceof SyntaxError ? new Error(notReferenceApi({ url })) : thrown;

@@ -114,9 +114,10 @@ export const MEMORY_UNREACHABLE =
 export const INVALID_URL = "--url must be an address such as http://127.0.0.1:8080.";
 export const urlWithCredentials = ({ host }: Facts<"host">) =>
   `--url must not have a user or password. Remove the part before the @ of ${host}, and use --key.`;
-export const noServer = ({ url }: Facts<"url">) => `No server responds at ${url}.`;
+export const noServer = ({ url, reason }: Facts<"url" | "reason">) => `No server responds at ${url} (${reason}).`;
 export const notReferenceApi = ({ url }: Facts<"url">) =>
   `${url} is not a reference API, or was started with --no-control.`;
+export const notSent = ({ reason }: Facts<"reason">) => `No request was sent: ${reason}`;
 export const snapshotRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
 export const tokenRefused = ({ url, reason }: Facts<"url" | "reason">) =>
   `${url} refused to create the token: ${reason}`;

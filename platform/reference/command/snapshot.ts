@@ -1,10 +1,13 @@
 import { Command } from "commander";
+import { messageOf } from "../refusal";
+import { assertSnapshotName } from "../snapshots/folder";
 import type { Snapshot } from "../snapshots/snapshots";
 import { askServer } from "./ask-server";
 import { backgroundServers } from "./background";
 import {
   NO_SNAPSHOTS,
   notReferenceApi,
+  notSent,
   SERVER_UNKNOWN,
   severalToAsk,
   snapshotDeleted,
@@ -44,7 +47,7 @@ const load = atServer(new Command("load"))
   )
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    const path = `snapshots/${encodeURIComponent(name)}/load`;
+    const path = `${pathOf(name)}/load`;
     print(snapshotLoaded({ snapshot: await ask(server, "POST", path, { expected: isSnapshot }) }));
   });
 
@@ -61,7 +64,7 @@ const remove = atServer(new Command("delete"))
   .description("Delete a snapshot. The state of the server does not change.")
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    await ask(server, "DELETE", `snapshots/${encodeURIComponent(name)}`, { expected: isEmpty });
+    await ask(server, "DELETE", pathOf(name), { expected: isEmpty });
     print(snapshotDeleted({ name }));
   });
 
@@ -79,6 +82,16 @@ Examples:
   $ dbplatform api snapshot save seeded
   $ dbplatform api snapshot load seeded --url http://127.0.0.1:8080`,
   );
+
+/** @throws Error if the name is invalid, because a name such as `..` leads to another path. */
+function pathOf(name: string): string {
+  try {
+    assertSnapshotName(name);
+  } catch (cause) {
+    throw new Error(notSent({ reason: messageOf(cause) }), { cause });
+  }
+  return `snapshots/${name}`;
+}
 
 type IsExpected<Content extends object> = (content: object) => content is Content;
 

@@ -73,6 +73,22 @@ export function actionsOf(
       return { status: 409, place: place(form), report: { message } };
     };
 
+  /** Reports that an object is live where the platform only says that it cannot be restored. */
+  const unlessLive =
+    (
+      find: (...wanted: Parameters<typeof findDatabaseRowById>) => Promise<{ readonly name: string } | undefined>,
+      shown: (id: string) => Pick<Done, "place" | "wanted">,
+      restoration: Action,
+    ): Action =>
+    async (submitted) => {
+      const { form, organization } = submitted;
+      const { id = "" } = form;
+      const done = await restoration(submitted);
+      const live = done.status === 404 && (await services.store.read((state) => find(state, { organization }, id)));
+      if (!live) return done;
+      return { ...done, ...shown(id), report: { ...done.report, message: `${live.name} is not deleted.` } };
+    };
+
   const deleteGroup = onPlatform<{ group: { uuid: string; name: string } }>(({ of: groupName = "" }, organization) => ({
     request: { operation: "deleteGroup", params: { organizationSlug: organization.slug, groupName } },
     place: deletionOf(groupName),
@@ -142,8 +158,10 @@ export function actionsOf(
       })),
     ),
 
-    "restore-database": onPlatform<{ database: { Name: string; group: string } }>(
-      ({ id = "", name }, organization) => ({
+    "restore-database": unlessLive(
+      findDatabaseRowById,
+      (id) => ({ place: OPENED, wanted: { database: id } }),
+      onPlatform<{ database: { Name: string; group: string } }>(({ id = "", name }, organization) => ({
         request: {
           operation: "restoreDatabase",
           params: { organizationId: organization.id, databaseId: id },
@@ -155,21 +173,25 @@ export function actionsOf(
           message: `${database.Name} was restored in group ${database.group}.`,
           wanted: { database: id },
         }),
-      }),
+      })),
     ),
 
-    "restore-group": onPlatform<{ group: { name: string }; databases: unknown[]; failures: Record<string, string> }>(
-      ({ id = "" }, organization) => ({
-        request: { operation: "restoreGroup", params: { organizationId: organization.id, groupId: id } },
-        place: `deleted-${id}`,
-        done: ({ group, databases, failures }) => ({
-          place: `group-${id}`,
-          message: `Group ${group.name} was restored with ${counted(databases.length, "database")}.`,
-          failures: Object.fromEntries(
-            Object.entries(failures).map(([databaseId, message]) => [`deleted-${databaseId}`, message]),
-          ),
+    "restore-group": unlessLive(
+      findLiveGroupRowById,
+      (id) => ({ place: `group-${id}` }),
+      onPlatform<{ group: { name: string }; databases: unknown[]; failures: Record<string, string> }>(
+        ({ id = "" }, organization) => ({
+          request: { operation: "restoreGroup", params: { organizationId: organization.id, groupId: id } },
+          place: `deleted-${id}`,
+          done: ({ group, databases, failures }) => ({
+            place: `group-${id}`,
+            message: `Group ${group.name} was restored with ${counted(databases.length, "database")}.`,
+            failures: Object.fromEntries(
+              Object.entries(failures).map(([databaseId, message]) => [`deleted-${databaseId}`, message]),
+            ),
+          }),
         }),
-      }),
+      ),
     ),
 
     "set-plan": onPlatform(({ plan = "" }, { slug }) => ({
@@ -205,11 +227,11 @@ export function actionsOf(
     },
 
     async sql({ form, organization, address }) {
-      const { id = "", statement = "", writes } = form;
+      const { id = "", statement = "", writes, form: formId } = form;
       const database = await services.store.read((state) => findDatabaseRowById(state, { organization }, id));
       if (!database) throw refuse.databaseIdNotFound({ id });
       if (!sqlConsole) throw refuse.noSuchPath();
-      const wanted = { script: statement, writes: writes !== undefined, address };
+      const wanted = { script: statement, writes: writes !== undefined, address, form: formId };
       const { message, status, request, ...outcome } = await sqlConsole.run(organization, database, wanted);
       const report = message === undefined ? reportOfStatements(outcome) : { message };
       return { status, place: SQL_PLACE, report: { ...report, typed: form, ...(request && { request }) } };

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { html } from "hono/html";
 import { hostnameOf } from "../operations/names";
 import type { Database } from "../store/databases";
@@ -70,7 +71,7 @@ function sqlPart(database: Database, { view, reports }: Shown) {
         `sql#${OPENED}`,
         view,
         html`
-          ${target(database)}
+          ${target(database)}<input type="hidden" name="form" value="${randomBytes(6).toString("base64url")}">
           <label class="hidden" for="statement">Statements</label>
           <textarea id="statement" name="statement" rows="3" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="select * from sqlite_schema" required>
 ${typed?.statement ?? ""}</textarea>

@@ -204,8 +204,9 @@ document.addEventListener("click", (event) => {
   const { target, detail } = event;
   const button = target.closest(".copy");
   if (button) copy(button);
-  // The second click of a double click would run the statements again. The clock is moved again by each click.
-  else if (detail > 1 && target.closest("#opened button")) event.preventDefault();
+  // The second click of a double click would repeat the action, or press what the response has moved under the pointer.
+  // The clock is moved again by each click.
+  else if (detail > 1 && target.closest("button") && !target.closest("#clock")) event.preventDefault();
 });
 document.addEventListener("submit", (event) => {
   const { target, submitter } = event;

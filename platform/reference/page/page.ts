@@ -26,6 +26,8 @@ import { pulse, type View, view, type Wanted } from "./view";
 /** The largest accepted form in bytes. The forms have a few short fields, and one field for SQL. */
 const MAX_FORM_BYTES = 64 * 1024;
 
+const FORM_TOO_LARGE = `Nothing was done, because the form is larger than ${MAX_FORM_BYTES / 1024} KiB. To run longer SQL, use a client with the address of the database.`;
+
 /** Serves the HTML page at `/`. The page is switched off together with `/_reference/`. */
 export function page(services: Services): Hono {
   const caller = new PlatformCaller(services);
@@ -37,7 +39,7 @@ export function page(services: Services): Hono {
     "/page/*",
     bodyLimit({
       maxSize: MAX_FORM_BYTES,
-      onError: (context) => context.html(errorPage("The form is too large."), 413),
+      onError: (context) => context.html(errorPage(FORM_TOO_LARGE), 413),
     }),
   );
   const styles = () => asset("page.css");
@@ -56,7 +58,7 @@ export function page(services: Services): Hono {
 
   app.get("/", async (context) => {
     const { done = "", ...wanted } = viewOptionsOf(context.req.query());
-    const kept = reports.get(done);
+    const kept = reports.take(done);
     return showPage(context, services, { wanted, ...(kept && { shown: new Map([kept]) }) });
   });
   app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
@@ -117,8 +119,11 @@ class KeptReports {
     return key;
   }
 
-  get(key: string): readonly [place: string, report: Report] | undefined {
-    return this.#kept.get(key);
+  /** Returns a report once, so that it is not shown again when the page is loaded again. */
+  take(key: string): readonly [place: string, report: Report] | undefined {
+    const report = this.#kept.get(key);
+    this.#kept.delete(key);
+    return report;
   }
 }
 

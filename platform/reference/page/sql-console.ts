@@ -48,7 +48,12 @@ interface Wanted {
   readonly writes: boolean;
   /** IP address of the browser. */
   readonly address: string;
+  /** Identifies the form. It is another one each time that the page is rendered. */
+  readonly form: string | undefined;
 }
+
+/** How many outcomes are kept for forms that are sent again. */
+const MOST_KEPT = 10;
 
 /** The page needs a token only while somebody uses it, so its tokens expire soon. */
 const EXPIRATION = "1h";
@@ -63,6 +68,8 @@ const PIPELINE = "/v3/pipeline";
 export class SqlConsole {
   /** SQL-engine tokens by DbId and access: at most two for each database. */
   readonly #tokens = new Map<string, string>();
+  /** At most `MOST_KEPT`, by form and statements. */
+  readonly #kept = new Map<string, Promise<SqlOutcome>>();
   readonly #sql: SqlServer;
   readonly #caller: PlatformCaller;
   readonly #journal: Services["journal"];
@@ -73,7 +80,26 @@ export class SqlConsole {
     this.#journal = journal;
   }
 
-  async run(organization: Organization, database: DatabaseRow, wanted: Wanted): Promise<SqlOutcome> {
+  /**
+   * Runs statements. If a form is sent again, returns its outcome without running the statements again: without the
+   * page's script, a double click or a reload sends a form twice.
+   */
+  run(organization: Organization, database: DatabaseRow, wanted: Wanted): Promise<SqlOutcome> {
+    const { form, script, writes } = wanted;
+    if (form === undefined) return this.#run(organization, database, wanted);
+    const key = JSON.stringify([form, database.id, script, writes]);
+    const known = this.#kept.get(key);
+    if (known) return known;
+    const outcome = this.#run(organization, database, wanted);
+    this.#kept.set(key, outcome);
+    const [oldest = ""] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(oldest);
+    const forget = () => this.#kept.delete(key);
+    outcome.then(({ message }) => message !== undefined && forget(), forget);
+    return outcome;
+  }
+
+  async #run(organization: Organization, database: DatabaseRow, wanted: Wanted): Promise<SqlOutcome> {
     const statements = statementsOf(wanted.script);
     const body = pipelineOf(statements);
     const request = shellLine({
@@ -138,8 +164,9 @@ export class SqlConsole {
 export const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);
 
 /**
- * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several statements are sent as a batch in
- * which each requires the success of the one before, so that nothing runs after an error.
+ * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several
+ * statements are sent as a batch in which each requires the success of the one before, so that nothing runs after an
+ * error.
  */
 function pipelineOf(statements: readonly string[]) {
   const [sql, ...others] = statements;

@@ -84,16 +84,21 @@ interface Cut<Row> {
 
 type Seen = Pick<Services, "store" | "clock" | "journal" | "api">;
 
-/** A folder of snapshots that cannot be read must not hide the rest of the page. */
-function noneIfRefused(thrown: unknown): [] {
-  if (asRefusal(thrown)) return [];
-  throw thrown;
+/** Returns no snapshots if their folder cannot be read, because that must not hide the rest of the page. */
+async function readableSnapshots({ api }: Seen): Promise<readonly Snapshot[]> {
+  try {
+    return (await api?.snapshots()) ?? [];
+  } catch (thrown) {
+    if (asRefusal(thrown)) return [];
+    throw thrown;
+  }
 }
 
 /** Reads the data of the page, or returns `undefined` if the organization does not exist. */
-export async function view(wanted: Wanted, { store, clock, journal, api }: Seen): Promise<View | undefined> {
+export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined> {
+  const { store, clock, journal, api } = seen;
   const stands = await clock.stands();
-  const snapshots = (await api?.snapshots().catch(noneIfRefused)) ?? [];
+  const snapshots = await readableSnapshots(seen);
   return store.read(async (state) => {
     const organization = wanted.organization
       ? await findOrganization(state, { slug: wanted.organization })
@@ -137,9 +142,10 @@ export async function view(wanted: Wanted, { store, clock, journal, api }: Seen)
 }
 
 /** Returns a string that changes whenever the content of the page changes. */
-export async function pulse(wanted: Wanted, { store, clock, journal, api }: Seen): Promise<string> {
+export async function pulse(wanted: Wanted, seen: Seen): Promise<string> {
+  const { store, clock, journal } = seen;
   const stands = await clock.stands();
-  const snapshots = (await api?.snapshots()) ?? [];
+  const snapshots = await readableSnapshots(seen);
   return store.read(async (state) => {
     const organization = await (wanted.organization
       ? findOrganization(state, { slug: wanted.organization })
@@ -150,8 +156,9 @@ export async function pulse(wanted: Wanted, { store, clock, journal, api }: Seen
 }
 
 /**
- * Returns a string that changes with the clock, the audit log, the snapshots and the journal. A running clock changes the string only
- * once a minute, because the page shows durations in minutes. The page's script updates the displayed time.
+ * Returns a string that changes with the clock, the audit log, the snapshots and the journal. A running clock changes
+ * the string only once a minute, because the page shows durations in minutes. The page's script updates the displayed
+ * time.
  */
 function pulseOf({
   now,

@@ -8,8 +8,11 @@ import { refuse } from "../messages";
 /** The file that every complete snapshot has. */
 export const MANIFEST = "snapshot.json";
 
-/** The names are also names of folders, on file systems that do not distinguish upper case as well. */
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+/**
+ * The names are also names of folders, on file systems that do not distinguish upper case as well, and on Windows, where
+ * a folder cannot have the name of a device.
+ */
+const NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** The endings of folders that are incomplete or to be removed, and of those that are about to be replaced. */
 const PART = ".part";
@@ -92,8 +95,9 @@ export class SnapshotFolder {
   }
 
   async remove(name: string): Promise<void> {
-    const part = join(this.#made(), `${name}.${randomUUID()}${PART}`);
-    renameSync(this.find(name), part);
+    const path = this.find(name);
+    const part = `${path}.${randomUUID()}${PART}`;
+    renameSync(path, part);
     await rm(part, { recursive: true });
   }
 
@@ -114,7 +118,7 @@ export class SnapshotFolder {
 }
 
 /** @throws ApiError if a snapshot cannot have this name, for example because it leads to another folder. */
-function assertSnapshotName(name: string): void {
+export function assertSnapshotName(name: string): void {
   if (!NAME.test(name)) throw refuse.snapshotName({ given: JSON.stringify(name) });
 }
 

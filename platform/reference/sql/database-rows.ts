@@ -25,6 +25,7 @@ const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_writ
 /** A database whose files do not exist yet. If `parent` is present, the rows are copied from the parent. */
 interface Missing {
   readonly id: string;
+  readonly name: string;
   readonly parent: { readonly id: string; readonly at: string } | undefined;
 }
 
@@ -66,10 +67,10 @@ export class DatabaseRows implements Contents, SeedContents {
   async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
     const found: Missing[] = [];
     for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
-      const { id, parent_id, branched_at }: DatabaseRow = row;
+      const { id, name, parent_id, branched_at }: DatabaseRow = row;
       const parent: Missing["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
-      found.unshift({ id, parent });
+      found.unshift({ id, name, parent });
       row = parent === undefined ? undefined : await findAnyDatabaseRow(state, parent.id);
     }
     return found;
@@ -82,13 +83,20 @@ export class DatabaseRows implements Contents, SeedContents {
     return exists;
   }
 
+  /** @throws ApiError if the rows that a database copies are no longer kept for its point in time. */
   async make(missing: readonly Missing[], now: string): Promise<void> {
     await this.#folder.assertHeld();
-    for (const each of missing) {
-      const making = this.#making.get(each.id) ?? this.#make(each, now).finally(() => this.#making.delete(each.id));
-      this.#making.set(each.id, making);
-      await making;
-    }
+    for (const each of missing)
+      await this.#makeOnce(each, now).catch((thrown) => {
+        throw isNotKept(thrown) ? refuse.rowsNotKept({ name: each.name, since: thrown.message }) : thrown;
+      });
+  }
+
+  #makeOnce(missing: Missing, now: string): Promise<void> {
+    const { id } = missing;
+    const making = this.#making.get(id) ?? this.#make(missing, now).finally(() => this.#making.delete(id));
+    this.#making.set(id, making);
+    return making;
   }
 
   async #make({ id, parent }: Missing, now: string): Promise<void> {
@@ -109,9 +117,7 @@ export class DatabaseRows implements Contents, SeedContents {
     const instant = now.toISOString();
     await this.make(await this.missing(state, parent), instant);
     await this.#copy(parent.id, { id, at, now: instant }).catch((thrown) => {
-      if (thrown instanceof SqlFailure && thrown.code === NOT_KEPT)
-        throw refuse.momentNotKept({ database: parent.name, since: thrown.message });
-      throw thrown;
+      throw isNotKept(thrown) ? refuse.momentNotKept({ database: parent.name, since: thrown.message }) : thrown;
     });
   }
 
@@ -250,10 +256,12 @@ export class DatabaseRows implements Contents, SeedContents {
         found.push(await this.missing(state, row));
       return found.filter((each) => this.#hasParentWithRows(each));
     });
-    for (const each of missing)
-      await this.make(each, now.toISOString()).catch((thrown) => {
-        if (!(thrown instanceof SqlFailure && thrown.code === NOT_KEPT)) throw thrown;
-      });
+    for (const chain of missing)
+      try {
+        for (const each of chain) await this.#makeOnce(each, now.toISOString());
+      } catch (thrown) {
+        if (!isNotKept(thrown)) throw thrown;
+      }
   }
 
   /** Removes the files of databases that do not exist or can no longer be restored. */
@@ -285,6 +293,9 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#folder.clear();
   }
 }
+
+/** Returns whether a copy failed because the rows are no longer kept for its point in time. */
+const isNotKept = (thrown: unknown): thrown is SqlFailure => thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
 
 /** Returns whether a text is what `figuresText` returns. */
 export const isFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;

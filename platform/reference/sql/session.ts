@@ -113,7 +113,7 @@ interface Cursor {
 type OnStream = Extract<SocketRequest, { stream_id: number }>;
 
 /** The greeting of a client: who sends the requests after it, and the DbId of the database that the socket is for. */
-type Greeting = Promise<{ readonly visitor: Visitor; readonly database: string }>;
+type Greeting = Promise<{ readonly visitor: Visitor; database: string }>;
 
 /**
  * The session of a WebSocket (Hrana over WebSocket): its streams, cursors and stored SQL. Every request is admitted
@@ -301,13 +301,15 @@ export class Session {
   ): Promise<string | undefined> {
     const { link, runner, gate, admit } = this.#settings;
     return enqueue(slot, async () => {
-      const { visitor } = await greeting;
+      const greeted = await greeting;
       await link.room();
       return link.exchange(request, async () => {
         const seen = { time: new Date() };
         try {
           const { texts } = await gate.pass(async () => {
-            const admitted = await admit(visitor, seen);
+            const admitted = await admit(greeted.visitor, seen);
+            // The hostname can belong to another database by now, for which later streams are opened.
+            greeted.database = admitted.database.id;
             if (!slot.stream) throw new ApiError(400, STREAM_NOT_OPEN, "STREAM_NOT_OPEN");
             return runner.run(slot.stream, admitted, work);
           });

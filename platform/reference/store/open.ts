@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { isOfSqlite, StoreFailure, storeStartReason, WrongData } from "./failure";
 import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
@@ -14,10 +15,22 @@ export const MEMORY = ":memory:";
  */
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
-  if (!isPostgres(data)) return openSqliteStore(data, options);
+  if (!isPostgres(data)) {
+    if (data !== MEMORY) createFile(data);
+    return openSqliteStore(data, options);
+  }
   // Loads the driver only when it is needed, because loading takes time and most servers use SQLite.
   const { openPostgresStore } = await import("./postgres.js");
   return openPostgresStore(data, options);
+}
+
+/** Creates the file for this user alone if there is none, because it contains the keys that sign tokens. */
+function createFile(path: string): void {
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch {
+    // SQLite says why it cannot open the file.
+  }
 }
 
 export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(data);

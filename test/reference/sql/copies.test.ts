@@ -1,11 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { refuse } from "../../../platform/reference/messages";
 import { DatabaseRows } from "../../../platform/reference/sql/database-rows";
 import { Folder } from "../../../platform/reference/sql/folder";
 import { Gate } from "../../../platform/reference/sql/gate";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
-import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
+import { CLOSE, column, dataFile, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 const DUMP = `-- a shop
 PRAGMA foreign_keys=OFF;
@@ -118,8 +119,8 @@ test("creates the files of a copy only once, even if several requests have found
   });
   const rows = new DatabaseRows(folder, pool, new Gate());
   const at = "2026-03-01T12:00:00.000Z";
-  await rows.make([{ id: "parent", parent: undefined }], at);
-  const missing = [{ id: "copy", parent: { id: "parent", at } }];
+  await rows.make([{ id: "parent", name: "orders", parent: undefined }], at);
+  const missing = [{ id: "copy", name: "copy", parent: { id: "parent", at } }];
   await rows.make(missing, at);
   const written = join(folder.of("copy"), "written");
   writeFileSync(written, "");
@@ -178,6 +179,29 @@ test("rejects a point-in-time copy from before the history begins, and names the
     400,
     expect.stringMatching(/^the rows of database orders are only kept since 2026-/),
   ]);
+});
+
+test("says why a copy has no rows if those that it copies were not kept until its first request", async () => {
+  const data = dataFile();
+  const snapshots = join(dirname(data), "snapshots");
+  const first = await sqlWorld({ data, snapshots });
+  await execute(await first.database("orders"), "create table t (x)");
+  await first.api.advance(60);
+  await first.api.save("seeded");
+  await first.api.load("seeded");
+  await first.api.close();
+  const options = { data, snapshots, now: "2026-03-01T12:02:00.000Z" };
+  const withoutSql = await sqlWorld({ ...options, sql: false });
+  const seed = { type: "database", name: "orders", timestamp: "2026-03-01T12:00:30Z" };
+  const { id, token } = await withoutSql.database("copy", { seed });
+  await withoutSql.api.close();
+  const { api, url, owner, slug } = await sqlWorld(options);
+  const answer = await post({ url: url(id), token }, "v3/pipeline", { requests: [CLOSE] });
+  const { status, message } = refuse.rowsNotKept({ name: "copy", since: "2026-03-01T12:01:00.000Z" });
+  expect([answer.status, await answer.json()]).toEqual([status, { error: message, message }]);
+  const body = { name: "again", seed: { type: "database", name: "copy" } } as const;
+  expect(await owner.refused("createDatabase", { ...slug, body })).toEqual({ status, error: message });
+  expect(await api.save("without")).toMatchObject({ databases: 2 });
 });
 
 test("a dump keeps the ids that AUTOINCREMENT has given", async () => {

@@ -442,3 +442,17 @@ test("the rows of a socket are durable like those of a request", async () => {
   const place = { url: again.url(orders.id), token: orders.token };
   expect(await column(place, "select count(*) from t")).toEqual(["20"]);
 });
+
+test("opens streams for the database that has the hostname now", async () => {
+  const { api, owner, slug, database, orders } = await connected();
+  const { jwt } = await owner.ok("createGroupToken", { ...slug, groupName: "default", query: {}, body: {} } as never);
+  const client = await SocketClient.open(api.url, { headers: { Host: orders.host } });
+  await client.hello(jwt);
+  await client.ask(open(1));
+  await client.column(1, "create table t (x)");
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+  await database("orders");
+  expect(await client.column(1, "select 1")).toBe("STREAM_EXPIRED");
+  await client.ask(open(2));
+  expect(await client.column(2, "select count(*) from sqlite_schema")).toEqual(["0"]);
+});
