@@ -256,12 +256,16 @@ export class DatabaseRows implements Contents, SeedContents {
         found.push(await this.missing(state, row));
       return found.filter((each) => this.#hasParentWithRows(each));
     });
-    for (const chain of missing)
-      try {
-        for (const each of chain) await this.#makeOnce(each, now.toISOString());
-      } catch (thrown) {
-        if (!isNotKept(thrown)) throw thrown;
-      }
+    for (const chain of missing) await this.makeIfKept(chain, now.toISOString());
+  }
+
+  /** Creates the files of a database and its parents, unless the rows that it copies are no longer kept. */
+  async makeIfKept(missing: readonly Missing[], now: string): Promise<void> {
+    try {
+      for (const each of missing) await this.#makeOnce(each, now);
+    } catch (thrown) {
+      if (!isNotKept(thrown)) throw thrown;
+    }
   }
 
   /** Removes the files of databases that do not exist or can no longer be restored. */

@@ -206,17 +206,19 @@ export class SqlServer {
    * @param seen Receives the time of the platform's clock.
    */
   async #admit(visitor: Visitor, seen: { time: Date }): Promise<Admitted> {
-    const { missing, ...admitted } = await this.#store.read(async (state) => {
+    const { missing, others, ...admitted } = await this.#store.read(async (state) => {
       const clock = await clockReadingIn(state);
       const { now } = clock;
       seen.time = now;
       const admission = await admitSqlRequest(state, visitor, { now, verified: this.#verified, folder: this.#folder });
-      const missing: Awaited<ReturnType<DatabaseRows["missing"]>> = [];
-      for (const each of [admission.database, ...admission.attachable])
-        missing.push(...(await this.#rows.missing(state, each)));
-      return { ...admission, ...clock, missing };
+      const missing = await this.#rows.missing(state, admission.database);
+      const others: (typeof missing)[] = [];
+      for (const each of admission.attachable) others.push(await this.#rows.missing(state, each));
+      return { ...admission, ...clock, missing, others };
     });
-    await this.#rows.make(missing, admitted.now.toISOString());
+    const now = admitted.now.toISOString();
+    await this.#rows.make(missing, now);
+    for (const each of others) await this.#rows.makeIfKept(each, now);
     return admitted;
   }
 

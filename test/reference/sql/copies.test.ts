@@ -201,6 +201,14 @@ test("says why a copy has no rows if those that it copies were not kept until it
   expect([answer.status, await answer.json()]).toEqual([status, { error: message, message }]);
   const body = { name: "again", seed: { type: "database", name: "copy" } } as const;
   expect(await owner.refused("createDatabase", { ...slug, body })).toEqual({ status, error: message });
+  const attaching = { permissions: { read_attach: { databases: ["copy"] } } };
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "copy", body: { allow_attach: true } });
+  const { jwt } = await owner.ok("createDatabaseToken", { ...slug, databaseName: "orders", body: attaching });
+  const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+  const orders = { url: url(database.DbId), token: jwt };
+  expect(await column(orders, "select count(*) from t")).toEqual(["0"]);
+  const { results } = await pipeline(orders, [stmt(`attach "${id}" as copy`), CLOSE]);
+  expect(results[0]?.error?.code).toBe("SQLITE_CANTOPEN");
   expect(await api.save("without")).toMatchObject({ databases: 2 });
 });
 
