@@ -84,8 +84,6 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly objects: string;
   /** A verb phrase for each operation, for example `create groups`. */
   readonly operations: readonly string[];
-  /** Option of a command, for example `--unmanaged`. */
-  readonly option: string;
   /** Slug of the organization. */
   readonly organization: string;
   /** UUID of the organization. */

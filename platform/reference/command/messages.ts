@@ -92,14 +92,14 @@ export const folderTooLong = ({ folder }: Facts<"folder">) =>
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder for the data, ${folder}, cannot be created: ${reason}. Select another place with \`--data\`: a file, or \`:memory:\` to keep nothing.`;
 export const NOT_ON_WINDOWS =
-  "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, and stop it with Ctrl-C.";
+  "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, name it with --url in other commands, and stop it with Ctrl-C.";
 
 export const serverStopped = ({ url, data }: Facts<"url", "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;
-export const nothingToStop = ({ folder, wantedPort }: Facts<"folder", "wantedPort">) =>
-  `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder.`;
-export const severalToStop = ({ ports }: Facts<"ports">) =>
-  `${ports.length} servers run in the background. To stop one of them, run:${ports.map((port) => `\n  ${toStop(port)}`).join("")}`;
+export const noServerInBackground = ({ folder, option, wantedPort }: Facts<"folder" | "option", "wantedPort">) =>
+  `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder${option === "--url" ? ", or name the server with --url" : ""}.`;
+export const severalInBackground = ({ choices }: Facts<"choices">) =>
+  `${choices.length} servers run in the background. Select one of them:${choices.map((choice) => `\n  ${choice}`).join("")}`;
 
 // seed, token
 
@@ -133,7 +133,3 @@ export const snapshotDeleted = ({ name }: Facts<"name">) => `Deleted snapshot ${
 export const snapshotLine = ({ snapshot }: Saved) =>
   `${snapshot.name}: ${contentOf(snapshot)}, saved ${snapshot.savedAt.slice(0, 16).replace("T", " ")} UTC`;
 export const NO_SNAPSHOTS = "There are no snapshots. Save one with `npx pulumi-dbplatform api snapshot save <name>`.";
-export const SERVER_UNKNOWN =
-  "No server runs in the background. Name the server with --url, for example --url http://127.0.0.1:8080.";
-export const severalToAsk = ({ urls }: Facts<"urls">) =>
-  `${urls.length} servers run in the background. Name one of them:${urls.map((url) => `\n  --url ${url}`).join("")}`;

@@ -1,12 +1,10 @@
 import { Command } from "commander";
 import type { Snapshot } from "../snapshots/snapshots";
 import { askServer } from "./ask-server";
-import { backgroundServers } from "./background";
+import { selectBackgroundServer } from "./background";
 import {
   NO_SNAPSHOTS,
   notReferenceApi,
-  SERVER_UNKNOWN,
-  severalToAsk,
   snapshotDeleted,
   snapshotLine,
   snapshotLoaded,
@@ -94,21 +92,11 @@ async function ask<Content extends object>(
   path: string,
   { expected, body }: { readonly expected: IsExpected<Content>; readonly body?: object },
 ): Promise<Content> {
-  const url = server.url ?? (await urlInBackground());
+  const url = server.url ?? (await selectBackgroundServer("--url")).url;
   const asked = { key: server.key, method, path, refused: snapshotRefused, ...(body && { body }) };
   const content: object = await askServer(url, asked);
   if (!expected(content)) throw new Error(notReferenceApi({ url }));
   return content;
-}
-
-async function urlInBackground(): Promise<string> {
-  // Servers in the background are not supported on Windows.
-  const servers = process.getuid === undefined ? [] : await backgroundServers();
-  const urls = servers.map(({ url }) => url);
-  const [url, ...others] = urls;
-  if (url === undefined) throw new Error(SERVER_UNKNOWN);
-  if (others.length > 0) throw new Error(severalToAsk({ urls }));
-  return url;
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
