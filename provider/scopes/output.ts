@@ -11,7 +11,7 @@ import * as messages from "./messages";
 const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
-export const credentialsAsText = (credentials: readonly NeededCredential[]): string =>
+export const neededCredentialsAsText = (credentials: readonly NeededCredential[]): string =>
   credentials.map((credential) => credentialText(credential, credentials.length > 1)).join("\n");
 
 function credentialText(credential: NeededCredential, isHeaded: boolean): string {
@@ -21,7 +21,7 @@ function credentialText(credential: NeededCredential, isHeaded: boolean): string
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
-export const credentialsAsJson = (credentials: readonly NeededCredential[]): string =>
+export const neededCredentialsAsJson = (credentials: readonly NeededCredential[]): string =>
   jsonOutput({ credentials: credentials.map(credentialRecord) });
 
 function credentialRecord(credential: NeededCredential) {

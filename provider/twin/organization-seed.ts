@@ -48,7 +48,7 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
   const usualLocation = USUAL_LOCATION[locations];
   const groups = [...liveGroups(reading), ...deletedGroups(reading, usualLocation, note)].map((group) => ({
     ...group,
-    ...knownLocations(group, usualLocation, note),
+    ...replaceUnknownSeedLocations(group, usualLocation, note),
   }));
   const members = membersIn(reading, note);
   const { slug, id, record } = reading;
@@ -185,7 +185,7 @@ const deletedGroups = (
     return { name, uuid, deleted_at, location, ...given({ other_locations }) };
   });
 
-function knownLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
+function replaceUnknownSeedLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
   const unknown = [location ?? wanted, ...other_locations].filter((code) => !isLocation(code));
   for (const code of unknown) note(locationReplaced({ kind: "group", name, location: code, wanted }));
   if (unknown.length === 0) return {};

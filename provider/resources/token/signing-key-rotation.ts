@@ -3,8 +3,8 @@ import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
 import type { ReadResult, Since } from "../../../kit/results";
-import { isUuid } from "../../../platform/values/uuid";
-import { declaredBy, requires } from "../../permissions/permissions";
+import { isCanonicalUuid } from "../../../platform/values/uuid";
+import { declaredOperationsOf, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, databaseMissing, referencedDatabase } from "../database/reference";
@@ -49,7 +49,7 @@ export const signingKeyRotation = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
   },
   permissions: requires({
-    read: [...declaredBy(group).read, ...declaredBy(database).read],
+    read: [...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read],
     update: [
       { operation: "rotateDatabaseTokens", sets: "triggers", has: "database" },
       { operation: "rotateGroupTokens", sets: "triggers", has: "group" },
@@ -60,7 +60,7 @@ export const signingKeyRotation = resource({
     id: "<DbId>",
     description: "The id is the DbId of the database, or the UUID of the group.",
     async problem(id, context) {
-      if (isUuid(id)) return undefined;
+      if (isCanonicalUuid(id)) return undefined;
       return rotationIdInvalid({ reason: String(await database.identify(id, context)) });
     },
   },
