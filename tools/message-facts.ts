@@ -1,3 +1,4 @@
+import { CHECK_ID } from "../kit/lifecycle/restore/messages";
 import { UNKNOWN_AGE, UNLISTED } from "../provider/adopt/messages";
 import type { ProviderFacts } from "../provider/facts";
 import { ADMIN_TO_RESTORE } from "../provider/resources/messages";
@@ -123,6 +124,7 @@ export const EXAMPLES: {
   isGenerated: [false, true],
   isInStack: [false, true],
   isKnown: [false, true],
+  isLast: [false, true],
   isPlanned: [false, true],
   isRead: [false, true],
   isRecorded: [false, true],
@@ -286,8 +288,7 @@ const INVALID_NAMES = [
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
-  declaredDeleted: [{ stacks: ["sales/dev"] }],
-  declaredIn: [{ stacks: ["shop/dev", "shop/prod"] }],
+  declaredIn: [false, true].map((isStillDeleted) => ({ stacks: ["shop/dev", "shop/prod"], isStillDeleted })),
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
@@ -333,7 +334,10 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { nameOfAnother: undefined, difference: { property: "name", is: "orders-old", wanted: "orders" } },
     { nameOfAnother: `The name "production" now belongs to another group (${OTHER_ID}), and no longer to ${ID}.` },
   ],
-  doesNotExist: [{ reason: `organization "acme" has no database ${ID}`, advice: "Check the id" }],
+  doesNotExist: [`organization "acme" has no database ${ID}`, undefined].map((reason) => ({
+    reason,
+    advice: CHECK_ID,
+  })),
   importContradiction: [
     {},
     { difference: { property: "encryption", is: "none", wanted: "aes256gcm", isDescribed: true } },
@@ -343,7 +347,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   incompleteUpdate: [{ cause: "updateGroupConfiguration: the platform returned HTTP 503: try later" }],
   nameOfAnother: [{ id: OTHER_ID }],
   newObjectPlanned: [{ isRestorable: true }, { kind: "API token", isRestorable: false }],
-  noLongerExists: [{ reason: `organization "acme" has no database ${ID}` }],
+  noLongerExists: [{ reason: `organization "acme" has no database ${ID}` }, { reason: undefined }],
   notRestorable: [{ kind: "signing key rotation" }],
   ownerDeleted: [{ kind: "database configuration" }],
   restoreContradiction: [
@@ -515,16 +519,15 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   severalInBackground: [{ choices: ["--port 8080", "--port 8081"] }],
   sharedName: [{ name: "default" }],
   snapshotDeleted: [{ name: "seeded" }],
-  snapshotRefused: [{ reason: "there is no snapshot [seeded] in shop.db-snapshots" }],
   skippedObject: [{ type: "Database", name: "twice", reason: UNKNOWN_AGE }],
   someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
   sqliteError: [{ reason: "UNIQUE constraint failed: items.id" }],
   tlsMismatch: [{ reason: "key values mismatch" }],
-  tokenRefused: [{ reason: 'the reference API has no group "shop"' }],
+  serverRefused: [{ reason: 'the reference API has no group "shop"' }],
   triggerNeeds: [{ permission: "data_read" }],
   unlistedTypes: [{ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: UNLISTED }],
   unparsable: [{ reason: 'near "selec": syntax error' }],
-  unreadableAuditLog: [forbidden("list audit logs (GET /v1/organizations/acme/audit-logs)")],
+  unreadableAuditLog: [{ option: "--by", ...forbidden("list audit logs (GET /v1/organizations/acme/audit-logs)") }],
   unreadableFile: [
     { content: "preview", ...noFile("preview.json") },
     { content: "state", ...noFile("dev.json") },
@@ -577,12 +580,14 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   timestampInFuture: [{ text: "2027-01-01T00:00:00Z" }],
   seedDatabaseInvalid: [{ reason: "a name must contain only lowercase letters, digits and hyphens" }],
   seedSourceMissing: [{}, { pinnedTo: undefined }],
+  billingPlanReplaced: [{}, { billingPlan: undefined }],
+  inaccessibleOrganization: [{}, { organizationId: undefined }],
   keyInvalid: [{ bytes: 32 }],
   dataLeftBehind: [{}, { restorableUntil: undefined }],
   locationUnknown: [{ known: ["aws-us-east-1", "fly-fra"] }],
   restoredGroupNameTaken: [{ name: "tenants" }],
   restoredNamePlanned: [{ name: "tenants", urn: urnOf("Group", "tenants") }],
-  groupProtected: [TENANTS],
+  objectProtected: [{}, { kind: "group", ...TENANTS }],
   databaseInGroupProtected: [TENANTS],
   groupNotEmpty: [
     { name: "tenants" },
@@ -624,9 +629,10 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   apiTokenOutOfSight: [{ id: "tok-42" }],
   tokenNameInsteadOfId: [{ id: "tok-42" }],
   rotationIdInvalid: [{ reason: "import a database by its DbId, not by its name" }],
-  groupKeyRotation: [
-    { name: "default", id: GROUP_ID },
-    { name: "default", id: GROUP_ID, contained: [], more: 0 },
+  keyRotation: [
+    { contained: undefined, more: 0 },
+    { kind: "group", name: "default", id: GROUP_ID },
+    { kind: "group", name: "default", id: GROUP_ID, contained: [], more: 0 },
   ],
   tokenIssueUncertain: [{ cause: "no response from the platform", thing: `database ${ID}` }],
   tokenStaysValid: [

@@ -49,12 +49,8 @@ export const operationImpossible = ({ operation, object }: Facts<"operation" | "
   `cannot ${operation} ${object}`;
 
 /** This is only a warning, because `pulumi up` may run with another token than the preview. */
-export const tokenLacksAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
-  `This API token ${attempt}: ${clause(reason)}. Run \`pulumi up\` with a token that can.`;
-
-/** The last warning with its reason in a run. */
-export const tokenLacksMoreAccess = ({ attempt, reason }: Facts<"attempt" | "reason">) =>
-  `This API token ${attempt} either: ${clause(reason)}. Run \`pulumi up\` with a token that can. Further warnings with this reason are left out.`;
+export const tokenLacksAccess = ({ attempt, reason, isLast }: Facts<"attempt" | "reason", "isLast">) =>
+  `This API token ${attempt}${isLast ? " either" : ""}: ${clause(reason)}. Run \`pulumi up\` with a token that can.${isLast ? " Further warnings with this reason are left out." : ""}`;
 
 export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "reason">) => ({
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,

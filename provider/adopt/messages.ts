@@ -16,9 +16,6 @@ export const incompleteList = ({ types, canListOthers }: Facts<"types" | "canLis
 
 export const INVALID_DURATION = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";
 
-export const unreadableAuditLog = ({ cause }: Facts<"cause">) =>
-  `--older-than requires the audit log, which shows when objects were created: ${cause}`;
-
 export const unsupportedType = ({ types }: Facts<"types">) => `Supported types: ${types.join(", ")}.`;
 
 export const unknownGroup = ({ group }: Facts<"group">) =>

@@ -80,18 +80,10 @@ export const brokenConnection = ({ reason }: Facts<"reason">) =>
 
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
-const noAccess = (organization: string, response: string) =>
-  `organization ${organization} does not exist, or this API token has no access to it (${response})`;
-
-export const inaccessibleOrganization = ({ organization, response }: Facts<"organization" | "response">) => ({
-  answer: noAccess(`"${organization}"`, response),
-  advice:
-    "Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION), and that the API token is for this organization",
-});
-
-export const inaccessibleOrganizationId = ({ organizationId, response }: Facts<"organizationId" | "response">) => ({
-  answer: noAccess(organizationId, response),
-  advice: `Check ${ORGANIZATION_ID}`,
+/** The request names the organization either by its slug or by its UUID. */
+export const inaccessibleOrganization = (facts: Facts<"response", "organization" | "organizationId">) => ({
+  answer: `organization ${facts.organizationId ?? `"${facts.organization}"`} does not exist, or this API token has no access to it (${facts.response})`,
+  advice: `Check ${facts.organizationId ? ORGANIZATION_ID : "`dbplatform:organization` (or DBPLATFORM_ORGANIZATION)"}, and that the API token is for this organization`,
 });
 
 export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => ({

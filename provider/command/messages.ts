@@ -5,6 +5,9 @@ export const inputName = ({ file }: Facts<"file">) => (file === "-" ? "standard 
 export const unreadableFile = ({ content, file, reason }: Facts<"content" | "file" | "reason">) =>
   `could not read the ${content} ${file}: ${reason}`;
 
+export const unreadableAuditLog = ({ option, cause }: Facts<"option" | "cause">) =>
+  `${option} requires the audit log, which shows when and by whom objects were created and deleted: ${cause}`;
+
 export const invalidState = ({ file }: Facts<"file">) =>
   `${inputName({ file })} is not the state of a stack; export one with \`pulumi stack export --file <file>\``;
 

@@ -52,6 +52,15 @@ export const restorePeriodOver = ({ kind, id }: Facts<"kind" | "id">) =>
 export const recoveryDisabledIn = ({ organization }: Facts<"organization">) =>
   `recovery is disabled for organization "${organization}". An admin or owner can enable it, for example with \`restoreEnabled: true\` of \`OrganizationSettings\``;
 
+const unprotected = (kind: string) =>
+  `is delete-protected. Set \`deleteProtection: false\`${kind === "database" ? " in its `DatabaseConfiguration`" : ""}, run \`pulumi up\`, then try again`;
+
+export const objectProtected = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
+  `${kind} "${name}" (${id}) ${unprotected(kind)}`;
+
+export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
+  `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which ${unprotected("database")}`;
+
 export const planHasNoRecovery = ({ organization }: Facts<"organization">) =>
   `organization "${organization}" is on the free plan, which has no recovery`;
 

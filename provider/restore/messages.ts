@@ -8,9 +8,6 @@ export const INVALID_MOMENT = "Write a duration (10m, 2h, 1d12h) or an instant (
 export const INVALID_RENAME = "The new name must contain {name}, for example '{name}-restored'.";
 export const EMPTY_WINDOW = "--until is earlier than --since";
 
-export const unreadableAuthors = ({ cause }: Facts<"cause">) =>
-  `--by requires the audit log, which shows who deleted an object: ${cause}`;
-
 // Reasons why an object does not come back
 
 const inWindow = (deletedAt: string) => `\`npx pulumi-dbplatform restore --since ${deletedAt}`;
@@ -81,11 +78,8 @@ export const COMES_WITH_DATABASE = "with its database";
 export const DECLARED_UNKNOWN =
   "Which stacks declare these objects is unknown. Pass the state of every stack (`pulumi stack export`) to see it. The next `pulumi preview` of each shows no change of these objects, except for new names and API tokens.";
 
-export const declaredIn = ({ stacks }: Facts<"stacks">) =>
-  `Run \`pulumi preview\` in ${stacks.join(", ")}: it is empty, except for new names and API tokens.`;
-
-export const declaredDeleted = ({ stacks }: Facts<"stacks">) =>
-  `Run \`pulumi preview\` in ${stacks.join(", ")}: it shows what is still deleted.`;
+export const declaredIn = ({ stacks, isStillDeleted }: Facts<"stacks" | "isStillDeleted">) =>
+  `Run \`pulumi preview\` in ${stacks.join(", ")}: it ${isStillDeleted ? "shows what is still deleted" : "is empty, except for new names and API tokens"}.`;
 
 export const OTHER_STACKS = "Stacks whose states were not given may declare these objects, too.";
 

@@ -7,10 +7,9 @@ export const ORGANIZATION_SETTINGS = "the settings of the organization";
 
 export const listMissing = ({ objects, cause }: Facts<"objects" | "cause">) => `Without ${objects}: ${cause}.`;
 
-/** Work that requires an admin or owner. */
+/** Work that requires an admin or owner, and what the file lacks without that role. */
 export const LISTING_ALL_TOKENS = "listing all API tokens";
-
-export const ownTokensOnly = ({ cause }: Facts<"cause">) => `Without the API tokens of other users: ${cause}.`;
+export const TOKENS_OF_OTHERS = "the API tokens of other users";
 
 export const PLACEHOLDER_OWNER = "placeholder-owner";
 export const ownerAssumed = ({ username }: Facts<"username">) =>
@@ -22,11 +21,8 @@ export const groupLocationAssumed = ({ name, id, location }: Facts<"name" | "id"
 export const locationReplaced = ({ kind, name, location, wanted }: Facts<"kind" | "name" | "location" | "wanted">) =>
   `The reference API does not know the location "${location}" of ${kind} "${name}", so the file says ${wanted}.`;
 
-export const billingPlanReplaced = ({ billingPlan, wanted }: Facts<"billingPlan" | "wanted">) =>
-  `The reference API does not know the plan "${billingPlan}", so the file says ${wanted}.`;
-
-export const billingPlanAssumed = ({ wanted }: Facts<"wanted">) =>
-  `The plan of the organization is not known, so the file says ${wanted}.`;
+export const billingPlanReplaced = ({ billingPlan, wanted }: Facts<"wanted", "billingPlan">) =>
+  `${billingPlan === undefined ? "The plan of the organization is not known" : `The reference API does not know the plan "${billingPlan}"`}, so the file says ${wanted}.`;
 
 export const groupOfDatabaseMissing = ({ name, id, groupName }: Facts<"name" | "id" | "groupName">) =>
   `Without the deleted database "${name}" (${id}): its group "${groupName}" is neither live nor listed as deleted.`;

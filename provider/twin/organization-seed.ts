@@ -6,7 +6,6 @@ import { isLocation } from "../../platform/values/location";
 import { withoutTokens } from "../client/http/answer";
 import {
   apiToken,
-  billingPlanAssumed,
   billingPlanReplaced,
   changedWhileRead,
   entryLeftOut,
@@ -135,11 +134,7 @@ function planIn({ record }: Reading, note: Note): Organization["plan"] {
   const plan = PlanId().safeParse(record?.plan_id).data;
   if (plan) return plan;
   const { plan_id: billingPlan } = record ?? {};
-  note(
-    billingPlan === undefined
-      ? billingPlanAssumed({ wanted: USUAL_PLAN })
-      : billingPlanReplaced({ billingPlan, wanted: USUAL_PLAN }),
-  );
+  note(billingPlanReplaced({ billingPlan, wanted: USUAL_PLAN }));
   return USUAL_PLAN;
 }
 

@@ -67,11 +67,9 @@ export const deletedRestorable = (facts: Facts<"title" | "id" | "brings" | "dele
 
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 
-export const noLongerExists = ({ title, reason }: Facts<"title" | "reason">) =>
-  `${capitalized(title)} no longer exists: ${clause(reason)}.`;
-
-/** Reports that an object no longer exists, if the reason would only say it again. */
-export const isAbsent = ({ title, id }: Facts<"title" | "id">) => `${capitalized(title)} (${id}) no longer exists.`;
+/** Without a reason, because it would only say the same again. */
+export const noLongerExists = ({ title, id, reason }: Facts<"title", "id" | "reason">) =>
+  `${capitalized(title)} ${reason === undefined ? `(${id}) no longer exists` : `no longer exists: ${clause(reason)}`}.`;
 
 export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`;
@@ -89,12 +87,8 @@ export const deletedObject = (facts: Facts<"kind" | "title" | "id" | "deletedAt"
 });
 
 /** Pulumi itself reports only the id. */
-export const doesNotExist = ({ kind, reason, advice }: Facts<"kind" | "reason" | "advice">) =>
-  `There is no such ${kind}: ${clause(reason)}. ${clause(advice)}.`;
-
-/** Reports it if the reason would only say it again. */
-export const thereIsNone = ({ kind, id, advice }: Facts<"kind" | "id" | "advice">) =>
-  `${capitalized(noSuchObject({ kind, id }))}. ${clause(advice)}.`;
+export const doesNotExist = ({ kind, id, reason, advice }: Facts<"kind" | "advice", "id" | "reason">) =>
+  `There is no ${reason === undefined ? `${kind} ${id}` : `such ${kind}: ${clause(reason)}`}. ${clause(advice)}.`;
 
 export const CHECK_ID = "Check the id";
 

@@ -117,9 +117,7 @@ export const urlWithCredentials = ({ host }: Facts<"host">) =>
 export const noServer = ({ url }: Facts<"url">) => `No server responds at ${url}.`;
 export const notReferenceApi = ({ url }: Facts<"url">) =>
   `${url} is not a reference API, or was started with --no-control.`;
-export const snapshotRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
-export const tokenRefused = ({ url, reason }: Facts<"url" | "reason">) =>
-  `${url} refused to create the token: ${reason}`;
+export const serverRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
 
 // snapshot
 

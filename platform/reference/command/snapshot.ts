@@ -8,7 +8,6 @@ import {
   snapshotDeleted,
   snapshotLine,
   snapshotLoaded,
-  snapshotRefused,
   snapshotSaved,
 } from "./messages";
 
@@ -93,7 +92,7 @@ async function ask<Content extends object>(
   { expected, body }: { readonly expected: IsExpected<Content>; readonly body?: object },
 ): Promise<Content> {
   const url = server.url ?? (await selectBackgroundServer("--url")).url;
-  const asked = { key: server.key, method, path, refused: snapshotRefused, ...(body && { body }) };
+  const asked = { key: server.key, method, path, ...(body && { body }) };
   const content: object = await askServer(url, asked);
   if (!expected(content)) throw new Error(notReferenceApi({ url }));
   return content;

@@ -36,17 +36,13 @@ export const groupNamePlanned = (facts: Facts<"groupName" | "groupId" | "urn" | 
   return `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, ${advice}`;
 };
 
-const inOtherGroup = (groupId: string, successor: string, dependsOn: string) =>
-  `Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` ${dependsOn}), and run \`pulumi up\` again`;
-
-export const groupNameReused = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
-  `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor} now has that name. ${inOtherGroup(groupId, successor, `if this program manages group ${successor}`)}`;
-
-export const groupNameGiven = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
-  `its group "${groupName}" (${groupId}) was deleted with it, and this program gives that name to group ${successor}. ${inOtherGroup(groupId, successor, "on that group")}`;
-
-export const databaseProtected = ({ name, id }: Facts<"name" | "id">) =>
-  `database "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
+export const groupNameReused = (facts: Facts<"groupName" | "groupId" | "successor", "isPlanned">) => {
+  const { groupName, groupId, successor, isPlanned } = facts;
+  const [reuse, condition] = isPlanned
+    ? [`this program gives that name to group ${successor}`, "on that group"]
+    : [`group ${successor} now has that name`, `if this program manages group ${successor}`];
+  return `its group "${groupName}" (${groupId}) was deleted with it, and ${reuse}. Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` ${condition}), and run \`pulumi up\` again`;
+};
 
 export const dbIdInvalid = ({ text }: Facts<"text">) =>
   `"${text}" is not a DbId; use \`database.dbId\` or the UUID itself`;
@@ -101,15 +97,8 @@ export const encryptionReplaced = ({ title, isEncrypted }: Facts<"title" | "isEn
   return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again. To keep the data, undo the change.${isEncrypted ? key : ""}`;
 };
 
-/** The preview does not know the encryption yet, so it cannot tell whether the data will be lost. */
-export const encryptionUnknown = ({ title }: Facts<"title">) =>
-  `The preview does not know \`encryption\` of ${title} yet. If the update finds another key or cipher, it replaces ${title} without its data. To exclude that, set the resource option \`ignoreChanges: ["encryption"]\`.`;
-
-export const copyLacksKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
-  `database "${name}" is encrypted with a key of its own (${cipher}), which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`;
-
-export const copyCipherDiffers = ({ name, cipher }: Facts<"name" | "cipher">) =>
-  `database "${name}" is encrypted with ${cipher}, and a copy has the same cipher and key. Set \`encryption\` to those of "${name}"`;
+export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
+  `database "${name}" is encrypted with ${cipher} and a key of its own, which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`;
 
 // Replacements
 

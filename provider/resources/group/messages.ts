@@ -24,12 +24,6 @@ export const restoredGroupNameTaken = ({ name, id }: Facts<"name" | "id">) =>
 export const restoredNamePlanned = ({ name, urn }: Facts<"name" | "urn">) =>
   `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`;
 
-export const groupProtected = ({ name, id }: Facts<"name" | "id">) =>
-  `group "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\`, run \`pulumi up\`, then try again`;
-
-export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
-  `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
-
 export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained", "obstacle">) => {
   const [count, noun, them, their] =
     contained.length === 1

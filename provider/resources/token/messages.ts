@@ -32,16 +32,16 @@ export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 export const rotationIdInvalid = ({ reason }: Facts<"reason">) =>
   `the id is the DbId of the database or the UUID of the group whose key is rotated: ${reason}`;
 
-const REISSUED = "Tokens whose `keepers` contain the `generation` of this resource are reissued in the same update.";
-
-export const databaseKeyRotation = ({ name, id }: Facts<"name" | "id">) =>
-  `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued for that database so far, including tokens that this program does not declare. ${REISSUED}`;
-
-export const groupKeyRotation = ({ name, id, contained, more }: Facts<"name" | "id" | "contained" | "more">) => {
-  const shown = contained.map((database) => `"${database.name}" (${database.id})`);
+/** `contained` is absent if the key is that of a database. */
+export const keyRotation = (facts: Facts<"kind" | "name" | "id", "contained" | "more">) => {
+  const { kind, name, id, contained, more = 0 } = facts;
+  const shown = contained?.map((database) => `"${database.name}" (${database.id})`) ?? [];
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
   const live = list && ` Live databases of the group: ${list}.`;
-  return `Rotating the signing key of group "${name}" (${id}) invalidates every SQL-engine token issued for the group and its databases so far, including deleted databases and tokens that this program does not declare.${live} ${REISSUED}`;
+  const [tokens, others] = contained
+    ? ["the group and its databases", "deleted databases and "]
+    : ["that database", ""];
+  return `Rotating the signing key of ${kind} "${name}" (${id}) invalidates every SQL-engine token issued for ${tokens} so far, including ${others}tokens that this program does not declare.${live} Tokens whose \`keepers\` contain the \`generation\` of this resource are reissued in the same update.`;
 };
 
 // SQL-engine tokens

@@ -12,7 +12,7 @@ import { group } from "../group/group";
 import { databasesInGroup } from "../group/records";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
+import { keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
 const FIRST = "0";
 const SHOWN_DATABASES = 20;
@@ -112,10 +112,11 @@ export const signingKeyRotation = resource({
   async consequence(id, _changes, context) {
     const { now } = context;
     const owner = await rotatedOwner(id, now, context);
-    if (now.group === undefined) return databaseKeyRotation({ name: ownerName(owner), id });
-    const databases = owner.status === "live" ? await databasesInGroup(ownerName(owner), context) : [];
+    const name = ownerName(owner);
+    if (now.group === undefined) return keyRotation({ kind: "database", name, id });
+    const databases = owner.status === "live" ? await databasesInGroup(name, context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
-    return groupKeyRotation({ name: ownerName(owner), id, contained: shown, more: databases.length - shown.length });
+    return keyRotation({ kind: "group", name, id, contained: shown, more: databases.length - shown.length });
   },
 });
 
