@@ -12,19 +12,15 @@ export const otherOrganization = (facts: Facts<"organizationId" | "configured" |
 });
 
 /** The provider cannot tell whether the data is lost or the resource was created elsewhere, even on the public service. */
-export const dataLost = ({
-  organizationId,
-  baseUrl,
-  providerUrn,
-}: Facts<"organizationId" | "baseUrl", "providerUrn">) =>
+export const dataLost = (facts: Facts<"organizationId" | "baseUrl", "providerUrn">) =>
   // One text, because Pulumi repeats the first line of an error.
   [
-    `the reference API at ${baseUrl} does not know organization ${organizationId}, to which this resource belongs`,
+    `the reference API at ${facts.baseUrl} does not know organization ${facts.organizationId}, to which this resource belongs`,
     "If the stack was deployed to the public service or another server, correct `dbplatform:baseUrl` or DBPLATFORM_BASE_URL. If you still have the data, start the server with it (`--data`).",
-    providerUrn
+    facts.providerUrn
       ? "Only if the data is lost, run this command and then `pulumi up`. It removes from the stack all resources of this provider and what depends on them, also resources of other providers, without deleting anything:"
       : "Only if the data is lost, run this command for each of these resources and then `pulumi up` (`pulumi stack --show-urns` shows the URNs). It removes from the stack the resource and what depends on it, also resources of other providers, without deleting anything:",
-    `  pulumi state delete --yes --target-dependents '${providerUrn || "<urn>"}'`,
+    `  pulumi state delete --yes --target-dependents '${facts.providerUrn || "<urn>"}'`,
   ].join("\n");
 
 /** Refers to `dataLost`, for every resource after the first. */

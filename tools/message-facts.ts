@@ -14,6 +14,9 @@ const TENANTS = { name: "tenants", id: GROUP_ID };
 
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::dbplatform:index:${type}::${name}`;
 const noFile = (file: string) => ({ file, reason: `ENOENT: no such file or directory, open '${file}'` });
+const encryption = (is: string) => ({
+  difference: { property: "encryption", is, wanted: "aes256gcm", isDescribed: true },
+});
 const forbidden = (action: string) => ({ cause: `could not ${action}: the platform returned HTTP 403: forbidden` });
 
 const SNAPSHOT = { name: "seeded", savedAt: "2026-11-27T07:17:00.000Z" };
@@ -120,6 +123,7 @@ export const EXAMPLES: {
   isDeletedFirst: [false, true],
   isDeletedWithGroup: [false, true],
   isEncrypted: [false, true],
+  isEnough: [false, true],
   isEvaluated: [false, true],
   isGenerated: [false, true],
   isInStack: [false, true],
@@ -338,10 +342,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     reason,
     advice: CHECK_ID,
   })),
-  importContradiction: [
-    {},
-    { difference: { property: "encryption", is: "none", wanted: "aes256gcm", isDescribed: true } },
-  ],
+  importContradiction: [{}, encryption("none")],
   importOverLive: [{ id: OTHER_ID }],
   importedWithoutSecret: [{ kind: "API token", property: "token" }],
   incompleteUpdate: [{ cause: "updateGroupConfiguration: the platform returned HTTP 503: try later" }],
@@ -350,17 +351,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   noLongerExists: [{ reason: `organization "acme" has no database ${ID}` }, { reason: undefined }],
   notRestorable: [{ kind: "signing key rotation" }],
   ownerDeleted: [{ kind: "database configuration" }],
-  restoreContradiction: [
-    { difference: LOCATION },
-    {
-      difference: {
-        property: "encryption",
-        is: "aegis256 with the recorded key",
-        wanted: "aes256gcm",
-        isDescribed: true,
-      },
-    },
-  ],
+  restoreContradiction: [{ difference: LOCATION }, encryption("aegis256 with the recorded key")],
   restoredWithDifference: [{ title: 'group "production"', difference: LOCATION }],
   emptyDespiteDeleted: [
     {},

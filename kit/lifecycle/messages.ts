@@ -27,13 +27,10 @@ export const creationUncertain = ({ kind, name, isGenerated }: Facts<"kind" | "n
 
 export const createdWithoutId = ({ type }: Facts<"type">) => `\`create\` of ${type} returned no id`;
 
-/** Reports an object that is in the state, although the rest of its creation failed. */
 export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isDefect" | "secrets">) => {
   const { title, id, reason, isDefect, secrets } = facts;
-  const lost =
-    secrets.length === 0
-      ? ""
-      : `. The platform shows ${listed(secrets)} only at creation, so ${secrets.length === 1 ? "it is" : "they are"} lost`;
+  const areLost = secrets.length === 1 ? "it is lost" : "they are lost";
+  const lost = secrets[0] ? `. The platform shows ${listed(secrets)} only at creation, so ${areLost}` : "";
   return `${capitalized(title)} (${id}) was created and is in the state, but the creation did not complete: ${isDefect ? "internal error of the provider (please report it): " : ""}${lost ? clause(reason) : reason}${lost}`;
 };
 
@@ -216,7 +213,6 @@ export const invalidListQuery = ({ kind, problems }: Facts<"kind" | "problems">)
   answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
 });
 
-/** Reports that the user's cancellation or time limit has ended a list. */
 export const listCancelled = ({ kind }: Facts<"kind">) => ({
   tried: `could not list ${kind}s`,
   answer: "the operation was cancelled, or its time limit has passed",

@@ -17,7 +17,6 @@ const CHECK_BASE_URL = "Check that `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL)
 export const failedResponse = ({ status, error }: Facts<"status" | "error">) =>
   `the platform returned HTTP ${status}: ${error}`;
 
-/** Shown if the platform's error message is empty. */
 export const EMPTY_TEXT = "(empty)";
 
 export const unexpectedStatus = ({ status }: Facts<"status">) => ({
@@ -30,7 +29,6 @@ export const unreadableResponse = ({ reason }: Facts<"reason">) => ({
   advice: CHECK_BASE_URL,
 });
 
-/** Completes `unreadableResponse`. */
 export const invalidJson = ({ characters }: Facts<"characters">) =>
   `${characters} characters that are not JSON, or JSON that is nested too deeply`;
 
@@ -64,8 +62,8 @@ export const unreachablePlatform = ({ reason }: Facts<"reason">) => ({
   advice: "Check `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) and the network connection",
 });
 
-export const untrustedCertificate = ({ reason }: Facts<"reason">) => ({
-  answer: unreachablePlatform({ reason }).answer,
+export const untrustedCertificate = (facts: Facts<"reason">) => ({
+  ...unreachablePlatform(facts),
   advice:
     "If a private certificate authority issued the platform's certificate, set NODE_EXTRA_CA_CERTS to the file that contains the authority's certificate",
 });

@@ -13,7 +13,6 @@ export const invalidState = ({ file }: Facts<"file">) =>
 
 const inVariable = (variable: string | undefined) => (variable ? `: set the environment variable ${variable}` : "");
 
-/** Unlike the provider, the commands read settings from the environment alone. */
 export const missingFromEnvironment = ({ missing }: Facts<"missing">) =>
   missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");
 

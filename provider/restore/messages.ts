@@ -46,13 +46,8 @@ export const objectStillDeleted = ({ kind, name, id }: Facts<"kind" | "name" | "
 
 // Report
 
-export const restorationPlan = ({
-  count,
-  organization,
-  since,
-  until,
-}: Facts<"count" | "organization" | "since" | "until">) =>
-  `Restores ${objects(count)} of organization "${organization}", deleted from ${since} to ${until}:`;
+export const restorationPlan = (facts: Facts<"count" | "organization" | "since" | "until">) =>
+  `Restores ${objects(facts.count)} of organization "${facts.organization}", deleted from ${facts.since} to ${facts.until}:`;
 
 export const nothingToRestore = ({ organization, since, until }: Facts<"organization" | "since" | "until">) =>
   `Nothing to restore in organization "${organization}": no matching database or group deleted from ${since} to ${until} is still deleted.`;
@@ -71,7 +66,6 @@ export const restorableOnly = ({ since }: Facts<"since">) =>
 export const groupsUnlisted = ({ pinnedTo }: Facts<"pinnedTo">) =>
   `This API token is pinned to group ${pinnedTo}, so nothing in other groups is shown or restored.`;
 
-/** A cell: how an object comes back. */
 export const COMES_WITH_GROUP = "with its group";
 export const COMES_WITH_DATABASE = "with its database";
 

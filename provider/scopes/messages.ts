@@ -14,7 +14,6 @@ export const NO_OBJECTS =
 
 // The result
 
-/** Heading above the result for one of several providers. */
 export const ofProvider = ({ providerName }: Facts<"providerName">) => `Provider "${providerName}":`;
 
 const listedScopes = ({ scopes }: Facts<"scopes">) =>
@@ -34,11 +33,8 @@ export const severalGroups = ({ groups }: Facts<"groups">) =>
 
 // The result of --allow
 
-export const allowedSuffices = ({ scopes }: Facts<"scopes">) =>
-  `A group-scoped API token with ${listedScopes({ scopes })} is enough for this run.`;
-
-export const allowedExceeded = ({ scopes }: Facts<"scopes">) =>
-  `A group-scoped API token with ${listedScopes({ scopes })} is not enough for this run.`;
+export const allowedScopes = ({ scopes, isEnough }: Facts<"scopes" | "isEnough">) =>
+  `A group-scoped API token with ${listedScopes({ scopes })} is ${isEnough ? "" : "not "}enough for this run.`;
 
 export const NOTHING_NEEDED = "This run needs no API token, because its preview contains no objects of the platform.";
 

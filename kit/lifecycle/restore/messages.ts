@@ -35,9 +35,8 @@ export const restoredWithDifference = ({ title, id, difference }: Facts<"title" 
 
 /** The provider does not correct this drift, because only a replacement could change the property. */
 export const differenceKept = (facts: Facts<"title" | "id" | "difference", "nameOfAnother">) => {
-  const { title, id, difference, nameOfAnother } = facts;
-  const { property, is, wanted } = difference;
-  return `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${nameOfAnother === undefined ? "" : `${nameOfAnother} `}${acceptance(difference)}`;
+  const { property, is, wanted } = facts.difference;
+  return `\`${property}\` of ${facts.title} (${facts.id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${facts.nameOfAnother ? `${facts.nameOfAnother} ` : ""}${acceptance(facts.difference)}`;
 };
 
 export const referenceOutdated = (facts: Facts<"title" | "id" | "referred" | "property" | "wanted">) => {
@@ -60,14 +59,13 @@ export const restoredDespiteIgnored = ({ title, id, withTitle }: Facts<"title" |
 // Reading
 
 export const deletedRestorable = (facts: Facts<"title" | "id" | "brings" | "deletedAt", "restorableUntil">) => {
-  const { title, id, brings, deletedAt, restorableUntil } = facts;
-  const until = restorableUntil === undefined ? "" : ` until ${readableInstant(restorableUntil)}`;
-  return `${capitalized(title)} (${id}) was deleted on ${readableInstant(deletedAt)} and can be restored ${brings}${until}.`;
+  const until = facts.restorableUntil === undefined ? "" : ` until ${readableInstant(facts.restorableUntil)}`;
+  return `${capitalized(facts.title)} (${facts.id}) was deleted on ${readableInstant(facts.deletedAt)} and can be restored ${facts.brings}${until}.`;
 };
 
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 
-/** Without a reason, because it would only say the same again. */
+/** A reason that would only say the same again is left out. */
 export const noLongerExists = ({ title, id, reason }: Facts<"title", "id" | "reason">) =>
   `${capitalized(title)} ${reason === undefined ? `(${id}) no longer exists` : `no longer exists: ${clause(reason)}`}.`;
 

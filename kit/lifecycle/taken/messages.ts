@@ -2,6 +2,8 @@ import type { Facts } from "../../facts";
 import { readableInstant } from "../../instant";
 import { nameInUseBy } from "../../messages";
 
+const STOP_REPLACING =
+  "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`";
 const renamed = (urn: string) =>
   `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`;
 
@@ -77,8 +79,7 @@ export const keyTakenByReplaced = ({ title }: Facts<"title">) => ({
 export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind" | "name" | "deleted" | "remedy">) => {
   const option = `option \`import: "${deleted.id}"\``;
   const texts = {
-    stopReplacing:
-      "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`",
+    stopReplacing: STOP_REPLACING,
     undoChange: "To restore it instead, undo the change that replaces it",
     importHere: `To restore it instead, set the resource ${option}`,
     importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
@@ -95,12 +96,11 @@ export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind
 export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "isPlanned", "restorable">) => {
   const { kind, title, id, restorable, isPlanned } = facts;
   const advice = isPlanned
-    ? "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`"
+    ? STOP_REPLACING
     : `To restore it too, declare a second resource with the option \`import: "${id}"\``;
   return `A new, empty ${kind} replaces the deleted ${title} (${id})${restorable === undefined ? "" : `, which ${restorable}`}. ${advice}.`;
 };
 
-/** Warns that the engine replaces a live object by itself, although the object differs in nothing that requires it. */
 export const emptyByOption = ({ kind, title, id, isSeeded }: Facts<"kind" | "title" | "id" | "isSeeded">) =>
   `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider.`;
 

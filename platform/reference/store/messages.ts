@@ -33,7 +33,7 @@ export const INVALID_CURSOR = "invalid cursor";
 export const cannotOpen = ({ place, reason }: Facts<"place" | "reason">) =>
   `The data at ${place} could not be opened or migrated: ${reason}`;
 
-/** Reasons that `cannotOpen` can give. */
+// Reasons that `cannotOpen` can give
 export const DISK_FULL = "the disk is full; free space, then start again";
 export const READ_ONLY = "the file is read-only; make the file and its folder writable, or choose another --data";
 export const CANNOT_OPEN =
@@ -50,7 +50,6 @@ export const dataMissing = ({ place }: Facts<"place">) =>
 export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "release" | "migrations">) =>
   `The data at ${place} was created by a newer pulumi-dbplatform: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`;
 
-/** Alternatives that `ofAnotherProgram` can recommend. */
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 

@@ -7,9 +7,8 @@ export const WITH_DATA = "with its data";
 
 /** One short line, because the engine repeats it in each later row of the database. */
 export const databaseDeleted = (facts: Deletion & Facts<"isDeletedWithGroup">) => {
-  const { restorableUntil, isRecoveryDisabled } = facts;
-  const withGroup = facts.isDeletedWithGroup ? ", together with its group," : "";
-  return `Database "${facts.name}" ${deletedWhen(facts)}${withGroup} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
+  const { name, restorableUntil, isRecoveryDisabled, isDeletedWithGroup } = facts;
+  return `Database "${name}" ${deletedWhen(facts)}${isDeletedWithGroup ? ", together with its group," : ""} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
 };
 
 export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
@@ -109,13 +108,11 @@ export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst", "
   return `The change replaces ${title} without its data.${restorable} To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
 };
 
-/** Warns that an update may replace a database, because a property is not known yet. */
 export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) => {
   const condition = property === "group" ? ", and neither replace nor remove its present group" : "";
   return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`${condition}.`;
 };
 
-/** Warns that the program replaces the group of a database. The group cannot be replaced while it contains the database. */
 export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
   `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 

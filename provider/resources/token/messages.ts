@@ -54,7 +54,6 @@ export const RENEWAL_WITHOUT_EXPIRATION = "requires `expiration`; a token that n
 export const renewalTooEarly = ({ renewBefore, expiration }: Facts<"renewBefore" | "expiration">) =>
   `"${renewBefore}" must be shorter than \`expiration\` ("${expiration}"); otherwise every update would issue a new token`;
 
-/** No response arrived, so a token for `thing` may or may not have been issued. */
 export const tokenIssueUncertain = ({ cause, thing }: Facts<"cause" | "thing">) => ({
   tried: cause,
   answer: "it is unknown whether a token was issued, because the platform keeps no record of issued tokens",

@@ -6,7 +6,6 @@ export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">)
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
 export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
-/** Names the first permission that the token lacks on some table. */
 export const triggerNeeds = ({ permission }: Facts<"permission">) =>
   `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`;
 export const IN_READ_ONLY = "the transaction was begun with READONLY";
@@ -30,7 +29,6 @@ export const notAnInteger = ({ text }: Facts<"text">) => `${text} is not a 64-bi
 
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
 
-/** The transaction of the stream was open while other streams wrote a lot. */
 export const STREAM_ENDED =
   "The stream was closed and its transaction rolled back, because the log of the database became too long";
 
