@@ -6,7 +6,6 @@ import { capitalized } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
 
-/** Advice for a read that the platform rejects because of the credential or the account. */
 export const checkRecordedSettings = ({ unrecorded }: Facts<never, "unrecorded">) =>
   [unrecorded, RECORDED_SETTINGS].filter(Boolean).join(". ");
 

@@ -5,7 +5,6 @@ export const INVALID_NAME = "a name must contain only lowercase letters, digits 
 export const NAME_WITH_OUTER_HYPHEN = "a name must not start or end with a hyphen";
 export const longName = ({ longest }: Facts<"longest">) => `a name must have at most ${longest} characters`;
 
-/** The organization's slug is part of the hostname. */
 export const longNameInOrganization = ({ slug, longest }: Facts<"slug" | "longest">) =>
   `a name in organization "${slug}" must have at most ${longest} characters, so that "<name>-${slug}" fits in a hostname`;
 

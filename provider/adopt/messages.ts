@@ -10,7 +10,6 @@ export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged or --deleted; th
 
 export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
 
-/** `--fail-within` fails although no object is about to expire. */
 export const incompleteList = ({ types, canListOthers }: Facts<"types" | "canListOthers">) =>
   `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed${canListOthers ? ". To check only types that can be listed, use --type" : ""}`;
 
@@ -82,7 +81,6 @@ export const restoringRefused = ({ reason }: Facts<"reason">) =>
 
 export const NOTHING_DELETED = "No deleted objects found that can be restored.";
 
-/** A cell of a table: the group of a database that is restored together with the group. */
 export const restoredWithGroup = ({ group }: Facts<"group">) => `${group} (restored with it)`;
 
 export const IN_NO_STACK = "none";

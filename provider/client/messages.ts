@@ -78,7 +78,6 @@ export const brokenConnection = ({ reason }: Facts<"reason">) =>
 
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 
-/** The request names the organization either by its slug or by its UUID. */
 export const inaccessibleOrganization = (facts: Facts<"response", "organization" | "organizationId">) => ({
   answer: `organization ${facts.organizationId ?? `"${facts.organization}"`} does not exist, or this API token has no access to it (${facts.response})`,
   advice: `Check ${facts.organizationId ? ORGANIZATION_ID : "`dbplatform:organization` (or DBPLATFORM_ORGANIZATION)"}, and that the API token is for this organization`,
