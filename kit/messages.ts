@@ -1,7 +1,6 @@
 import type { Facts } from "./facts";
 
 export const LESS_THAN_A_MINUTE_AGO = "less than a minute ago";
-
 export const RECORDED_SETTINGS =
   "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are correct, run once: `pulumi up --refresh --run-program`";
 
@@ -21,13 +20,10 @@ export const missingSettings = (facts: Facts<"provider" | "missing" | "isRecorde
 
 export const invalidSetting = ({ provider, name, reason }: Facts<"provider" | "name" | "reason">) =>
   `${provider}:${name}: ${reason}`;
-
 export const unknownSetting = ({ settings }: Facts<"settings">) =>
   `unknown setting; the settings are ${settings.join(", ")}`;
-
 export const nameInUseBy = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
   `${kind} name "${name}" is already in use by ${id}`;
-
 export const newNameInUse = ({ kind, name, id }: Facts<"kind" | "name" | "id">) => ({
   answer: nameInUseBy({ kind, name, id }),
   advice: `Choose another \`name\`, or rename that ${kind} first`,

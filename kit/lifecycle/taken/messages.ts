@@ -8,7 +8,6 @@ const renamed = (urn: string) =>
   `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`;
 
 // Taken names
-
 export const nameInUse = ({ kind, name }: Facts<"kind" | "name">) => ({
   answer: `${kind} name "${name}" is already in use`,
   advice: "Choose another `name`",
@@ -56,7 +55,6 @@ export const nameInUseElsewhere = ({ kind, name, id, isStackRead }: Facts<"kind"
 };
 
 // Taken keys
-
 export const keyTakenElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id" | "isReplacing">) => ({
   answer: `${title} already exists`,
   advice: isReplacing
@@ -68,14 +66,12 @@ export const keyTakenInStack = ({ title, urn }: Facts<"title" | "urn">) => ({
   answer: `${title} already exists, and this stack manages it as ${urn}`,
   advice: renamed(urn),
 });
-
 export const keyTakenByReplaced = ({ title }: Facts<"title">) => ({
   answer: `${title} already exists, and this resource would replace it with itself`,
   advice: "Set the resource option `deleteBeforeReplace: true`",
 });
 
 // Equal names
-
 export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind" | "name" | "deleted" | "remedy">) => {
   const option = `option \`import: "${deleted.id}"\``;
   const texts = {
@@ -103,7 +99,6 @@ export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "is
 
 export const emptyByOption = ({ kind, title, id, isSeeded }: Facts<"kind" | "title" | "id" | "isSeeded">) =>
   `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider.`;
-
 export const emptyBecauseLost = ({ kind, name, deletedAt }: Facts<"kind" | "name" | "deletedAt">) =>
   `A new, empty ${kind} "${name}" is created. The last ${kind} of that name was deleted on ${readableInstant(deletedAt)} and can no longer be restored.`;
 

@@ -12,7 +12,6 @@ export const databaseDeleted = (facts: Deletion & Facts<"isDeletedWithGroup">) =
 };
 
 export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
-
 export const SIZE_LIMIT_CHANGE_ADVICE =
   "To change the size limit, set `sizeLimit` of the `DatabaseConfiguration` of this database.";
 
@@ -22,7 +21,6 @@ export const groupRestoredToo = ({ groupName, groupId, isInStack }: Facts<"group
 
 export const restoredDatabaseNameTaken = ({ name, id }: Facts<"name" | "id">) =>
   `${nameInUseBy({ kind: "database", name, id })}. Give this resource another \`name\``;
-
 export const groupDeletedLater = ({ groupName, groupId }: Facts<"groupName" | "groupId">) =>
   `its group "${groupName}" (${groupId}) was deleted after the database. First restore that group, or another database that was deleted with it`;
 
@@ -47,26 +45,22 @@ export const dbIdInvalid = ({ text }: Facts<"text">) =>
   `"${text}" is not a DbId; use \`database.dbId\` or the UUID itself`;
 
 // Seeds
-
 export const dumpNotFile = ({ file }: Facts<"file">) => `${file} is not a file`;
 export const dumpEmpty = ({ file }: Facts<"file">) => `${file} is empty`;
 export const dumpMissing = ({ file }: Facts<"file">) => `the file ${file} does not exist`;
 export const dumpUnreadable = ({ file, reason }: Facts<"file" | "reason">) =>
   `the file ${file} cannot be read (${reason})`;
-
 export const uploadFailed = ({ file, cause }: Facts<"file" | "cause">) => ({
   tried: `seed.dumpFile: could not upload ${file}`,
   answer: cause,
   advice: "No database was created",
 });
-
 export const SEED_EMPTY = "must set `database`, `dumpFile` or `dumpUrl`";
 export const TIMESTAMP_WITHOUT_DATABASE = "requires `database`; a dump has no earlier versions";
 export const timestampInFuture = ({ text }: Facts<"text">) => `"${text}" is in the future`;
 export const seedDatabaseInvalid = ({ reason }: Facts<"reason">) => `must be a DbId or a name; ${reason}`;
 export const DUMP_PATH_IS_URL = "must be the path of a file; use `dumpUrl` for a URL";
 export const DUMP_URL_INVALID = "must be an http or https URL";
-
 export const SEED_REPLACED =
   "the replacement would delete this database before copying it. Give the new database another `name`, without the option `deleteBeforeReplace`, so that it is created before the old one is deleted";
 
@@ -82,7 +76,6 @@ export const seedSourceMissing = (facts: Facts<"source" | "organization", "pinne
   `${seer(facts)} no database ${facts.source}. If this program creates that database, use its \`dbId\` output`;
 
 // Encryption
-
 export const NOT_ENCRYPTED = "none";
 export const recordedKey = ({ cipher }: Facts<"cipher">) => `${cipher} with the recorded key`;
 export const anotherKey = ({ cipher }: Facts<"cipher">) => `${cipher} with another key`;
@@ -117,7 +110,6 @@ export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
   `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 
 // References and configurations
-
 export const referenceToDeleted = ({ id, deletion, isInStack }: Facts<"id" | "deletion" | "isInStack">) => {
   const advice = isInStack
     ? "`pulumi up` restores it; to wait for that, set `database` to the `dbId` output of its resource"
@@ -129,12 +121,10 @@ export const configurationOfDeleted = ({ id, deletion }: Facts<"id" | "deletion"
   answer: `cannot import the configuration of database ${id}, because the database is deleted`,
   advice: `${deletion} Restore the database first: declare it with the option \`import: "${id}"\`, without its configuration, and run \`pulumi up\``,
 });
-
 export const configurationNotFound = ({ id }: Facts<"id">) => ({
   answer: `database ${id} is live, but the platform returned no configuration for it`,
   advice: "Run the command again",
 });
-
 export const configurationUnmanaged = ({ id, assignments }: Facts<"id" | "assignments">) =>
   `The configuration of database ${id} is no longer managed. These settings are not reset: ${assignments.join(", ")}.`;
 
