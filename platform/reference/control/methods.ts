@@ -78,8 +78,8 @@ function stateMethods(
   return {
     reset: async () =>
       (await snapshots()).inTurn(async () => {
-        await resetToOrigin(store);
-        await sql?.reset();
+        const resetRecords = () => resetToOrigin(store);
+        await (sql ? sql.reset(resetRecords) : resetRecords());
         await replaced();
       }),
     save: async (name, options) => (await snapshots()).save(name, options),

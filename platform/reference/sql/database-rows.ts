@@ -278,12 +278,10 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#figures.delete(id);
   }
 
-  /** Resets all databases to their seeded rows. */
+  /** Resets all databases to their seeded rows. No request may use rows meanwhile. */
   async reset(): Promise<void> {
-    this.#pool.killAll();
-    this.#figures.clear();
-    this.#known.clear();
-    this.#replacements += 1;
+    await this.#pool.discard(this.#folder.databases);
+    this.replaced("{}");
     await this.#folder.clear();
   }
 }

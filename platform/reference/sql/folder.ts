@@ -17,6 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isBusy, storeStartReason } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { DataLock } from "../store/postgres-lock";
+import { COMMITS, FILE } from "./engine/database-files";
 import { alreadyServed } from "./messages";
 
 const DATABASES = "databases";
@@ -40,6 +41,10 @@ const SWAPPED = [DATABASES, DUMPS, USAGE];
 const LOADING = "loading-";
 const PART = ".part";
 
+/** The names of the files of a spare folder, and their maximum size in bytes. */
+const SPARE_FILES = [FILE, COMMITS];
+const SPARE_BYTES = 1024 * 1024;
+
 /** The folder for all database files. Each database has a subfolder named after its DbId. */
 export class Folder {
   readonly #root: string;
@@ -47,6 +52,11 @@ export class Folder {
   readonly #dataLock: DataLock | undefined;
   /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
+  /**
+   * The paths of folders of databases that have been replaced. At most as many as a swap has replaced. They are used
+   * again, because ext4 takes up to ten times as long to create a file while others were removed in the last minute.
+   */
+  readonly #spares: string[] = [];
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
 
   /**
@@ -106,6 +116,13 @@ export class Folder {
     return { databases: join(prepared, DATABASES), dumps: join(prepared, DUMPS), usage: join(prepared, USAGE) };
   }
 
+  /** Creates the folder of a database. Its files may exist, with any content, so they must be written whole. */
+  createToOverwrite(folder: string): void {
+    const spare = this.#spares.pop();
+    if (spare === undefined) mkdirSync(folder, { mode: 0o700 });
+    else renameSync(spare, folder);
+  }
+
   /**
    * Makes a folder with other rows ready for `swapIn`.
    *
@@ -153,7 +170,20 @@ export class Folder {
   async endSwap(id: string): Promise<void> {
     const part = `${this.#swapOf(id)}${PART}`;
     renameSync(this.#swapOf(id), part);
+    const old = join(part, OLD, DATABASES);
+    if (existsSync(old)) for (const each of await readdir(old)) await this.#keepSpare(join(old, each));
     await this.remove(part);
+  }
+
+  /** Keeps the folder of a closed database for `createToOverwrite`, unless its file is missing or large. */
+  async #keepSpare(old: string): Promise<void> {
+    const { size = SPARE_BYTES + 1 } = statSync(join(old, FILE), { throwIfNoEntry: false }) ?? {};
+    if (size > SPARE_BYTES) return;
+    for (const each of await readdir(old))
+      if (!SPARE_FILES.includes(each)) await rm(join(old, each), { recursive: true });
+    const spare = this.ofLoading();
+    renameSync(old, spare);
+    this.#spares.push(spare);
   }
 
   /**

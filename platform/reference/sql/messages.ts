@@ -37,6 +37,7 @@ export const TEXTS_TOO_LARGE = "The SQL texts stored on the stream are too large
 export const STREAM_EXPIRED = "The stream has expired due to inactivity";
 export const STREAM_LOST = "The stream was closed, because a statement on another stream ran too long";
 export const SNAPSHOT_LOADED = "The stream was closed, because a snapshot of the platform was loaded";
+export const SERVER_RESET = "The stream was closed, because the platform was reset";
 export const STREAM_FAILED = "The stream was closed, because an earlier request on it failed";
 export const STREAM_CLOSED = "The stream is closed";
 export const STREAM_NOT_OPEN = "The stream could not be opened";
@@ -70,7 +71,6 @@ export const idUnknown = ({ opened, openedId }: Facts<"opened" | "openedId">) =>
 export const cursorIsOpen = ({ openedId }: Facts<"openedId">) =>
   `The stream with the id ${openedId} already has a cursor`;
 export const SOCKET_CLOSED = "The WebSocket was closed";
-export const SERVER_RESET = "The databases were reset";
 export const SERVER_STOPS = "The server stops";
 export const SERVER_FAILED = "Internal error of the server";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";

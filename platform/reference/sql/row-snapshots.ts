@@ -16,8 +16,6 @@ import type { Folder } from "./folder";
 import type { Gate } from "./gate";
 import { rowsDamaged, SNAPSHOT_LOADED } from "./messages";
 import type { Pool } from "./pool/pool";
-import type { Streams } from "./streams";
-import type { Transfers } from "./transfers";
 
 /** The sizes in bytes of the files with rows in a snapshot, by the id of the database or dump. */
 export interface SavedRows {
@@ -35,9 +33,6 @@ const partsOfSnapshot = (folder: string) => ({
 /** How often copies of databases that were created meanwhile are looked for. */
 const ATTEMPTS = 3;
 
-/** How long a statement may continue after a load has begun, in milliseconds. */
-const GRACE_MS = 100;
-
 /** How long to wait until PostgreSQL is asked again, in milliseconds. */
 const PAUSE_MS = 1_000;
 
@@ -51,10 +46,8 @@ interface Parts {
   readonly pool: Pool;
   readonly gate: Gate;
   readonly rows: DatabaseRows;
-  readonly transfers: Transfers;
-  readonly streams: Streams;
-  /** Closes all WebSockets. Their clients connect again, to the databases of the snapshot. */
-  readonly disconnect: (reason: string) => void;
+  /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
+  readonly alone: (reason: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Rows that are ready to replace all others. */
@@ -167,8 +160,8 @@ export class RowSnapshots {
       writeFileSync(parts.usage, usage);
       const written = [
         parts.usage,
-        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases)),
-        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps)),
+        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, folder)),
+        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, folder)),
       ];
       for (const id of databases) {
         const own = join(parts.databases, id);
@@ -192,25 +185,8 @@ export class RowSnapshots {
    *
    * @param replaceRecords Replaces the records, in the same transaction.
    */
-  async load({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
-    const { gate, streams, pool, transfers, disconnect } = this.#parts;
-    const open = gate.close();
-    try {
-      // Also ends transactions that others may be waiting for.
-      streams.endAll(SNAPSHOT_LOADED);
-      const emptied = gate.emptied();
-      // Repeatedly, because a request that has passed the gate may send another job.
-      const stop = setInterval(() => pool.stop(new SqlFailure(SNAPSHOT_LOADED, "STREAM_EXPIRED")), GRACE_MS);
-      await emptied.finally(() => clearInterval(stop));
-      streams.endAll(SNAPSHOT_LOADED);
-      // Lets the answers of the requests that have just ended reach the WebSockets first.
-      await moment();
-      disconnect(SNAPSHOT_LOADED);
-      await transfers.clear();
-      await this.#replace({ id, usage }, replaceRecords);
-    } finally {
-      open();
-    }
+  load(prepared: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+    return this.#parts.alone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
   }
 
   async #replace({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
@@ -272,12 +248,17 @@ const fileOf = (thrown: unknown): { file: string } => ({ file: String((thrown as
  *
  * @throws WrongData if a file does not have the size that it had when it was saved.
  */
-async function copySaved(sizes: Readonly<Record<string, number>>, from: string, to: string): Promise<string[]> {
+async function copySaved(
+  sizes: Readonly<Record<string, number>>,
+  from: string,
+  to: string,
+  folder: Folder,
+): Promise<string[]> {
   const copies: string[] = [];
   for (const [id, size] of Object.entries(sizes)) {
     const [file, copy] = [join(from, id), join(to, id, FILE)];
     if (statSync(file).size !== size) throw new WrongData(rowsDamaged({ file }));
-    mkdirSync(join(to, id), { mode: 0o700 });
+    folder.createToOverwrite(join(to, id));
     if (size <= SMALL) copyFileSync(file, copy, constants.COPYFILE_FICLONE);
     else await copyFile(file, copy, constants.COPYFILE_FICLONE);
     // A file that was checked in can be read-only.

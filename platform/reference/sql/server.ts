@@ -1,3 +1,4 @@
+import { setImmediate as moment } from "node:timers/promises";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { version } from "../../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
@@ -53,6 +54,9 @@ const TEXT_TYPE = "text/plain";
 /** Interval, in milliseconds, at which usage figures are stored and files of unrestorable databases are removed. */
 const PURGE_MS = 60_000;
 
+/** How long a statement may continue while all rows are about to be replaced, in milliseconds. */
+const GRACE_MS = 100;
+
 /** WebSocket's close code for a server that begins anew. */
 const SERVICE_RESTART = 1012;
 
@@ -85,14 +89,8 @@ export class SqlServer {
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     const parts = { folder, pool: this.#pool, rows: this.#rows };
     this.#runner = new Runner(parts, (stream) => this.#batons.expire(stream));
-    this.snapshots = new RowSnapshots({
-      ...parts,
-      store,
-      gate: this.#gate,
-      transfers: this.#transfers,
-      streams: this.#runner.streams,
-      disconnect: (reason) => this.#disconnect(reason),
-    });
+    const alone = (reason: string, work: () => Promise<void>) => this.#alone(reason, work);
+    this.snapshots = new RowSnapshots({ ...parts, store, gate: this.#gate, alone });
     this.#purging = setInterval(() => {
       this.#rows.save();
       void this.purge().catch(console.error);
@@ -117,17 +115,37 @@ export class SqlServer {
     return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(clockNowIn)));
   }
 
-  /** Resets all databases to their seeded rows. */
-  async reset(): Promise<void> {
-    this.#disconnect(SERVER_RESET);
-    this.#runner.streams.clear();
-    this.#batons.clear();
-    await this.#transfers.clear();
-    await this.#rows.reset();
+  /**
+   * Resets all databases to their seeded rows.
+   *
+   * @param resetRecords Resets the records, while no request reads or changes rows.
+   */
+  reset(resetRecords: () => Promise<void>): Promise<void> {
+    return this.#alone(SERVER_RESET, async () => {
+      await resetRecords();
+      await this.#rows.reset();
+    });
   }
 
-  #disconnect(reason: string): void {
-    for (const session of this.#sessions) session.disconnect(SERVICE_RESTART, reason);
+  /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
+  async #alone(reason: string, work: () => Promise<void>): Promise<void> {
+    const open = this.#gate.close();
+    try {
+      // Also ends transactions that others may be waiting for.
+      this.#runner.streams.endAll(reason);
+      const emptied = this.#gate.emptied();
+      // Repeatedly, because a request that has passed the gate may send another job.
+      const stop = setInterval(() => this.#pool.stop(new SqlFailure(reason, "STREAM_EXPIRED")), GRACE_MS);
+      await emptied.finally(() => clearInterval(stop));
+      this.#runner.streams.endAll(reason);
+      // Lets the answers of the requests that have just ended reach the WebSockets first.
+      await moment();
+      for (const session of this.#sessions) session.disconnect(SERVICE_RESTART, reason);
+      await this.#transfers.clear();
+      await work();
+    } finally {
+      open();
+    }
   }
 
   async close(): Promise<void> {

@@ -66,6 +66,28 @@ test("keeps rows written after a reset, even if the database was in use during t
   expect(await column({ url: again.url(database.DbId), token: jwt }, "select x from t")).toEqual(["7", "8"]);
 });
 
+test("requests during resets see the seeded rows, or fail because their token or stream has ended", async () => {
+  const { api, owner, slug, url, token } = await sqlWorld({ seed });
+  const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "copy" });
+  const progress = { isOver: false };
+  const found = new Set<string>();
+  const reader = async () => {
+    while (!progress.isOver) {
+      const copy = { url: url(database.DbId), token: await token("copy") };
+      const response = await post(copy, "v2/pipeline", { requests: [stmt("select group_concat(x) from t"), CLOSE] });
+      const text = await response.text();
+      found.add(
+        response.status === 200 ? (/"value":"7"|STREAM_EXPIRED/.exec(text)?.[0] ?? text) : `${response.status}`,
+      );
+    }
+  };
+  const readers = [reader(), reader(), reader()];
+  for (let reset = 0; reset < 10; reset += 1) await api.reset();
+  progress.isOver = true;
+  await Promise.all(readers);
+  expect([...found].filter((each) => !['"value":"7"', "STREAM_EXPIRED", "401"].includes(each))).toEqual([]);
+});
+
 test("serves no database of an archived group until the group is unarchived", async () => {
   const archived = structuredClone(seed);
   Object.assign(archived.organizations[0]?.groups?.[0] ?? {}, { archived: true });

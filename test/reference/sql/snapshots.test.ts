@@ -81,6 +81,25 @@ test("a dump that has waited for a load changes no rows without its caller's rig
   expect(await column(orders, "select x from t")).toEqual([]);
 });
 
+test("loads of other snapshots in turn show the rows of each, although their files take one another's places", async () => {
+  const { api, database } = await sqlWorld({ data: dataFile(), sql: true });
+  const databases = [await database("one"), await database("two"), await database("three")];
+  for (const each of databases) await execute(each, "create table t (x)");
+  await api.save("0");
+  for (const [index, each] of databases.entries())
+    await execute(
+      each,
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 100)
+       insert into t select printf('%0${100 * (index + 1)}d', i) from n`,
+    );
+  await api.save("100");
+  for (const rows of ["0", "100", "0", "100", "100", "0"]) {
+    for (const each of databases.slice(1)) await execute(each, "insert into t values ('changed')");
+    await api.load(rows);
+    for (const each of databases) expect(await column(each, "select count(*) from t")).toEqual([rows]);
+  }
+});
+
 test("a load of damaged rows ends no stream and closes no socket", async () => {
   const data = dataFile();
   const { api, database } = await sqlWorld({ data, sql: true });

@@ -5,18 +5,19 @@ import {
   constants,
   copyFileSync,
   existsSync,
+  fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
-  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { SqliteConnection } from "./connection";
+import type { SqliteConnection } from "./connection";
 import {
   beginPart,
   COMMITS,
@@ -46,6 +47,9 @@ const MOST_FRAMES = 16 * FRAMES;
 /** The header sizes in SQLite's write-ahead log, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
+/** The byte offsets of the page size in the header of a log, and of the number of pages in that of a frame. */
+const PAGE_SIZE_AT = 8;
+const DATABASE_PAGES_AT = 4;
 
 /** How many bytes of a file are copied at once. */
 const CHUNK = 1024 * 1024;
@@ -192,7 +196,7 @@ export class History {
       for (let at = 0; ; ) {
         const read = readSync(this.#file, bytes, 0, CHUNK, at);
         if (read === 0) return;
-        writeSync(copy, bytes, 0, read);
+        writeAt(copy, bytes.subarray(0, read), at);
         at += read;
       }
     } finally {
@@ -214,9 +218,7 @@ export class History {
     mkdirSync(copy, { recursive: true });
     if (part === this.#folder) this.#copyFile(join(copy, FILE));
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-    if (frames > 0) copyLog(join(part, LOG), join(copy, LOG), frames);
-    // Closing the only connection runs a checkpoint, which writes the log into the copied file.
-    new SqliteConnection(copy, durable).close();
+    writeLogInto(join(copy, FILE), { log: join(part, LOG), frames, durable });
     beginPart(copy, { at: EVER, frames: 0 });
     rmSync(to, { recursive: true, force: true });
     renameSync(copy, to);
@@ -226,9 +228,7 @@ export class History {
   save(to: string): void {
     const { frames } = this.#log();
     this.#copyFile(to);
-    if (frames === 0) return;
-    copyLog(join(this.#folder, LOG), `${to}-wal`, frames);
-    writeLogBack(to);
+    writeLogInto(to, { log: join(this.#folder, LOG), frames, durable: false });
   }
 
   #log(): LogState {
@@ -237,19 +237,39 @@ export class History {
   }
 }
 
-/** Copies the first frames of a write-ahead log. */
-function copyLog(from: string, to: string, frames: number): void {
-  copyFileSync(from, to, constants.COPYFILE_FICLONE);
-  truncateSync(to, LOG_HEADER + frames * (FRAME_HEADER + pageSizeOfLog(to)));
+/** Writes all bytes. If the disk is almost full, one write may write only some of them without an error. */
+function writeAt(file: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, position + at);
 }
 
-/** Writes the log beside a copied SQLite file into the file, without waiting for the disk. */
-function writeLogBack(file: string): void {
-  const copy = new DatabaseSync(file);
+/**
+ * Writes the first frames of a write-ahead log into a copy of its SQLite file, as a checkpoint does. They must be
+ * committed, because their checksums are not compared.
+ */
+function writeLogInto(
+  file: string,
+  { log, frames, durable }: { readonly log: string; readonly frames: number; readonly durable: boolean },
+): void {
+  if (frames === 0) return;
+  const [from, to] = [openSync(log, "r"), openSync(file, "r+")];
   try {
-    copy.exec("pragma synchronous = off; pragma wal_checkpoint(truncate)");
+    const header = Buffer.alloc(LOG_HEADER);
+    readSync(from, header, 0, LOG_HEADER, 0);
+    const size = header.readUInt32BE(PAGE_SIZE_AT);
+    const frame = Buffer.alloc(FRAME_HEADER + size);
+    let pages = 0;
+    for (let index = 0; index < frames; index += 1) {
+      const read = readSync(from, frame, 0, frame.length, LOG_HEADER + index * frame.length);
+      if (read < frame.length) throw new Error(`${log} has fewer than ${frames} frames`);
+      writeAt(to, frame.subarray(FRAME_HEADER), (frame.readUInt32BE(0) - 1) * size);
+      // Only the last frame of a commit states the size of the database.
+      pages = frame.readUInt32BE(DATABASE_PAGES_AT) || pages;
+    }
+    ftruncateSync(to, pages * size);
+    if (durable) fsyncSync(to);
   } finally {
-    copy.close();
+    closeSync(from);
+    closeSync(to);
   }
 }
 
@@ -261,7 +281,13 @@ export function saveClosed(folder: string, to: string): void {
   // A process that was killed leaves the log.
   if (!existsSync(log)) return;
   copyFileSync(log, `${to}-wal`, constants.COPYFILE_FICLONE);
-  writeLogBack(to);
+  const copy = new DatabaseSync(to);
+  try {
+    // Without waiting for the disk.
+    copy.exec("pragma synchronous = off; pragma wal_checkpoint(truncate)");
+  } finally {
+    copy.close();
+  }
 }
 
 function pastStateAt(folder: string, at: string): { part: string; frames: number } {
@@ -286,14 +312,6 @@ export const isHeldUp = (frames: number, since: number): boolean => frames >= MO
 export function forgetHistory(folder: string): void {
   removeDatabaseFiles(join(folder, PAST));
   beginPart(folder, { at: EVER, frames: 0 });
-}
-
-function pageSizeOfLog(log: string): number {
-  const bytes = Buffer.alloc(4);
-  const file = openSync(log, "r");
-  readSync(file, bytes, 0, 4, 8);
-  closeSync(file);
-  return bytes.readUInt32BE();
 }
 
 /**

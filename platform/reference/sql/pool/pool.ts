@@ -34,6 +34,8 @@ export class Pool {
   /** One entry for each database that has been used, until its process ends or its files are removed. */
   readonly #homes = new Map<string, Home>();
   #ending: NodeJS.Timeout | undefined;
+  /** Resolves when the processes that `stop` has killed no longer write to files. */
+  #stopped: Promise<unknown> = Promise.resolve();
   /** The platform's clock, as of the latest job. */
   #clock: object = {};
 
@@ -123,12 +125,14 @@ export class Pool {
       if (!each.hasStatements) continue;
       this.#forget(each);
       each.kill(failure);
+      this.#stopped = Promise.all([this.#stopped, each.ended]);
     }
   }
 
   /** Closes all databases below a folder in every process, because their files are about to be replaced. */
   async discard(folder: string): Promise<void> {
     this.#homes.clear();
+    await this.#stopped;
     await Promise.all([...this.#processes].map((each) => each.run({ kind: "discard", folder }).catch(() => undefined)));
     this.start();
   }

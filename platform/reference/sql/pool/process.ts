@@ -50,22 +50,27 @@ export class EngineProcess {
   #changing: ReadonlySet<number> = new Set();
   /** Resolves when the process can run jobs. Rejects if it ends before. */
   readonly started: Promise<unknown>;
+  /** Resolves when the process has ended, whatever the reason. */
+  readonly ended: Promise<void>;
 
-  /** @param ended Called when the process has ended, whatever the reason. */
-  constructor(ended: () => void) {
+  /** @param forget Called first then. */
+  constructor(forget: () => void) {
     this.#child = startedProcess();
     const reports = this.#child.stdio[3];
     if (reports && "readable" in reports)
       createInterface({ input: reports }).on("line", (line) => this.#note(JSON.parse(line)));
     this.#child.on("message", (reply: Reply) => this.#receive(reply));
-    const end = () => {
-      ended();
-      this.#fail();
-    };
-    // Waits for `close` instead of `exit`, because the watchdog's report may arrive after `exit`.
-    this.#child.once("close", end);
-    // A process that cannot be started emits `error` without `close`.
-    this.#child.on("error", end);
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        forget();
+        this.#fail();
+        resolve();
+      };
+      // Waits for `close` instead of `exit`, because the watchdog's report may arrive after `exit`.
+      this.#child.once("close", end);
+      // A process that cannot be started emits `error` without `close`.
+      this.#child.on("error", end);
+    });
     this.started = this.run({ kind: "release", folder: "" });
     this.started.catch(() => undefined);
   }
