@@ -15,7 +15,7 @@ const TENANTS = { name: "tenants", id: GROUP_ID };
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::dbplatform:index:${type}::${name}`;
 const noFile = (file: string) => ({ file, reason: `ENOENT: no such file or directory, open '${file}'` });
 const encryption = (is: string) => ({
-  difference: { property: "encryption", is, wanted: "aes256gcm", isDescribed: true },
+  difference: { property: "encryption", is, wanted: "aes256gcm", isDescribed: true as const },
 });
 const forbidden = (action: string) => ({ cause: `could not ${action}: the platform returned HTTP 403: forbidden` });
 

@@ -23,7 +23,7 @@ export const severalGroups = ({ groups }: Facts<"groups">) =>
   `the run works in ${groups.length} groups (${groups.join(", ")}) and a group-scoped token works in one`;
 
 // The result of --allow
-export const allowedScopes = ({ scopes, isEnough }: Facts<"scopes" | "isEnough">) =>
+export const enoughScopes = ({ scopes, isEnough }: Facts<"scopes" | "isEnough">) =>
   `A group-scoped API token with ${listedScopes({ scopes })} is ${isEnough ? "" : "not "}enough for this run.`;
 export const NOTHING_NEEDED = "This run needs no API token, because its preview contains no objects of the platform.";
 

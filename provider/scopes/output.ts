@@ -46,9 +46,9 @@ export function checkAsText(
   excess: readonly Excess[],
 ): string {
   if (credentials.length === 0) return `${messages.NOTHING_NEEDED}\n`;
-  if (excess.length === 0) return `${messages.allowedScopes({ scopes: allowed, isEnough: true })}\n`;
+  if (excess.length === 0) return `${messages.enoughScopes({ scopes: allowed, isEnough: true })}\n`;
   const texts = excess.map((each) => excessText(each, credentials.length > 1));
-  return [messages.allowedScopes({ scopes: allowed, isEnough: false }), "", texts.join("\n")].join("\n");
+  return [messages.enoughScopes({ scopes: allowed, isEnough: false }), "", texts.join("\n")].join("\n");
 }
 
 function excessText({ credential, resources }: Excess, isHeaded: boolean): string {
