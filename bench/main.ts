@@ -2,7 +2,7 @@ import { ensurePulumiCli } from "../tools/pulumi-cli/ensure";
 import { growth } from "./areas/growth";
 import { lifecycles } from "./areas/lifecycles";
 import { limits } from "./areas/limits";
-import { reference } from "./areas/reference";
+import { reference, snapshotsOfRows } from "./areas/reference";
 import { requests } from "./areas/requests";
 import { restorations } from "./areas/restorations";
 import { starts } from "./areas/starts";
@@ -22,6 +22,7 @@ const AREAS: Readonly<Record<string, readonly Area<Bench>[]>> = {
   variants: [variants],
   growth: [growth],
   reference,
+  snapshots: [snapshotsOfRows],
 };
 
 /** Builds everything, runs all measurements or those of the given areas, and reports which goals are met. */

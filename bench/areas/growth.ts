@@ -1,7 +1,6 @@
 import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
-import { MeasuredStack } from "../engine/measured-stack";
-import { databases } from "../engine/programs";
+import { StackProcess } from "../engine/stack-process";
 import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
 
@@ -39,23 +38,23 @@ const milliseconds = (more: Cost, less: Cost): number => (more.seconds - less.se
 async function costs({ folder, bin, plugins }: Bench, count: number): Promise<Record<"up" | "preview", Cost>> {
   const platform = await MeasuredPlatform.start();
   const { environment } = platform;
-  const program = databases(count);
-  const stack = await MeasuredStack.create({
+  const stack = await StackProcess.create({
     folder,
     bin,
-    program,
+    count,
+    configured: false,
     plugin: plugins.ours,
     environment,
     checkpoints: false,
   });
   const cost = async (command: "up" | "preview"): Promise<Cost> => {
-    const { plugin } = await stack[command]();
+    const { plugin } = await stack.run(command);
     return { requests: (await platform.requests()).length, seconds: plugin.seconds };
   };
   try {
     return { up: await cost("up"), preview: await cost("preview") };
   } finally {
-    stack.remove();
+    await stack.remove();
     await platform.end();
   }
 }

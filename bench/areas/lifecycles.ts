@@ -1,13 +1,12 @@
 import type { Bench } from "../bench";
 import { MeasuredPlatform } from "../engine/measured-platform";
-import { MeasuredStack, type Run } from "../engine/measured-stack";
-import { configuredDatabases, databases } from "../engine/programs";
+import type { Run } from "../engine/measured-stack";
+import type { Command } from "../engine/program-process";
+import { StackProcess } from "../engine/stack-process";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
 import type { Floor } from "../plugin/plugins";
-
-type Command = "up" | "preview" | "refresh" | "destroy";
 
 interface Lifecycle {
   readonly count: number;
@@ -126,14 +125,15 @@ const nameOf = ({ count, configured, checkpoints }: Lifecycle, command: Command)
 
 async function runOnce(
   { bench, platform, outputs }: Surroundings,
-  { count, configured, commands, checkpoints = false }: Lifecycle,
+  { count, configured = false, commands, checkpoints = false }: Lifecycle,
   { plugin, latency = 0 }: { readonly plugin: string; readonly latency?: number },
 ): Promise<Measured> {
   await platform.reset();
-  const stack = await MeasuredStack.create({
+  const stack = await StackProcess.create({
     folder: bench.folder,
     bin: bench.bin,
-    program: configured ? configuredDatabases(count) : databases(count),
+    count,
+    configured,
     plugin,
     checkpoints,
     environment: { ...platform.environment, [OUTPUTS]: outputs },
@@ -142,11 +142,11 @@ async function runOnce(
     await platform.delay(latency);
     const measured: Measured = {};
     for (const command of commands) {
-      const run = await stack[command]();
+      const run = await stack.run(command);
       measured[command] = { ...run, requests: (await platform.requests()).length };
     }
     return measured;
   } finally {
-    stack.remove();
+    await stack.remove();
   }
 }

@@ -1,8 +1,7 @@
 import type { Bench } from "../bench";
 import { limit } from "../engine/limit";
 import { MeasuredPlatform } from "../engine/measured-platform";
-import { MeasuredStack } from "../engine/measured-stack";
-import { databases } from "../engine/programs";
+import { StackProcess } from "../engine/stack-process";
 import type { Measurement } from "../measurement";
 
 const MOST_A_SECOND = 10;
@@ -14,23 +13,23 @@ export async function limits({ folder, bin, plugins, quick }: Bench): Promise<re
   const platform = await MeasuredPlatform.start();
   const limited = await limit(platform.ready.url, MOST_A_SECOND);
   const environment = { ...platform.environment, DBPLATFORM_BASE_URL: limited.url };
-  const program = databases(500);
-  const stack = await MeasuredStack.create({
+  const stack = await StackProcess.create({
     folder,
     bin,
-    program,
+    count: 500,
+    configured: false,
     plugin: plugins.ours,
     environment,
     checkpoints: false,
   });
   try {
-    const { seconds } = await stack.up();
+    const { seconds } = await stack.run("up");
     return [
       { name: "up, 500 databases, 429 above 10 requests a second: requests", ours: [limited.asked] },
       { name: "up, 500 databases, 429 above 10 requests a second", ours: [seconds], floor: [500 / MOST_A_SECOND] },
     ];
   } finally {
-    stack.remove();
+    await stack.remove();
     limited.end();
     await platform.end();
   }

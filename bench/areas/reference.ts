@@ -5,6 +5,7 @@ import { Figures } from "../figures";
 import type { Area } from "../measurement";
 import { sqldAtFull, sqldAtNormal } from "../reference/against-sqld";
 import { manyDatabases } from "../reference/many-databases";
+import type { Programs } from "../reference/programs";
 import { queries } from "../reference/queries";
 import { reads } from "../reference/reads";
 import { snapshots } from "../reference/snapshots";
@@ -22,12 +23,17 @@ export const reference: readonly Area<Bench>[] = [
   writes,
   manyDatabases,
   sqlStarts,
-  snapshots,
-].map((measure) => async (bench) => {
-  console.error(`the reference API: ${measure.name}`);
-  const figures = new Figures();
-  // A disturbed area is measured again, so each time needs new data.
-  const folder = mkdtempSync(join(bench.folder, "data-"));
-  await measure({ ...bench, folder }, await bench.referencePrograms(), figures);
-  return figures.measurements();
-});
+].map(area);
+
+export const snapshotsOfRows = area(snapshots);
+
+function area(measure: (bench: Bench, programs: Programs, figures: Figures) => Promise<void>): Area<Bench> {
+  return async (bench) => {
+    console.error(`the reference API: ${measure.name}`);
+    const figures = new Figures();
+    // A disturbed area is measured again, so each time needs new data.
+    const folder = mkdtempSync(join(bench.folder, "data-"));
+    await measure({ ...bench, folder }, await bench.referencePrograms(), figures);
+    return figures.measurements();
+  };
+}
