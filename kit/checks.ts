@@ -3,13 +3,7 @@ import { assertSameAccount } from "./lifecycle/account";
 import { chosenName } from "./lifecycle/arguments";
 import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
 import type { Context } from "./lifecycle/context";
-import {
-  nothingDeleted,
-  operationImpossible,
-  replacementLacksAccess,
-  tokenLacksAccess,
-  tokenLacksMoreAccess,
-} from "./lifecycle/messages";
+import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
 import {
   isKnown,
   knownOf,
@@ -284,7 +278,7 @@ const SHOWN_LACKS = 3;
 function warnOfLack(attempt: string, reason: string, { platform, run }: Context): void {
   const count = run.countLack(reason);
   if (count <= SHOWN_LACKS) platform.warn(tokenLacksAccess({ attempt, reason }));
-  else if (count === SHOWN_LACKS + 1) platform.warn(tokenLacksMoreAccess({ attempt, reason }));
+  else if (count === SHOWN_LACKS + 1) platform.warn(tokenLacksAccess({ attempt, reason, isLast: true }));
 }
 
 /** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */

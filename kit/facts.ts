@@ -50,6 +50,8 @@ export interface KitFacts {
   /** Whether the cause is a mistake in the provider, and no answer of the platform. */
   readonly isDefect: boolean;
   readonly isGenerated: boolean;
+  /** Whether no further warning with this reason follows in the run. */
+  readonly isLast: boolean;
   /** Whether this is a preview, so that the program can still be changed. */
   readonly isPlanned: boolean;
   /** Whether the engine has read the object, so that no interrupted replacement has deleted it. */

@@ -1,18 +1,13 @@
 import type { Facts } from "./facts";
 
 export const LESS_THAN_A_MINUTE_AGO = "less than a minute ago";
-
 export const RECORDED_SETTINGS =
   "Before the program runs, Pulumi reads with the provider settings that the last update recorded. If they are wrong and the current settings are correct, run once: `pulumi up --refresh --run-program`";
 
 /** The command for a secret setting asks for its value. */
-export const missingSettings = ({
-  provider,
-  missing,
-  isRecorded,
-  advice,
-}: Facts<"provider" | "missing" | "isRecorded", "advice">) =>
-  [
+export const missingSettings = (facts: Facts<"provider" | "missing" | "isRecorded", "advice">) => {
+  const { provider, missing, isRecorded, advice } = facts;
+  return [
     `The provider lacks ${missing.map(({ name }) => `${provider}:${name}`).join(", ")}. Set ${missing.length === 1 ? "it" : "each"} with the command or in the environment:`,
     ...missing.map(
       ({ name, isSecret, variable }) =>
@@ -21,16 +16,14 @@ export const missingSettings = ({
     ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
     ...(advice === undefined ? [] : [advice]),
   ].join("\n");
+};
 
 export const invalidSetting = ({ provider, name, reason }: Facts<"provider" | "name" | "reason">) =>
   `${provider}:${name}: ${reason}`;
-
 export const unknownSetting = ({ settings }: Facts<"settings">) =>
   `unknown setting; the settings are ${settings.join(", ")}`;
-
 export const nameInUseBy = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
   `${kind} name "${name}" is already in use by ${id}`;
-
 export const newNameInUse = ({ kind, name, id }: Facts<"kind" | "name" | "id">) => ({
   answer: nameInUseBy({ kind, name, id }),
   advice: `Choose another \`name\`, or rename that ${kind} first`,

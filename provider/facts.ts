@@ -67,6 +67,7 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly isDeletedWithGroup: boolean;
   /** Whether the database has a key of its own. */
   readonly isEncrypted: boolean;
+  readonly isEnough: boolean;
   /** Whether the stack manages the deleted object, so that `pulumi up` restores it. */
   readonly isInStack: boolean;
   /** Whether the state contains the object, which proves that the object once existed. */
@@ -84,8 +85,6 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly objects: string;
   /** A verb phrase for each operation, for example `create groups`. */
   readonly operations: readonly string[];
-  /** Option of a command, for example `--unmanaged`. */
-  readonly option: string;
   /** Slug of the organization. */
   readonly organization: string;
   /** UUID of the organization. */

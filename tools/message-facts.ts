@@ -1,3 +1,4 @@
+import { CHECK_ID } from "../kit/lifecycle/restore/messages";
 import { UNKNOWN_AGE, UNLISTED } from "../provider/adopt/messages";
 import type { ProviderFacts } from "../provider/facts";
 import { ADMIN_TO_RESTORE } from "../provider/resources/messages";
@@ -13,6 +14,9 @@ const TENANTS = { name: "tenants", id: GROUP_ID };
 
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::dbplatform:index:${type}::${name}`;
 const noFile = (file: string) => ({ file, reason: `ENOENT: no such file or directory, open '${file}'` });
+const encryption = (is: string) => ({
+  difference: { property: "encryption", is, wanted: "aes256gcm", isDescribed: true as const },
+});
 const forbidden = (action: string) => ({ cause: `could not ${action}: the platform returned HTTP 403: forbidden` });
 
 const SNAPSHOT = { name: "seeded", savedAt: "2026-11-27T07:17:00.000Z" };
@@ -119,10 +123,12 @@ export const EXAMPLES: {
   isDeletedFirst: [false, true],
   isDeletedWithGroup: [false, true],
   isEncrypted: [false, true],
+  isEnough: [false, true],
   isEvaluated: [false, true],
   isGenerated: [false, true],
   isInStack: [false, true],
   isKnown: [false, true],
+  isLast: [false, true],
   isPlanned: [false, true],
   isRead: [false, true],
   isRecorded: [false, true],
@@ -198,7 +204,6 @@ export const EXAMPLES: {
   pinnedTo: [GROUP_ID],
   place: ["shop.db"],
   port: [8080],
-  ports: [[8080, 8081]],
   protectedDatabase: [{ name: "orders", id: ID }],
   presets: [["read-only", "full-access"]],
   problems: [[{ property: "deleted", reason: "must be a boolean, not a string: write true or false" }]],
@@ -267,7 +272,6 @@ export const EXAMPLES: {
   unrecorded: ["A token in DBPLATFORM_API_TOKEN is never recorded", undefined],
   until: ["2026-11-22 08:00 UTC"],
   url: ["http://127.0.0.1:8080"],
-  urls: [["http://127.0.0.1:8080", "http://127.0.0.1:8081"]],
   urn: [urnOf("Database", "orders")],
   username: ["zoe"],
   value: [".."],
@@ -288,8 +292,7 @@ const INVALID_NAMES = [
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
-  declaredDeleted: [{ stacks: ["sales/dev"] }],
-  declaredIn: [{ stacks: ["shop/dev", "shop/prod"] }],
+  declaredIn: [false, true].map((isStillDeleted) => ({ stacks: ["shop/dev", "shop/prod"], isStillDeleted })),
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
@@ -335,30 +338,20 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
     { nameOfAnother: undefined, difference: { property: "name", is: "orders-old", wanted: "orders" } },
     { nameOfAnother: `The name "production" now belongs to another group (${OTHER_ID}), and no longer to ${ID}.` },
   ],
-  doesNotExist: [{ reason: `organization "acme" has no database ${ID}`, advice: "Check the id" }],
-  importContradiction: [
-    {},
-    { difference: { property: "encryption", is: "none", wanted: "aes256gcm", isDescribed: true } },
-  ],
+  doesNotExist: [`organization "acme" has no database ${ID}`, undefined].map((reason) => ({
+    reason,
+    advice: CHECK_ID,
+  })),
+  importContradiction: [{}, encryption("none")],
   importOverLive: [{ id: OTHER_ID }],
   importedWithoutSecret: [{ kind: "API token", property: "token" }],
   incompleteUpdate: [{ cause: "updateGroupConfiguration: the platform returned HTTP 503: try later" }],
   nameOfAnother: [{ id: OTHER_ID }],
   newObjectPlanned: [{ isRestorable: true }, { kind: "API token", isRestorable: false }],
-  noLongerExists: [{ reason: `organization "acme" has no database ${ID}` }],
+  noLongerExists: [{ reason: `organization "acme" has no database ${ID}` }, { reason: undefined }],
   notRestorable: [{ kind: "signing key rotation" }],
   ownerDeleted: [{ kind: "database configuration" }],
-  restoreContradiction: [
-    { difference: LOCATION },
-    {
-      difference: {
-        property: "encryption",
-        is: "aegis256 with the recorded key",
-        wanted: "aes256gcm",
-        isDescribed: true,
-      },
-    },
-  ],
+  restoreContradiction: [{ difference: LOCATION }, encryption("aegis256 with the recorded key")],
   restoredWithDifference: [{ title: 'group "production"', difference: LOCATION }],
   emptyDespiteDeleted: [
     {},
@@ -486,6 +479,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   moreThan: [{ bound: 0 }],
   nameOfLaterDeletion: [{ type: "Database" }],
   noDatabase: [{ name: ID }],
+  noServerInBackground: [{ option: "--port" }, { option: "--url" }],
   noRoomForNames: [{ slug: "a".repeat(62) }],
   notAnInteger: [{ text: "9223372036854775808" }],
   notReferenceApi: [{ url: "https://db.example" }],
@@ -514,18 +508,18 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   restoringRefused: [{ reason: 'recovery is disabled for organization "acme"' }],
   rowsDamaged: [{ file: "snapshots/seeded/rows/71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b" }],
   seedNotLoaded: [3, undefined].map((line) => ({ line, reason: "SQLite error: UNIQUE constraint failed: t.x" })),
+  severalInBackground: [{ choices: ["--port 8080", "--port 8081"] }],
   sharedName: [{ name: "default" }],
   snapshotDeleted: [{ name: "seeded" }],
-  snapshotRefused: [{ reason: "there is no snapshot [seeded] in shop.db-snapshots" }],
   skippedObject: [{ type: "Database", name: "twice", reason: UNKNOWN_AGE }],
   someGroupsAlike: [{ name: "default", id: ORGANIZATION_ID }],
   sqliteError: [{ reason: "UNIQUE constraint failed: items.id" }],
   tlsMismatch: [{ reason: "key values mismatch" }],
-  tokenRefused: [{ reason: 'the reference API has no group "shop"' }],
+  serverRefused: [{ reason: 'the reference API has no group "shop"' }],
   triggerNeeds: [{ permission: "data_read" }],
   unlistedTypes: [{ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: UNLISTED }],
   unparsable: [{ reason: 'near "selec": syntax error' }],
-  unreadableAuditLog: [forbidden("list audit logs (GET /v1/organizations/acme/audit-logs)")],
+  unreadableAuditLog: [{ option: "--by", ...forbidden("list audit logs (GET /v1/organizations/acme/audit-logs)") }],
   unreadableFile: [
     { content: "preview", ...noFile("preview.json") },
     { content: "state", ...noFile("dev.json") },
@@ -578,12 +572,14 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   timestampInFuture: [{ text: "2027-01-01T00:00:00Z" }],
   seedDatabaseInvalid: [{ reason: "a name must contain only lowercase letters, digits and hyphens" }],
   seedSourceMissing: [{}, { pinnedTo: undefined }],
+  billingPlanReplaced: [{}, { billingPlan: undefined }],
+  inaccessibleOrganization: [{}, { organizationId: undefined }],
   keyInvalid: [{ bytes: 32 }],
   dataLeftBehind: [{}, { restorableUntil: undefined }],
   locationUnknown: [{ known: ["aws-us-east-1", "fly-fra"] }],
   restoredGroupNameTaken: [{ name: "tenants" }],
   restoredNamePlanned: [{ name: "tenants", urn: urnOf("Group", "tenants") }],
-  groupProtected: [TENANTS],
+  objectProtected: [{}, { kind: "group", ...TENANTS }],
   databaseInGroupProtected: [TENANTS],
   groupNotEmpty: [
     { name: "tenants" },
@@ -625,9 +621,10 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   apiTokenOutOfSight: [{ id: "tok-42" }],
   tokenNameInsteadOfId: [{ id: "tok-42" }],
   rotationIdInvalid: [{ reason: "import a database by its DbId, not by its name" }],
-  groupKeyRotation: [
-    { name: "default", id: GROUP_ID },
-    { name: "default", id: GROUP_ID, contained: [], more: 0 },
+  keyRotation: [
+    { contained: undefined, more: 0 },
+    { kind: "group", name: "default", id: GROUP_ID },
+    { kind: "group", name: "default", id: GROUP_ID, contained: [], more: 0 },
   ],
   tokenIssueUncertain: [{ cause: "no response from the platform", thing: `database ${ID}` }],
   tokenStaysValid: [

@@ -13,7 +13,6 @@ interface PrintedMessage {
   readonly text: string;
 }
 
-/** Renders all messages in all `messages.ts` files with the example values of their facts. */
 export async function printedMessages(): Promise<PrintedMessage[]> {
   const files = globSync("{kit,platform,provider}/**/messages.ts", { cwd: root }).sort();
   const printed: PrintedMessage[] = [];
@@ -27,8 +26,7 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
   if (typeof value === "string") return [{ file, name, text: value }];
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([part, inner]) => rendered(file, `${name}.${part}`, inner));
-  if (typeof value !== "function") return [];
-  if (!hasFacts(file)) return [];
+  if (typeof value !== "function" || !hasFacts(file)) return [];
   return [...new Set(textsOf(name, value as Message))].map((text) => ({ file, name, text }));
 }
 
@@ -36,7 +34,6 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
 const hasFacts = (file: string): boolean => /from "[^"]*\/facts"/.test(readFileSync(join(root, file), "utf8"));
 
 type Message = (facts: ProviderFacts) => unknown;
-
 type Chosen = Readonly<Record<string, unknown>>;
 
 const examples: Readonly<Record<string, readonly unknown[]>> = EXAMPLES;
@@ -65,9 +62,9 @@ function textsWith(facts: Chosen, name: string, message: Message): string[] {
   } catch (thrown) {
     if (!(thrown instanceof UnknownFact)) throw thrown;
     const { fact } = thrown;
-    return (examples[fact] ?? missing(name, fact)).flatMap((value) =>
-      textsWith({ ...facts, [fact]: value }, name, message),
-    );
+    const values = examples[fact];
+    if (!values) throw new Error(`tools/message-facts.ts has no example of "${fact}" in ${name}`);
+    return values.flatMap((value) => textsWith({ ...facts, [fact]: value }, name, message));
   }
 }
 
@@ -77,22 +74,12 @@ class UnknownFact extends Error {
   }
 }
 
-function missing(message: string, fact: string): never {
-  throw new Error(`tools/message-facts.ts has no example of "${fact}" in ${message}`);
-}
-
 function textOf(result: unknown): string {
   if (typeof result === "string") return result;
   if (result instanceof Error) return `${"status" in result ? `${result.status} ` : ""}${result.message}`;
   const { tried, answer, reason, message, advice } = result as Record<string, string | undefined>;
   const fact = answer ?? reason ?? message ?? JSON.stringify(result);
   return new Refusal("invalid", { answer: fact, advice, tried }).message;
-}
-
-/** A sentence in the source code that is not in a `messages.ts` file. */
-interface StraySentence {
-  readonly place: string;
-  readonly text: string;
 }
 
 /**
@@ -114,16 +101,14 @@ const NOT_MESSAGES = new Set([
 const DOCUMENTS = /^(platform\/reference\/(page|openapi)\/|kit\/(laws\/|docs\.ts|dynamic\/(exports|sdk)\.ts))/;
 
 /** Finds sentences of at least four words that are not in a `messages.ts` file. */
-export function straySentences(...folders: readonly string[]): StraySentence[] {
-  return globSync(
-    folders.map((folder) => `${folder}/**/*.ts`),
-    { cwd: root },
-  )
+export function straySentences(...folders: readonly string[]): { readonly place: string; readonly text: string }[] {
+  const files = folders.map((folder) => `${folder}/**/*.ts`);
+  return globSync(files, { cwd: root })
     .filter((file) => !/messages\.ts$|^kit\/dist\//.test(file) && !DOCUMENTS.test(file))
     .sort()
     .flatMap((file) => {
       const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
-      const found: StraySentence[] = [];
+      const found: ReturnType<typeof straySentences> = [];
       const visit = (node: ts.Node): void => {
         if (isDescription(node)) return;
         if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
@@ -160,11 +145,10 @@ const isSentence = (text: string): boolean =>
  * `messages.ts` file.
  */
 async function main([flag, ...folders]: readonly string[]): Promise<void> {
-  if (flag === "--stray") for (const { place, text } of straySentences(...folders)) console.log(place, text);
-  else await printCatalogues();
-}
-
-async function printCatalogues(): Promise<void> {
+  if (flag === "--stray") {
+    for (const { place, text } of straySentences(...folders)) console.log(place, text);
+    return;
+  }
   let last = "";
   for (const { file, name, text } of await printedMessages()) {
     if (file !== last) console.log(`\n${file}`);

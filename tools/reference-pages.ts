@@ -7,7 +7,7 @@ import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import {
   accessOf,
-  declaredBy,
+  declaredOperationsOf,
   isOpenToAll,
   roleOf,
   STEPS,
@@ -108,7 +108,7 @@ function deletedOutside(resource: AnyResource): string {
     return `A plain preview says when the object was deleted, why, and until when it can be restored. \`pulumi up\` restores it ${softDeleted.brings} under the same id. Later, or where nothing can be restored, the preview says so and \`pulumi up\` creates a new one.`;
   if (inside?.isPart)
     return `A ${type} ends with its ${inside.type.toLowerCase()} and comes back with it: after a restoration \`pulumi up\` applies it again.`;
-  if (!declaredBy(resource).delete) {
+  if (!declaredOperationsOf(resource).delete) {
     const owner = inside?.type.toLowerCase() ?? "database or group";
     return `The platform has no record of a ${type} that could be deleted. While its ${owner} is deleted and can be restored, the resource stays as it is. When the ${owner} no longer exists, the next preview says so, and \`pulumi up\` creates the resource again.`;
   }
@@ -119,7 +119,7 @@ function permissions(resource: AnyResource): string {
   return [
     "Every step needs permission to read. [`dbplatform scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
-      ...declaredBy(resource).read.map((operation) => ["read", operation] as const),
+      ...declaredOperationsOf(resource).read.map((operation) => ["read", operation] as const),
       ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
     ]),
   ].join("\n\n");

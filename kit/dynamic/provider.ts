@@ -55,7 +55,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
     if (!areDynamicSettingsKnown(news)) return { inputs: { ...news } };
-    const logicalName = logicalNameOf(this.#resource, news);
+    const logicalName = dynamicLogicalNameOf(this.#resource, news);
     const urn = this.#urnOfNew(news);
     const { account, run } = this.#configured(news);
     run.resource(urn).inputs = {};
@@ -182,7 +182,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    * Resources with different parents can have the same logical name.
    */
   #urnOfNew(news: Properties): string {
-    const own = `${this.#resource.type} "${logicalNameOf(this.#resource, news)}"`;
+    const own = `${this.#resource.type} "${dynamicLogicalNameOf(this.#resource, news)}"`;
     const parent = news[HIDDEN.parent];
     return parent === undefined ? own : `${parent}::${own}`;
   }
@@ -201,4 +201,4 @@ const areReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<C
 const areDynamicSettingsKnown = (properties: Properties): boolean =>
   isKnown(decodeDynamic(properties[HIDDEN.settings]));
 
-const logicalNameOf = ({ type }: AnyResource, news: Properties): string => String(news[HIDDEN.name] ?? type);
+const dynamicLogicalNameOf = ({ type }: AnyResource, news: Properties): string => String(news[HIDDEN.name] ?? type);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { findByName, isWhileDeleted } from "../definition";
-import { IMPORTED, isKnown, isLocal, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { IMPORTED, isKnown, isLocalProperty, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
@@ -25,11 +25,11 @@ const isUpdatable = (resource: AnyResource, property: string): boolean => {
 
 /** Returns whether an update can change the argument and everybody can see it. */
 const isPlain = (resource: AnyResource, property: string): boolean =>
-  isUpdatable(resource, property) && !isLocal(resource, property);
+  isUpdatable(resource, property) && !isLocalProperty(resource, property);
 
 const isShown = (resource: AnyResource, property: string): boolean => {
   const { createOnly, writeOnly } = traitsOf(resource, property);
-  return !createOnly && !writeOnly && !isLocal(resource, property);
+  return !createOnly && !writeOnly && !isLocalProperty(resource, property);
 };
 
 const isOptional = (resource: AnyResource, property: string): boolean =>

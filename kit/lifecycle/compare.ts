@@ -4,7 +4,7 @@ import type { AnyResource } from "../definition";
 import { isFilledIn, pathOf } from "./arguments";
 import {
   isKnown,
-  isLocal,
+  isLocalProperty,
   isUnread,
   isUnseen,
   isUnset,
@@ -41,7 +41,7 @@ export function compare(
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
     const { requiresReplace, createOnly, writeOnly } = traitsOf(resource, property);
     if (createOnly || isIgnored(property, ignored)) return [];
-    const local = isLocal(resource, property);
+    const local = isLocalProperty(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
     const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
     if (wanted === undefined && !isManaged) return [];
@@ -170,5 +170,5 @@ export const updatableArguments = (resource: AnyResource, { news, ignored }: Com
 const changeable = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
     const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);
-    return !requiresReplace && !createOnly && (trigger || !isLocal(resource, property));
+    return !requiresReplace && !createOnly && (trigger || !isLocalProperty(resource, property));
   });

@@ -7,7 +7,7 @@ import { type Compared, compare, type Difference, isIgnored } from "./compare";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
 import {
-  isLocal,
+  isLocalProperty,
   meansTheSame,
   nounOf,
   type Properties,
@@ -100,7 +100,7 @@ async function judgeDriftedProperty(
 ): Promise<Judged> {
   const { property } = difference;
   const { requiresReplace, semantics } = traitsOf(resource, property);
-  if (!requiresReplace || isLocal(resource, property)) return { differences: [difference], warnings: [] };
+  if (!requiresReplace || isLocalProperty(resource, property)) return { differences: [difference], warnings: [] };
   const title = titleOf(resource, state);
   const wanted = String(news[property]);
   const target = semantics?.reference?.target(state);

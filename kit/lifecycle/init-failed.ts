@@ -1,7 +1,7 @@
 import type { AnyResource } from "../definition";
 import {
   IMPORTED,
-  isLocal,
+  isLocalProperty,
   isSecret,
   type Properties,
   present,
@@ -61,7 +61,7 @@ function initFailedState(resource: AnyResource, { observed, wanted, prior }: Omi
   } catch {
     const unseen = Object.keys(resource.args.shape).filter((property) => {
       const { createOnly, writeOnly } = traitsOf(resource, property);
-      return createOnly || writeOnly || isLocal(resource, property);
+      return createOnly || writeOnly || isLocalProperty(resource, property);
     });
     return present({ ...Object.fromEntries(unseen.map((property) => [property, wanted[property]])), ...observed });
   }

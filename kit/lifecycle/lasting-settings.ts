@@ -171,7 +171,7 @@ export function describeSettingsLeft(
     const byDefault = traitsOf(resource, property).default ?? undefined;
     return { property, is: withoutSecret(resource, property, is), byDefault };
   });
-  return settingsTakenOver({ subject, from: logicalNameOf(from.urn), to: logicalNameOf(to.urn), remaining });
+  return settingsTakenOver({ subject, from: logicalNameInUrn(from.urn), to: logicalNameInUrn(to.urn), remaining });
 }
 
 /**
@@ -193,4 +193,4 @@ export async function describeSettingsMoved(
   );
 }
 
-const logicalNameOf = (urn: string): string => urn.split("::").at(-1) ?? urn;
+const logicalNameInUrn = (urn: string): string => urn.split("::").at(-1) ?? urn;

@@ -34,7 +34,7 @@ export const traitsOf = (resource: AnyResource, property: string): PropertyTrait
  * Returns whether only the provider uses the property. Such a property is never sent to the platform, so it cannot
  * drift.
  */
-export function isLocal(resource: AnyResource, property: string): boolean {
+export function isLocalProperty(resource: AnyResource, property: string): boolean {
   const { local, trigger } = traitsOf(resource, property);
   return Boolean(local || trigger);
 }
@@ -128,7 +128,7 @@ export function stateToRecord(resource: AnyResource, observed: State, wanted: Pr
   for (const property of Object.keys(resource.args.shape)) {
     const { createOnly, writeOnly, semantics } = traitsOf(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
-    const kept = createOnly || isLocal(resource, property);
+    const kept = createOnly || isLocalProperty(resource, property);
     if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
     else if (writeOnly && !semantics?.semanticallyEqual && value !== undefined)
       state[property] ??= isUnseen(resource, property, prior) ? value : prior[property];

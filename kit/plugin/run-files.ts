@@ -43,11 +43,12 @@ function removeLeftovers(provider: string, folder: string): void {
   const ofProvider = `pulumi-${provider}-`;
   for (const name of unlessFailed(() => readdirSync(folder)) ?? []) {
     const [, pid] = (name.startsWith(ofProvider) && FILE.exec(name.slice(ofProvider.length))) || [];
-    if (pid !== undefined && !isRunning(Number(pid))) unlessFailed(() => rmSync(join(folder, name), { force: true }));
+    if (pid !== undefined && !isEngineProcessRunning(Number(pid)))
+      unlessFailed(() => rmSync(join(folder, name), { force: true }));
   }
 }
 
-function isRunning(pid: number): boolean {
+function isEngineProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (failure) {

@@ -6,7 +6,7 @@ import type { Context } from "../lifecycle/context";
 import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
-  isLocal,
+  isLocalProperty,
   type Properties,
   present,
   recordedOf,
@@ -74,7 +74,7 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
     (property) =>
       !traitsOf(resource, property).createOnly &&
       !isIgnored(property, ignored) &&
-      (news[property] !== undefined || isLocal(resource, property)),
+      (news[property] !== undefined || isLocalProperty(resource, property)),
   );
   const changes = staysDeleted ? {} : changesInPlace(resource, { ...compared, state: live });
   return present({

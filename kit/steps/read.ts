@@ -17,12 +17,10 @@ import {
   importElsewhere,
   importedTwice,
   importOverLive,
-  isAbsent,
   nameOfAnother,
   newObjectPlanned,
   noLongerExists,
   noSuchObject,
-  thereIsNone,
 } from "../lifecycle/restore/messages";
 import { describeRestorability } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
@@ -115,11 +113,7 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
     if (isHidden) throw new Refusal("absent", { answer: message, advice });
     // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
     if (!platform.urn.endsWith(`::${EXISTS}`))
-      platform.warn(
-        isBare(resource, id, message)
-          ? thereIsNone({ kind: nounOf(resource), id, advice })
-          : doesNotExist({ kind: nounOf(resource), reason: message, advice }),
-      );
+      platform.warn(doesNotExist({ kind: nounOf(resource), advice, ...idOrReason(resource, id, message) }));
     return undefined;
   }
   const { status, state } = reading;
@@ -167,10 +161,7 @@ export async function readManaged(
     const next =
       successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
     const title = titleOf(resource, state);
-    const { message: reason } = reading;
-    platform.warn(
-      `${isBare(resource, id, reason) ? isAbsent({ title, id }) : noLongerExists({ title, reason })} ${next}`,
-    );
+    platform.warn(`${noLongerExists({ title, ...idOrReason(resource, id, reading.message) })} ${next}`);
     return undefined;
   }
   const isReported = await isReportedByOwner(resource, reading.state, context);
@@ -180,9 +171,9 @@ export async function readManaged(
   return { state: stateToRecord(resource, reading.state, inputs, state), inputs };
 }
 
-/** Returns whether a read has found only that the object does not exist, and no reason. */
-const isBare = (resource: AnyResource, id: string, reason: string): boolean =>
-  reason === noSuchObject({ kind: nounOf(resource), id });
+/** Returns the id instead of a reason that says only that the object does not exist. */
+const idOrReason = (resource: AnyResource, id: string, reason: string): { id: string } | { reason: string } =>
+  reason === noSuchObject({ kind: nounOf(resource), id }) ? { id } : { reason };
 
 /**
  * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such

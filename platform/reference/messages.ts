@@ -6,7 +6,6 @@ const noDatabase = ({ name }: Facts<"name">) => `could not find database with na
 const nameTaken = ({ kind, name }: Facts<"kind" | "name">) => `${kind} with name [${name}] already exists`;
 const groupArchived = ({ group }: Facts<"group">) => `group ${group} is archived; unarchive it first`;
 export const invalidName = ({ kind, reason }: Facts<"kind" | "reason">) => `invalid ${kind} name: ${reason}`;
-
 const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 
 /**
@@ -169,10 +168,8 @@ const OWN = {
 export const refuse = { ...PUBLIC, ...OWN };
 
 // Why a server cannot start
-
 export const deterministicOnPublicHost = ({ host }: Facts<"host">) =>
   `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`;
-
 export const KEY_UNUSABLE =
   "The key for the routes under /_reference/ must have at least 16 characters, all of them printable ASCII without spaces. Set DBPLATFORM_REFERENCE_KEY (in code, `key`) to one of your choice, such as the output of `openssl rand -hex 16`.";
 export const EMPTY_HOST = "The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.";
@@ -197,7 +194,6 @@ export const LOOPBACK_ONLY = "these routes are only served under a loopback name
 export const FOREIGN_PAGE = "a page of another origin cannot change the reference API";
 
 // Instants: the public service's messages (wire-facts 3.2)
-
 export const instantUnparsable = ({ text, layout, rest, part }: Facts<"text" | "layout" | "rest" | "part">) =>
   `parsing time "${text}" as "${layout}": cannot parse "${rest}" as "${part}"`;
 export const instantOutOfRange = ({ text }: Facts<"text">) => `parsing time "${text}": out of range`;
@@ -205,7 +201,6 @@ export const instantTooLong = ({ text, rest }: Facts<"text" | "rest">) =>
   `parsing time "${text}": extra text: "${rest}"`;
 
 // Fields of requests
-
 export const RESTORE_ENABLED_WITH_OTHERS = "restore_enabled must be updated on its own";
 export const GROUP_AND_GROUP_ID = "specify group or group_id, not both";
 export const USERNAME_MISSING = "username is required";
@@ -215,20 +210,17 @@ export const SCHEMA_DATABASE = "schema databases are no longer supported";
 export const SEED_NAME_MISSING = "seed.name is required when seed.type is database";
 export const SEED_URL_MISSING = "seed.url must be an http(s) address when seed.type is dump";
 export const SEED_TIMESTAMP_MISPLACED = "seed.timestamp is only allowed when seed.type is database";
-
 export const groupInAws = ({ group }: Facts<"group">) => `group ${group} is already in AWS`;
 export const migrationNotStarted = ({ group }: Facts<"group">) =>
   `group ${group} is not in AWS; its migration was not started`;
 
 // New tokens
-
 export const SCOPES_WITHOUT_GROUP = "scopes require a group";
 export const GROUP_WITHOUT_SCOPES = "a group-scoped token requires at least one scope";
 export const GROUP_WITHOUT_ORGANIZATION = "a group-scoped token requires an organization";
 export const UNRESTRICTED_WITH_GROUP = "a group-scoped token cannot be unrestricted; leave out organization: null";
 export const USER_AND_ROLE = "specify a user or a role, not both";
 export const invalidScopes = ({ reason }: Facts<"reason">) => `invalid scopes: ${reason}`;
-
 export const NO_ORGANIZATION = "the reference API has no organization";
 export const objectMissing = ({ kind, name }: Facts<"kind" | "name">) => `the reference API has no ${kind} "${name}"`;
 export const roleMissing = ({ roles, slug }: Facts<"roles" | "slug">) =>
@@ -237,11 +229,9 @@ export const usernameTaken = ({ username }: Facts<"username">) =>
   `"${username}" cannot be a username, because it is the slug of an organization`;
 
 // Snapshots
-
 export const NOTHING_SAVED = "there is no organization or no user in it";
 
 // Fault rules
-
 export const operationUnknown = ({ given }: Facts<"given">) =>
   `must be the name of an operation in /openapi.json, or "*", but is ${given}`;
 export const faultMissing = ({ id }: Facts<"id">) => `there is no fault rule with id [${id}]`;

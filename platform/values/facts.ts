@@ -77,6 +77,8 @@ export interface PlatformFacts {
   readonly name: string;
   /** Address of a server's page. */
   readonly page: string;
+  /** Option of a command, for example `--unmanaged`. */
+  readonly option: string;
   /** What a client opens on a WebSocket, by an id that it chooses. */
   readonly opened: "stream" | "cursor";
   readonly openedId: number;
@@ -92,7 +94,6 @@ export interface PlatformFacts {
   /** Path or address of data, without credentials. */
   readonly place: string;
   readonly port: number;
-  readonly ports: readonly number[];
   readonly presets: readonly string[];
   /** WebSocket subprotocol, for example `hrana3`. */
   readonly protocol: string;
@@ -132,10 +133,9 @@ export interface PlatformFacts {
   /** Continues "a personal organization cannot". */
   readonly unpersonal: "be deleted" | "have other members";
   readonly url: string;
-  readonly urls: readonly string[];
   readonly username: string;
   readonly valueCount: number;
-  /** The port of the server to stop, if the command names one. */
+  /** The port of the server to select, if the command names one. */
   readonly wantedPort: number;
 }
 

@@ -1,10 +1,11 @@
 import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { Act } from "../client/audit-log/acts";
 import { auditLogPages, type Creation, findCreations } from "../client/audit-log/history";
+import { unreadableAuditLog } from "../command/messages";
 import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
-import { UNKNOWN_AGE, unreadableAuditLog } from "./messages";
+import { UNKNOWN_AGE } from "./messages";
 import type { Thing } from "./things";
 
 /**
@@ -61,7 +62,9 @@ export async function withCreations(
     return creations ? { ...inventory, creations } : inventory;
   }
   const creations = await creationsInAuditLog(things, context).catch((cause: unknown) => {
-    throw isRefusal(cause) ? new Error(unreadableAuditLog({ cause: cause.message }), { cause }) : cause;
+    throw isRefusal(cause)
+      ? new Error(unreadableAuditLog({ option: "--older-than", cause: cause.message }), { cause })
+      : cause;
   });
   const before = context.platform.clock.now() - olderThan;
   const undated = things.filter((thing) => !creations.has(thing));

@@ -23,7 +23,7 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
     return {
       type: typeTokenOf(resource.type),
       name: named.get(thing) ?? "",
-      logicalName: logicalNames.take(logicalNameOf(thing), resource.type),
+      logicalName: logicalNames.take(importedLogicalNameOf(thing), resource.type),
       id,
       parent,
     };
@@ -61,7 +61,7 @@ class Names {
 }
 
 /** Converts an object's name to a logical name that needs no escaping in a quoted string. */
-const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
+const importedLogicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
 /**
  * Builds a variable name: `orders-eu` becomes `ordersEuDatabase`. The name includes the resource type, so it can be

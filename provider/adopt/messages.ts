@@ -2,67 +2,43 @@ import { readableInstant } from "../../kit/instant";
 import type { Facts } from "../facts";
 
 // Errors
-
 export const missingStates = ({ option }: Facts<"option">) =>
   `${option} requires the states of all stacks, because an object in a missing state counts as unmanaged: files from \`pulumi stack export --file <file>\`, or - for standard input`;
-
 export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged or --deleted; the import file is always JSON";
-
 export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
-
-/** `--fail-within` fails although no object is about to expire. */
 export const incompleteList = ({ types, canListOthers }: Facts<"types" | "canListOthers">) =>
   `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed${canListOthers ? ". To check only types that can be listed, use --type" : ""}`;
-
 export const INVALID_DURATION = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";
-
-export const unreadableAuditLog = ({ cause }: Facts<"cause">) =>
-  `--older-than requires the audit log, which shows when objects were created: ${cause}`;
-
 export const unsupportedType = ({ types }: Facts<"types">) => `Supported types: ${types.join(", ")}.`;
-
 export const unknownGroup = ({ group }: Facts<"group">) =>
   `group "${group}" does not exist, or this API token has no access to it`;
-
 export const existingFile = ({ file }: Facts<"file">) => `${file} already exists; choose another file for --out`;
-
 export const unwritableFile = ({ file, reason }: Facts<"file" | "reason">) => `could not write ${file}: ${reason}`;
 
 // Omitted objects
-
 export const UNLISTED = "the platform does not provide a list of them";
-
 export const forbiddenList = ({ cause }: Facts<"cause">) => `this API token has no access (${cause})`;
-
 export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
-
 export const nameOfLaterDeletion = ({ type, id }: Facts<"type" | "id">) =>
   `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``;
-
 export const missingArguments = ({ properties, id }: Facts<"properties" | "id">) =>
   `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``;
 
 // Notes
-
 export const unlistedTypes = ({ types, reason }: Facts<"types" | "reason">) =>
   `Could not list ${types.join(", ")}: ${reason}.`;
-
 export const skippedObject = ({ type, name, id, reason }: Facts<"type" | "name" | "id" | "reason">) =>
   `Skipped ${type} "${name}" (${id}): ${reason}.`;
-
 export const sharedName = ({ name }: Facts<"name">) =>
   `Two objects are named "${name}", so Pulumi generates a program that contains ids instead of references. Each \`parent\` still orders the resources.`;
-
 export const pendingRestorations = ({ count }: Facts<"count">) =>
   `The first \`pulumi up\` after the import restores ${count} deleted ${count === 1 ? "object" : "objects"}.`;
-
 export const writtenImportFile = ({ file, count }: Facts<"file" | "count">) =>
   count === 0
     ? `${file} contains no resources, so there is nothing to import.`
     : `${file} contains ${count} ${count === 1 ? "resource" : "resources"}. To import, run \`pulumi import --file ${file}\`.`;
 
 // Deleted objects
-
 export const hoursLeft = ({ secondsLeft }: Facts<"secondsLeft">) =>
   secondsLeft < 3600 ? "<1" : String(Math.floor(secondsLeft / 3600));
 
@@ -82,16 +58,10 @@ export const restorableBriefly = (
 
 export const restoringRefused = ({ reason }: Facts<"reason">) =>
   `The platform refuses to restore these objects at present: ${reason}.`;
-
 export const NOTHING_DELETED = "No deleted objects found that can be restored.";
-
-/** A cell of a table: the group of a database that is restored together with the group. */
 export const restoredWithGroup = ({ group }: Facts<"group">) => `${group} (restored with it)`;
-
 export const IN_NO_STACK = "none";
 
 // Unmanaged objects
-
 export const NOTHING_UNMANAGED = "No unmanaged objects found.";
-
 export const deletion = ({ deletedAt }: Facts<"deletedAt">) => `deleted at ${deletedAt}`;

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Listed } from "../../kit/results";
-import { matchesName } from "../command/option-values";
+import { matchesNameOption } from "../command/option-values";
 import { group } from "../resources/group/group";
 import { unknownGroup } from "./messages";
 
@@ -39,5 +39,5 @@ export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) =
   return (thing) =>
     (types.length === 0 || types.includes(thing.resource.type)) &&
     (choice.group === undefined || isInGroup(thing)) &&
-    (name === undefined || matchesName(thing.name, name));
+    (name === undefined || matchesNameOption(thing.name, name));
 }

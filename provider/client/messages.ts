@@ -1,42 +1,29 @@
 import type { Facts } from "../facts";
 
 const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
-
 export const authorName = ({ by: { author, origin } }: Facts<"by">) => `${author}${ORIGINS[origin] ?? ""}`;
-
 export const failedOperation = ({ action, method, path }: Facts<"action" | "method" | "path">) =>
   `could not ${action} (${method} ${path})`;
-
 export const unusableParameter = ({ parameter, value }: Facts<"parameter" | "value">) =>
   `${parameter} ${JSON.stringify(value)} cannot be part of a URL`;
 
 // Responses
-
 const CHECK_BASE_URL = "Check that `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) is the address of the platform";
-
 export const failedResponse = ({ status, error }: Facts<"status" | "error">) =>
   `the platform returned HTTP ${status}: ${error}`;
-
-/** Shown if the platform's error message is empty. */
 export const EMPTY_TEXT = "(empty)";
-
 export const unexpectedStatus = ({ status }: Facts<"status">) => ({
   answer: `unexpected response (HTTP ${status})`,
   advice: CHECK_BASE_URL,
 });
-
 export const unreadableResponse = ({ reason }: Facts<"reason">) => ({
   answer: `unexpected response body (HTTP 200): ${reason}`,
   advice: CHECK_BASE_URL,
 });
-
-/** Completes `unreadableResponse`. */
 export const invalidJson = ({ characters }: Facts<"characters">) =>
   `${characters} characters that are not JSON, or JSON that is nested too deeply`;
-
 export const unrelatedResponse = ({ field, value }: Facts<"field" | "value">) =>
   unreadableResponse({ reason: `it is about another object, whose ${field} is "${value}"` });
-
 export const endlessList = ({ mostPages }: Facts<"mostPages">) => ({
   answer: `the list does not end: a page repeats, or there are more than ${mostPages} pages`,
   advice: CHECK_BASE_URL,
@@ -51,49 +38,32 @@ export const ADVICE = {
 } as const;
 
 // Missing responses
-
 export const CANCELLED_BEFORE_SENDING = "cancelled before the request was sent";
 export const CANCELLED = "cancelled before the platform responded";
 export const TIME_LIMIT_EXCEEDED =
   "no response within the time limit of the resource (to allow more time, raise it in `customTimeouts`)";
 export const TIME_LIMIT_BEFORE_SENDING =
   "the time limit of the resource ended before the request was sent (to allow more time, raise it in `customTimeouts`)";
-
 export const unreachablePlatform = ({ reason }: Facts<"reason">) => ({
   answer: `the platform could not be reached (${reason})`,
   advice: "Check `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) and the network connection",
 });
-
-export const untrustedCertificate = ({ reason }: Facts<"reason">) => ({
-  answer: unreachablePlatform({ reason }).answer,
+export const untrustedCertificate = (facts: Facts<"reason">) => ({
+  ...unreachablePlatform(facts),
   advice:
     "If a private certificate authority issued the platform's certificate, set NODE_EXTRA_CA_CERTS to the file that contains the authority's certificate",
 });
-
 export const responseTimeout = ({ seconds, reason }: Facts<"seconds" | "reason">) =>
   `no response within ${seconds} seconds (${reason})`;
-
 export const brokenConnection = ({ reason }: Facts<"reason">) =>
   `the connection closed before the response was complete (${reason})`;
 
 // The organization
-
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
-
-const noAccess = (organization: string, response: string) =>
-  `organization ${organization} does not exist, or this API token has no access to it (${response})`;
-
-export const inaccessibleOrganization = ({ organization, response }: Facts<"organization" | "response">) => ({
-  answer: noAccess(`"${organization}"`, response),
-  advice:
-    "Check `dbplatform:organization` (or DBPLATFORM_ORGANIZATION), and that the API token is for this organization",
+export const inaccessibleOrganization = (facts: Facts<"response", "organization" | "organizationId">) => ({
+  answer: `organization ${facts.organizationId ?? `"${facts.organization}"`} does not exist, or this API token has no access to it (${facts.response})`,
+  advice: `Check ${facts.organizationId ? ORGANIZATION_ID : "`dbplatform:organization` (or DBPLATFORM_ORGANIZATION)"}, and that the API token is for this organization`,
 });
-
-export const inaccessibleOrganizationId = ({ organizationId, response }: Facts<"organizationId" | "response">) => ({
-  answer: noAccess(organizationId, response),
-  advice: `Check ${ORGANIZATION_ID}`,
-});
-
 export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => ({
   answer: `organization "${facts.organization}" has the UUID ${facts.actualId}, but \`organizationId\` is ${facts.organizationId}`,
   advice: `Set ${ORGANIZATION_ID} to ${facts.actualId}, or remove the setting, because this API token can look up the UUID`,

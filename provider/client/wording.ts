@@ -1,5 +1,5 @@
 import type { RefusalDetails, RefusalKind } from "../../kit/refusal";
-import { ADVICE, failedResponse, inaccessibleOrganization, inaccessibleOrganizationId } from "./messages";
+import { ADVICE, failedResponse, inaccessibleOrganization } from "./messages";
 
 /** Patterns for errors that can be recognized only by their message, because their status and code are ambiguous. */
 const BY_WORDS = [
@@ -74,7 +74,6 @@ interface Named {
 export function organizationUnseen(request: object, { answer, ...details }: RefusalDetails): RefusalDetails {
   const { organizationSlug, organizationId, body } = request as Named;
   const slug = organizationSlug ?? (body as { readonly organization?: unknown } | undefined)?.organization;
-  return slug === undefined
-    ? { ...details, ...inaccessibleOrganizationId({ organizationId: String(organizationId), response: answer }) }
-    : { ...details, ...inaccessibleOrganization({ organization: String(slug), response: answer }) };
+  const named = slug === undefined ? { organizationId: String(organizationId) } : { organization: String(slug) };
+  return { ...details, ...inaccessibleOrganization({ ...named, response: answer }) };
 }

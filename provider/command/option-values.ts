@@ -5,7 +5,7 @@ import { durationOf } from "../../platform/values/duration";
  *
  * @param pattern `*` matches any text.
  */
-export const matchesName = (name: string, pattern: string): boolean => patternOf(pattern).test(name);
+export const matchesNameOption = (name: string, pattern: string): boolean => patternOf(pattern).test(name);
 
 const patternOf = (text: string): RegExp =>
   new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "s");

@@ -194,26 +194,19 @@ export async function findDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {
-  const { organization } = context.platform;
-  const found = await retrieveOneDatabase(wanted, context);
+  const { name, dbId = "" } = wanted;
+  const { api, organization } = context.platform;
+  const answer =
+    name === undefined
+      ? api.retrieveDatabaseById({ databaseId: canonicalUuid(dbId) ?? dbId })
+      : api.retrieveDatabase({ databaseName: name });
+  const found = (await answer.catch(unlessAbsent))?.database;
   if (found) return found;
   // Looks up the organization first, so that a missing organization is not reported as a missing database. A 403 is
   // ignored, because a group-scoped token cannot read the organization.
   await organization.id().catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
-  const { name, dbId = "" } = wanted;
   const advice = importAdviceForThisRun("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
   throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
-}
-
-async function retrieveOneDatabase(
-  { name, dbId = "" }: z.output<typeof oneDatabase>,
-  { platform: { api } }: PlatformContext,
-) {
-  const answer =
-    name === undefined
-      ? api.retrieveDatabaseById({ databaseId: canonicalUuid(dbId) ?? dbId })
-      : api.retrieveDatabase({ databaseName: name });
-  return (await answer.catch(unlessAbsent))?.database;
 }

@@ -48,7 +48,7 @@ export const requires = (operations: Operations): Derived => ({
 type Declaring = Pick<AnyResource, "permissions">;
 
 /** Returns the operations that a resource type declares with `requires`. */
-export const declaredBy = ({ permissions }: Declaring): Operations => (permissions as Derived).operations;
+export const declaredOperationsOf = ({ permissions }: Declaring): Operations => (permissions as Derived).operations;
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 
@@ -57,11 +57,11 @@ export type Circumstances = Omit<Work, "steps">;
 
 /** Returns the write operations of a step, without the operations that `known` rules out. */
 export const writesOf = (resource: Declaring, step: Step, known?: Circumstances): Operation[] =>
-  writesIn(declaredBy(resource), step, known);
+  writesIn(declaredOperationsOf(resource), step, known);
 
 /** Returns the operations for which these steps need permission, including those that read the object. */
 export const operationsOf = (resource: Declaring, steps: readonly Step[], known?: Circumstances): Operation[] => [
-  ...new Set([...steps.flatMap((step) => writesOf(resource, step, known)), ...declaredBy(resource).read]),
+  ...new Set([...steps.flatMap((step) => writesOf(resource, step, known)), ...declaredOperationsOf(resource).read]),
 ];
 
 function writesIn(operations: Operations, step: Step, known?: Circumstances): Operation[] {

@@ -1,5 +1,5 @@
 import type { Restorable } from "../../kit/results";
-import { canonicalUuid, isUuid } from "../../platform/values/uuid";
+import { canonicalUuid, isCanonicalUuid } from "../../platform/values/uuid";
 import type { PlatformContext } from "../platform";
 import { createdLater, idSpelling, nameInsteadOfId, restoredLater } from "./messages";
 
@@ -20,7 +20,7 @@ export async function problemOfImportable(
   { kind, idName, ...find }: Importable,
   context: PlatformContext,
 ): Promise<string | undefined> {
-  if (isUuid(id)) return undefined;
+  if (isCanonicalUuid(id)) return undefined;
   const uuid = canonicalUuid(id);
   if (uuid) return idSpelling({ kind, idName, id: uuid });
   const live = await find.live(id, context);
@@ -45,5 +45,5 @@ export function importAdviceForThisRun(
 ): string | undefined {
   const [id] = run.names.of(type, wanted) === undefined ? run.names.idsOf(type, wanted) : [wanted];
   if (id === undefined) return undefined;
-  return isUuid(id) ? restoredLater({ output: ID_OUTPUTS[type] }) : createdLater({ output: ID_OUTPUTS[type] });
+  return isCanonicalUuid(id) ? restoredLater({ output: ID_OUTPUTS[type] }) : createdLater({ output: ID_OUTPUTS[type] });
 }

@@ -3,7 +3,6 @@ import { authorName } from "../client/messages";
 import type { Facts } from "../facts";
 
 export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "by" | "isRecoveryDisabled">;
-
 export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt", "by">) =>
   `was deleted ${by ? `by ${authorName({ by })} ` : ""}on ${readableInstant(deletedAt)}`;
 
@@ -32,35 +31,30 @@ export const objectNotFound = (
 
 export const planHidesDeleted = ({ organization }: Facts<"organization">) =>
   `the plan of organization "${organization}" does not allow listing or restoring deleted databases and groups`;
-
 export const CREDENTIAL_HIDES_DELETED = "this API token may not list deleted databases and groups";
-
 export const UPGRADE_TO_RESTORE = "Within five days of the deletion, upgrade the plan and run `pulumi up` again";
-
 export const ADMIN_TO_RESTORE =
   "Within five days of the deletion, run `pulumi up` again with the organization-level API token of an admin or owner";
-
 export const restorableUnseen = ({ kind, name, id, hiddenBecause }: Facts<"kind" | "name" | "id" | "hiddenBecause">) =>
   `${kind === "database" ? "Database" : "Group"} "${name}" (${id}) no longer exists. It may be restorable for five days after its deletion, but ${hiddenBecause}.`;
-
 export const restoreUnseen = ({ kind, hiddenBecause, advice }: Facts<"kind" | "hiddenBecause" | "advice">) =>
   `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``;
-
 export const restorePeriodOver = ({ kind, id }: Facts<"kind" | "id">) =>
   `${kind} ${id} was deleted more than five days ago and can no longer be restored. To create an empty ${kind}, remove \`import\` (if set) and run \`pulumi up --refresh\``;
-
 export const recoveryDisabledIn = ({ organization }: Facts<"organization">) =>
   `recovery is disabled for organization "${organization}". An admin or owner can enable it, for example with \`restoreEnabled: true\` of \`OrganizationSettings\``;
-
+const unprotected = (kind: string) =>
+  `is delete-protected. Set \`deleteProtection: false\`${kind === "database" ? " in its `DatabaseConfiguration`" : ""}, run \`pulumi up\`, then try again`;
+export const objectProtected = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
+  `${kind} "${name}" (${id}) ${unprotected(kind)}`;
+export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
+  `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which ${unprotected("database")}`;
 export const planHasNoRecovery = ({ organization }: Facts<"organization">) =>
   `organization "${organization}" is on the free plan, which has no recovery`;
-
 export const nameReused = ({ kind, name, successor, own }: Facts<"kind" | "name" | "successor" | "own">) =>
   `The name "${name}" now belongs to another ${kind} (${successor}). This resource belongs to ${kind} ${own}, which is no longer live`;
-
 export const restoredLater = ({ output }: Facts<"output">) =>
   `This update creates or restores it, but has not done so yet. To wait for it, use ${output} or \`dependsOn\`. A preview cannot find what the update will restore, so run \`pulumi up --skip-preview\``;
-
 export const createdLater = ({ output }: Facts<"output">) =>
   `This update creates it, but has not done so yet. To wait for it, use its UUID (${output})`;
 

@@ -10,7 +10,6 @@ import {
   COMES_WITH_DATABASE,
   COMES_WITH_GROUP,
   DECLARED_UNKNOWN,
-  declaredDeleted,
   declaredIn,
   nothingToRestore,
   notRestored,
@@ -115,8 +114,8 @@ export function stacksNote({ survey, plan, managed, outcomes }: Report): string 
   const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
   const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
   return [
-    ...(complete.length === 0 ? [] : [declaredIn({ stacks: complete })]),
-    ...(unfinished.length === 0 ? [] : [declaredDeleted({ stacks: unfinished })]),
+    ...(complete.length === 0 ? [] : [declaredIn({ stacks: complete, isStillDeleted: false })]),
+    ...(unfinished.length === 0 ? [] : [declaredIn({ stacks: unfinished, isStillDeleted: true })]),
     OTHER_STACKS,
   ].join("\n");
 }

@@ -4,6 +4,7 @@ import { FREE_PLAN } from "../../platform/contract/organization";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
 import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
+import { unreadableAuditLog } from "../command/messages";
 import { credentialLacks, explainAccess, roleTooLow } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { everyDatabase } from "../resources/database/records";
@@ -12,7 +13,7 @@ import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";
 import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, type Deleted, isChosen } from "./choice";
-import { groupsUnlisted, unreadableAuthors } from "./messages";
+import { groupsUnlisted } from "./messages";
 
 type Subject = ReturnType<typeof deletedSubject>;
 
@@ -108,7 +109,8 @@ async function withAuthors(
     return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
-    if (choice.by !== undefined) throw new Error(unreadableAuthors({ cause: refusal.message }), { cause: refusal });
+    if (choice.by !== undefined)
+      throw new Error(unreadableAuditLog({ option: "--by", cause: refusal.message }), { cause: refusal });
     return deleted.map(({ object }) => object);
   }
 }

@@ -4,7 +4,7 @@ import { EXIT_WITH_FINDINGS } from "../command/output";
 import { credentialsFor } from "./credential";
 import { excessOf } from "./excess";
 import { NO_OBJECTS } from "./messages";
-import { checkAsJson, checkAsText, credentialsAsJson, credentialsAsText } from "./output";
+import { checkAsJson, checkAsText, neededCredentialsAsJson, neededCredentialsAsText } from "./output";
 import { readPreview } from "./preview";
 
 interface Options {
@@ -58,7 +58,7 @@ export async function reportOn(
   const credentials = credentialsFor(await readPreview(file));
   if (!allow) {
     if (credentials.length === 0) throw new Error(NO_OBJECTS);
-    return { output: json ? credentialsAsJson(credentials) : credentialsAsText(credentials), exitCode: 0 };
+    return { output: json ? neededCredentialsAsJson(credentials) : neededCredentialsAsText(credentials), exitCode: 0 };
   }
   const excess = excessOf(credentials, allow);
   return {

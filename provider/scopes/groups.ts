@@ -1,4 +1,4 @@
-import { isUuid } from "../../platform/values/uuid";
+import { isCanonicalUuid } from "../../platform/values/uuid";
 import type { Previewed } from "./needs";
 
 /** The name and UUID of a group. Each is absent if the preview does not show it. */
@@ -46,8 +46,8 @@ function mergeGroupNames(groups: Set<string>[], names: ReadonlySet<string>): voi
 
 function groupWithNames(names: ReadonlySet<string>): PreviewedGroup {
   const all = [...names];
-  const name = all.find((each) => !isUuid(each));
-  const id = all.find(isUuid);
+  const name = all.find((each) => !isCanonicalUuid(each));
+  const id = all.find(isCanonicalUuid);
   return { name, id };
 }
 

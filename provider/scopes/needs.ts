@@ -1,10 +1,10 @@
 import type { AnyResource } from "../../kit/definition";
 import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
-import { isLocal, type Properties, traitsOf, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
+import { isLocalProperty, type Properties, traitsOf, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/pulumi-file";
-import { type Circumstances, declaredBy, writesOf } from "../permissions/permissions";
+import { type Circumstances, declaredOperationsOf, writesOf } from "../permissions/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
 
@@ -64,7 +64,7 @@ function previewedObject(resource: AnyResource, { urn, provider, diffReasons }: 
   const { change, from, to } = part;
   const state = to ?? from;
   const inputs = knownProperties(state?.inputs ?? {});
-  const reads = declaredBy(resource).read.map((operation): Need => ({ operation, step: "read" }));
+  const reads = declaredOperationsOf(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
     ? neededOperations(resource, change, { inputs, sets: propertiesSet(resource, part, diffReasons) })
     : [];
@@ -147,7 +147,7 @@ function propertiesSet(
   return candidates.filter(
     (property) =>
       property !== "deletedAt" &&
-      (traitsOf(resource, property).trigger || !isLocal(resource, property)) &&
+      (traitsOf(resource, property).trigger || !isLocalProperty(resource, property)) &&
       !isOnlyRecorded(resource, property, compared),
   );
 }

@@ -11,7 +11,7 @@ import * as messages from "./messages";
 const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
-export const credentialsAsText = (credentials: readonly NeededCredential[]): string =>
+export const neededCredentialsAsText = (credentials: readonly NeededCredential[]): string =>
   credentials.map((credential) => credentialText(credential, credentials.length > 1)).join("\n");
 
 function credentialText(credential: NeededCredential, isHeaded: boolean): string {
@@ -21,7 +21,7 @@ function credentialText(credential: NeededCredential, isHeaded: boolean): string
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
-export const credentialsAsJson = (credentials: readonly NeededCredential[]): string =>
+export const neededCredentialsAsJson = (credentials: readonly NeededCredential[]): string =>
   jsonOutput({ credentials: credentials.map(credentialRecord) });
 
 function credentialRecord(credential: NeededCredential) {
@@ -46,9 +46,9 @@ export function checkAsText(
   excess: readonly Excess[],
 ): string {
   if (credentials.length === 0) return `${messages.NOTHING_NEEDED}\n`;
-  if (excess.length === 0) return `${messages.allowedSuffices({ scopes: allowed })}\n`;
+  if (excess.length === 0) return `${messages.enoughScopes({ scopes: allowed, isEnough: true })}\n`;
   const texts = excess.map((each) => excessText(each, credentials.length > 1));
-  return [messages.allowedExceeded({ scopes: allowed }), "", texts.join("\n")].join("\n");
+  return [messages.enoughScopes({ scopes: allowed, isEnough: false }), "", texts.join("\n")].join("\n");
 }
 
 function excessText({ credential, resources }: Excess, isHeaded: boolean): string {

@@ -6,7 +6,6 @@ import { isLocation } from "../../platform/values/location";
 import { withoutTokens } from "../client/http/answer";
 import {
   apiToken,
-  billingPlanAssumed,
   billingPlanReplaced,
   changedWhileRead,
   entryLeftOut,
@@ -48,7 +47,7 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
   const usualLocation = USUAL_LOCATION[locations];
   const groups = [...liveGroups(reading), ...deletedGroups(reading, usualLocation, note)].map((group) => ({
     ...group,
-    ...knownLocations(group, usualLocation, note),
+    ...replaceUnknownSeedLocations(group, usualLocation, note),
   }));
   const members = membersIn(reading, note);
   const { slug, id, record } = reading;
@@ -135,11 +134,7 @@ function planIn({ record }: Reading, note: Note): Organization["plan"] {
   const plan = PlanId().safeParse(record?.plan_id).data;
   if (plan) return plan;
   const { plan_id: billingPlan } = record ?? {};
-  note(
-    billingPlan === undefined
-      ? billingPlanAssumed({ wanted: USUAL_PLAN })
-      : billingPlanReplaced({ billingPlan, wanted: USUAL_PLAN }),
-  );
+  note(billingPlanReplaced({ billingPlan, wanted: USUAL_PLAN }));
   return USUAL_PLAN;
 }
 
@@ -185,7 +180,7 @@ const deletedGroups = (
     return { name, uuid, deleted_at, location, ...given({ other_locations }) };
   });
 
-function knownLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
+function replaceUnknownSeedLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
   const unknown = [location ?? wanted, ...other_locations].filter((code) => !isLocation(code));
   for (const code of unknown) note(locationReplaced({ kind: "group", name, location: code, wanted }));
   if (unknown.length === 0) return {};

@@ -8,7 +8,7 @@ import { explainAccess, knownTokenUser, roleTooLow } from "../permissions/permis
 import type { PlatformContext } from "../platform";
 import { listDeletedDatabases } from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
-import { LISTING_ALL_TOKENS, listMissing, ORGANIZATION_SETTINGS, ownTokensOnly } from "./messages";
+import { LISTING_ALL_TOKENS, listMissing, ORGANIZATION_SETTINGS, TOKENS_OF_OTHERS } from "./messages";
 
 /** How many configurations are requested at once. */
 const AT_ONCE = 16;
@@ -44,7 +44,7 @@ export async function readOrganization(context: PlatformContext) {
   const tokens = await unlessForbidden("API tokens", "listApiTokens", () => api.listApiTokens());
   const caller = await knownTokenUser(context);
   const tooLow = tokens && (await roleTooLow(LISTING_ALL_TOKENS, context));
-  if (tooLow) missing.push(ownTokensOnly({ cause: tooLow.reason }));
+  if (tooLow) missing.push(listMissing({ objects: TOKENS_OF_OTHERS, cause: tooLow.reason }));
 
   const items: LiveRecord[] = [];
   for await (const { databases } of eachPage((query) => api.listDatabases({ query }))) items.push(...databases);

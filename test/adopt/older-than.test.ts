@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { INVALID_DURATION, skippedObject, UNKNOWN_AGE, unreadableAuditLog } from "../../provider/adopt/messages";
+import { INVALID_DURATION, skippedObject, UNKNOWN_AGE } from "../../provider/adopt/messages";
+import { unreadableAuditLog } from "../../provider/command/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
 import { adopt } from "./organization";
@@ -150,7 +151,7 @@ test.each<[what: string, plan: "starter" | "scaler", scoped: boolean]>([
   expect(listed.stdout).toMatch(/^Database +seeded +\S+ +default$/m);
   const refused = await unmanaged(api, ["--older-than", "7d"], apiToken);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toContain(unreadableAuditLog({ cause: "" }));
+  expect(refused.stderr).toContain(unreadableAuditLog({ option: "--older-than", cause: "" }));
 });
 
 test.each(["7", "0d", "1.5h", "1ms"])("rejects %o as the value of --older-than", async (age) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, onTestFinished, test } from "vitest";
 import { differenceKept } from "../../kit/lifecycle/restore/messages";
-import { declaredDeleted, declaredIn, OTHER_STACKS } from "../../provider/restore/messages";
+import { declaredIn, OTHER_STACKS } from "../../provider/restore/messages";
 import { restoreCommand } from "../restore/restoring";
 import { engineFixture } from "./engine-fixture";
 import type { Stack } from "./stack";
@@ -56,7 +56,9 @@ test("after `restore --yes`, the next preview of each stack that declares some o
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout).toMatch(/carts .* shop\/dev\n/);
   expect(run.stdout).toMatch(/tenant-1 .* with its group\n/);
-  expect(run.stdout).toContain(`${declaredIn({ stacks: ["sales/dev", "shop/dev"] })}\n${OTHER_STACKS}\n`);
+  expect(run.stdout).toContain(
+    `${declaredIn({ stacks: ["sales/dev", "shop/dev"], isStillDeleted: false })}\n${OTHER_STACKS}\n`,
+  );
   expect(await here.databases()).toEqual(before);
   here.writes();
   for (const stack of [shop, sales]) {
@@ -88,7 +90,7 @@ test("after `restore --rename`, the preview shows the new name, and `up` keeps b
 
   const partly = await restoreCommand(environment, ["--since", "10m", "--yes", ...states]);
   expect(partly.code, partly.stderr).toBe(7);
-  expect(partly.stdout).toContain(`${declaredDeleted({ stacks: ["sales/dev"] })}\n${OTHER_STACKS}\n`);
+  expect(partly.stdout).toContain(`${declaredIn({ stacks: ["sales/dev"], isStillDeleted: true })}\n${OTHER_STACKS}\n`);
   expect((await sales.preview()).output).toContain(successor);
 
   const whole = await restoreCommand(environment, [
@@ -96,7 +98,7 @@ test("after `restore --rename`, the preview shows the new name, and `up` keeps b
     ...states,
   ]);
   expect(whole.code, whole.stderr).toBe(0);
-  expect(whole.stdout).toContain(declaredIn({ stacks: ["sales/dev"] }));
+  expect(whole.stdout).toContain(declaredIn({ stacks: ["sales/dev"], isStillDeleted: false }));
   const live = { "orders-restored": orders, orders: successor, carts };
   expect(await here.databases()).toEqual(live);
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { AnyResource } from "../../kit/definition";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
-import { CHECK_ID, isAbsent, newObjectPlanned, thereIsNone } from "../../kit/lifecycle/restore/messages";
+import { CHECK_ID, doesNotExist, newObjectPlanned, noLongerExists } from "../../kit/lifecycle/restore/messages";
 import { RECORDED_SETTINGS } from "../../kit/messages";
 import { messageOf, Refusal } from "../../kit/refusal";
 import { read } from "../../kit/steps/read";
@@ -66,13 +66,13 @@ test.each([
 });
 
 test("says once that a managed object no longer exists", async () => {
-  const gone = isAbsent({ title: 'note "blue"', id: "1" });
+  const gone = noLongerExists({ title: 'note "blue"', id: "1" });
   const planned = newObjectPlanned({ kind: "note", isRestorable: false });
   expect(await saidOf({ name: "blue", account: "acme" })).toEqual([`${gone} ${planned}`]);
 });
 
 test("says once that an object which the program looks up does not exist", async () => {
-  expect(await saidOf({})).toEqual([thereIsNone({ kind: "note", id: "1", advice: CHECK_ID })]);
+  expect(await saidOf({})).toEqual([doesNotExist({ kind: "note", id: "1", advice: CHECK_ID })]);
 });
 
 test.each([

@@ -14,10 +14,9 @@ import { CIPHERS, keyLengthOf } from "../../platform/values/cipher";
 import { database } from "../../provider/resources/database/database";
 import {
   anotherKey,
-  copyCipherDiffers,
-  copyLacksKey,
+  copyNeedsKey,
+  dataPossiblyLeftBehind,
   encryptionReplaced,
-  encryptionUnknown,
   keyInvalid,
   NOT_ENCRYPTED,
   recordedKey,
@@ -155,7 +154,7 @@ test.each<[string, unknown]>([
 ])("warns of possible data loss if %s is not yet known", async (_, unknown) => {
   const { here, against } = await encrypted();
   expect((await against({ ...args, encryption: unknown })).differences).toMatchObject([{ replaces: true }]);
-  expect(here.said).toEqual([encryptionUnknown({ title: 'database "orders"' })]);
+  expect(here.said).toEqual([dataPossiblyLeftBehind({ title: 'database "orders"', property: "encryption" })]);
 });
 
 test("shows no difference if the platform's responses omit the cipher", async () => {
@@ -246,8 +245,8 @@ describe("a copy of an encrypted database", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no encryption", undefined, copyLacksKey({ name: "orders", cipher: "aegis256" })],
-    ["another cipher", { cipher: "aes256gcm", key: KEY }, copyCipherDiffers({ name: "orders", cipher: "aegis256" })],
+    ["no encryption", undefined, copyNeedsKey({ name: "orders", cipher: "aegis256" })],
+    ["another cipher", { cipher: "aes256gcm", key: KEY }, copyNeedsKey({ name: "orders", cipher: "aegis256" })],
   ])("is rejected, even in the preview, if the program sets %s", async (_, given, expected) => {
     const { here } = await encrypted();
     here.asked();

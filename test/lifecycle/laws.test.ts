@@ -7,7 +7,7 @@ import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { longestName, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
-import { canonicalUuid, isUuid } from "../../platform/values/uuid";
+import { canonicalUuid, isCanonicalUuid } from "../../platform/values/uuid";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { apiToken } from "../../provider/resources/token/api-token";
@@ -77,7 +77,7 @@ describe("the provider", () => {
       fc.property(fc.uuid(), fc.constantFrom("", "urn:uuid:", "{"), fc.boolean(), (uuid, prefix, capitals) => {
         const spelled = `${prefix}${capitals ? uuid.toUpperCase() : uuid.replaceAll("-", "")}${prefix === "{" ? "}" : ""}`;
         expect(canonicalUuid(spelled)).toBe(uuid);
-        expect(isUuid(uuid)).toBe(true);
+        expect(isCanonicalUuid(uuid)).toBe(true);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Compared } from "../../kit/lifecycle/compare";
 import type { Context } from "../../kit/lifecycle/context";
-import { operationImpossible, tokenLacksAccess, tokenLacksMoreAccess } from "../../kit/lifecycle/messages";
+import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -113,7 +113,7 @@ test("a preview warns of at most four resources for the same reason, and says th
   });
   expect(here.said).toEqual([
     ...["a", "b", "c"].map((name) => tokenLacksAccess(facts(name))),
-    tokenLacksMoreAccess(facts("d")),
+    tokenLacksAccess({ ...facts("d"), isLast: true }),
     expect.stringContaining(scopesMissing({ scopes: ["db:configure"] })),
   ]);
   here.said.length = 0;

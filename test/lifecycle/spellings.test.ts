@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inputsOfImport } from "../../kit/lifecycle/arguments";
 import { type Compared, compare } from "../../kit/lifecycle/compare";
 import { nameProposer } from "../../kit/lifecycle/naming";
-import { isLocal, type Properties, stateToRecord } from "../../kit/lifecycle/properties";
+import { isLocalProperty, type Properties, stateToRecord } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
@@ -53,7 +53,7 @@ function assertDiffers(one: Property, compared: Omit<Compared, "id">, expected: 
 /** Asserts that equivalent spellings never cause a difference, and that different values always do. */
 function holds(one: Property, { first, second, shown, other, otherShown }: Written): void {
   const { resource, property, remembered = {} } = one;
-  const local = isLocal(resource, property);
+  const local = isLocalProperty(resource, property);
   const before = written(one, first);
   const after = written(one, second, before);
   const found = { ...one.beside, ...remembered, ...shown };

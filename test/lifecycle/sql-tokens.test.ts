@@ -18,9 +18,8 @@ import { group } from "../../provider/resources/group/group";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import {
-  databaseKeyRotation,
   durationInvalid,
-  groupKeyRotation,
+  keyRotation,
   RENEWAL_WITHOUT_EXPIRATION,
   ROTATION_OWNER,
   renewalTooEarly,
@@ -248,7 +247,7 @@ test("when a trigger changes, warns about affected tokens in the preview, and ro
     { property: "triggers", path: "triggers.quarter", kind: "update", replaces: false },
   ]);
   expect(await planUpdate(signingKeyRotation, compared, here.again())).toMatchObject({ generation: UNKNOWN });
-  expect(here.said.join()).toContain(databaseKeyRotation({ name: "orders", id: here.dbId }));
+  expect(here.said.join()).toContain(keyRotation({ kind: "database", name: "orders", id: here.dbId }));
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
   expect(await here.works(token.state.token)).toBe(true);
 
@@ -275,7 +274,7 @@ test("§5 rule 5 a preview lists the databases whose tokens a group key rotation
   await planUpdate(signingKeyRotation, compared, here.again());
   const named = { name: "orders", id: here.dbId };
   expect(here.said.join()).toContain(
-    groupKeyRotation({ name: "default", id: here.groupId, contained: [named], more: 0 }),
+    keyRotation({ kind: "group", name: "default", id: here.groupId, contained: [named], more: 0 }),
   );
   await update(signingKeyRotation, compared, here.again());
   for (const dead of [token, wide]) expect(await here.works(dead.state.token)).toBe(false);

@@ -15,7 +15,7 @@ import { functions } from "../../provider/functions/list";
 import { purposeOfLookUp } from "../../provider/lookups";
 import { ORGANIZATION_LEVEL } from "../../provider/permissions/messages";
 import {
-  declaredBy,
+  declaredOperationsOf,
   isOpenToAll,
   operationsOf,
   STEPS,
@@ -134,7 +134,9 @@ test("each resource calls exactly the API operations that it declares for each l
     STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
-  const shown = resources.flatMap((resource) => declaredBy(resource).read.map((each) => `${resource.type} ${each}`));
+  const shown = resources.flatMap((resource) =>
+    declaredOperationsOf(resource).read.map((each) => `${resource.type} ${each}`),
+  );
   expect(shown.filter((each) => !read.has(each))).toEqual([]);
   const declared = resources.flatMap((each) =>
     operationsOf(each, STEPS).map((operation) => `${each.type} ${operation}`),

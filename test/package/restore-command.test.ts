@@ -7,7 +7,6 @@ import { type ReferenceApi, startReferenceApi } from "../../platform/reference/s
 import { missingFromEnvironment } from "../../provider/command/messages";
 import {
   DECLARED_UNKNOWN,
-  declaredDeleted,
   declaredIn,
   INVALID_MOMENT,
   INVALID_RENAME,
@@ -67,7 +66,7 @@ test("restores databases with their rows, and says which stacks to preview", asy
   const run = await restore(environment, ["--since", "10m", "--yes", state]);
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout).toMatch(/orders .* shop\/dev\n/);
-  expect(run.stdout).toContain(declaredIn({ stacks: ["shop/dev"] }));
+  expect(run.stdout).toContain(declaredIn({ stacks: ["shop/dev"], isStillDeleted: false }));
   for (const place of [tenant, orders]) expect(await column(place, "select x from t")).toEqual(["kept"]);
   expect(plan.stdout).not.toContain(DECLARED_UNKNOWN);
 });
@@ -84,7 +83,11 @@ test("tells the stacks in which everything is back from those in which something
   const states = [stateOf("shop", carts), stateOf("sales", carts, orders), stateOf("empty")];
   const args = ["--since", "10m", "--name", "carts", "--yes"];
   const { code, stdout } = await restore(environmentOf(api), [...args, ...states]);
-  const sentences = [declaredIn({ stacks: ["shop/dev"] }), declaredDeleted({ stacks: ["sales/dev"] }), OTHER_STACKS];
+  const sentences = [
+    declaredIn({ stacks: ["shop/dev"], isStillDeleted: false }),
+    declaredIn({ stacks: ["sales/dev"], isStillDeleted: true }),
+    OTHER_STACKS,
+  ];
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${sentences.join("\n")}\n`) });
 });
 

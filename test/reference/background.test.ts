@@ -12,11 +12,10 @@ import {
   foreignFolder,
   NO_SNAPSHOTS,
   nextInTerminal,
-  nothingToStop,
+  noServerInBackground,
   portServed,
-  SERVER_UNKNOWN,
   serverStopped,
-  severalToStop,
+  severalInBackground,
   snapshotDeleted,
   snapshotLine,
   snapshotLoaded,
@@ -43,8 +42,7 @@ function shell() {
   const own = join(folder, `dbplatform-api-${process.getuid?.()}`);
   onTestFinished(async () => {
     const { stdout = "", stderr } = await run("dbplatform_api stop");
-    for (const [, port] of (stdout + stderr).matchAll(/stop --port (\d+)/g))
-      await run(`dbplatform_api stop --port ${port}`);
+    for (const [, port] of (stdout + stderr).matchAll(/--port (\d+)/g)) await run(`dbplatform_api stop --port ${port}`);
     rmSync(folder, { recursive: true });
   });
   return { run, folder, own, files: (ending: string) => readdirSync(own).filter((name) => name.endsWith(ending)) };
@@ -141,7 +139,11 @@ test("restarts after the server is killed, without stopping unrelated processes"
 
   const other = createServer((_, response) => response.end("other")).listen(port, "127.0.0.1");
   await once(other, "listening");
-  const nothing = { code: 1, stdout: "", stderr: `${nothingToStop({ folder: own, wantedPort: port })}\n` };
+  const nothing = {
+    code: 1,
+    stdout: "",
+    stderr: `${noServerInBackground({ folder: own, option: "--port", wantedPort: port })}\n`,
+  };
   expect(await run(`dbplatform_api stop --port ${port}`)).toEqual(nothing);
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe("other");
   expect(files(".log")).toHaveLength(1);
@@ -158,14 +160,16 @@ test("`stop` asks for a port if several servers are running, and says where it l
   expect(await run(`export TMPDIR=${relative(root, folder)}; dbplatform_api stop`)).toEqual({
     code: 1,
     stdout: "",
-    stderr: `${nothingToStop({ folder: own })}\n`,
+    stderr: `${noServerInBackground({ folder: own, option: "--port" })}\n`,
   });
   const ports = [await freePort(), await freePort()].sort();
   for (const port of ports) await run(`dbplatform_api serve --background --data :memory: --port ${port}`);
   const { code, stderr } = await run("dbplatform_api stop");
   expect({ code, lines: stderr.trim().split("\n").sort() }).toEqual({
     code: 1,
-    lines: severalToStop({ ports }).split("\n").sort(),
+    lines: severalInBackground({ choices: ports.map((port) => `--port ${port}`) })
+      .split("\n")
+      .sort(),
   });
   expect(await run(`dbplatform_api stop --port ${ports[0]}`)).toMatchObject({ code: 0 });
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
@@ -218,10 +222,11 @@ test("keeps the data of a folder after `stop`, unless `--data` says otherwise", 
 });
 
 test("`snapshot` saves, lists, loads and deletes snapshots of the server in the background", async () => {
-  const { run, folder } = shell();
+  const { run, folder, own } = shell();
   const groups = `curl --silent --fail --header "Authorization: Bearer $DBPLATFORM_API_TOKEN" \\
     "$DBPLATFORM_BASE_URL/v1/organizations/acme/groups"`;
-  expect(await run("dbplatform_api snapshot list")).toEqual({ code: 1, stdout: "", stderr: `${SERVER_UNKNOWN}\n` });
+  const stderrWithout = `${noServerInBackground({ folder: own, option: "--url" })}\n`;
+  expect(await run("dbplatform_api snapshot list")).toEqual({ code: 1, stdout: "", stderr: stderrWithout });
   const { code, stdout, stderr } = await run(`
     eval "$(dbplatform_api serve --background 2>/dev/null)" || exit 1
     dbplatform_api snapshot list || exit 2

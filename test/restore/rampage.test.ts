@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { DOCUMENTED_CODES } from "../../platform/reference/operations/operation";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
+import { unreadableAuditLog } from "../../provider/command/messages";
 import { planHidesDeleted } from "../../provider/resources/messages";
-import { unreadableAuthors } from "../../provider/restore/messages";
 import type { Options } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
@@ -128,7 +128,7 @@ async function judge({ options, log }: Case, scene: Played, wire: FaultyWire): P
     const isFree = (await planOf(api)) === FREE_PLAN;
     if (isFree) expect(result.failure).toBe(planHidesDeleted({ organization: "acme" }));
     if (!isFree) expect([options.by !== undefined, log]).toEqual([true, "none"]);
-    if (!isFree) expect(result.failure).toContain(unreadableAuthors({ cause: "" }));
+    if (!isFree) expect(result.failure).toContain(unreadableAuditLog({ option: "--by", cause: "" }));
     return;
   }
   expect(planned.json?.restores.map(({ id }) => id)).toEqual(result.json?.restores.map(({ id }) => id));

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { PRESETS, SCOPES, scopeProblem } from "../../platform/values/scope";
 import { allowedScopes } from "../../provider/scopes/command";
 import {
-  allowedExceeded,
-  allowedSuffices,
+  enoughScopes,
   failedPreview,
   groupToken,
   NOTHING_NEEDED,
@@ -19,7 +18,7 @@ const removed = step("delete", "Database", "old", { oldState: live });
 
 test("ends with 0 if the scopes are enough, and says so", async () => {
   expect(await report({ steps: [created] }, { allow: DEPLOY })).toEqual({
-    output: `${allowedSuffices({ scopes: DEPLOY })}\n`,
+    output: `${enoughScopes({ scopes: DEPLOY, isEnough: true })}\n`,
     exitCode: 0,
   });
 });
@@ -34,7 +33,7 @@ test("ends with 7 if the run needs another scope, and names the resource, the sc
   const { output, exitCode } = await report({ steps: [created, removed, replaced] }, { allow: DEPLOY });
   expect(exitCode).toBe(7);
   expect(output.split("\n")).toEqual([
-    allowedExceeded({ scopes: DEPLOY }),
+    enoughScopes({ scopes: DEPLOY, isEnough: false }),
     "",
     "RESOURCE        ALSO NEEDS  TO",
     "Database old    db:delete   delete",

@@ -12,7 +12,7 @@ import {
   severalGroups,
   someGroupsAlike,
 } from "../../provider/scopes/messages";
-import { credentialsAsJson, credentialsAsText } from "../../provider/scopes/output";
+import { neededCredentialsAsJson, neededCredentialsAsText } from "../../provider/scopes/output";
 import {
   creation,
   credentials,
@@ -30,7 +30,7 @@ import {
   urnOf,
 } from "./previews";
 
-const resultOf = async (preview: object) => JSON.parse(credentialsAsJson(await credentials(preview))).credentials;
+const resultOf = async (preview: object) => JSON.parse(neededCredentialsAsJson(await credentials(preview))).credentials;
 
 test.each<[string, object[], string[]]>([
   ["an unchanged database", [step("same", "Database", "orders", { oldState: live, newState: live })], ["read"]],
@@ -163,7 +163,7 @@ test.each<[string, object[], string, string[]]>([
 
 test("lists each operation with its scope, its role and the resources that need it", async () => {
   const steps = [creation("Database", "a", inDefault), creation("Database", "b", inDefault)];
-  expect(credentialsAsText(await credentials({ steps })).split("\n")).toEqual(
+  expect(neededCredentialsAsText(await credentials({ steps })).split("\n")).toEqual(
     expect.arrayContaining([
       "OPERATION       SCOPE      ROLE    FOR",
       "listDatabases   read       viewer  read Database a, Database b",
@@ -171,7 +171,7 @@ test("lists each operation with its scope, its role and the resources that need 
     ]),
   );
   const many = Array.from({ length: 500 }, (_, index) => creation("Database", `db-${index}`, inDefault));
-  expect(credentialsAsText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
+  expect(neededCredentialsAsText(await credentials({ steps: many }))).toContain("Database db-2, and 497 more\n");
 });
 
 test("prints the same text in whatever order the engine ran the steps", async () => {
@@ -182,10 +182,10 @@ test("prints the same text in whatever order the engine ran the steps", async ()
     { ...creation("Database", "c", { group: "eu" }), provider: provider("eu") },
     creation("ApiToken", "ci", { name: "ci" }),
   ];
-  const text = credentialsAsText(await credentials({ steps }));
+  const text = neededCredentialsAsText(await credentials({ steps }));
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(steps, { minLength: steps.length }), async (shuffled) => {
-      expect(credentialsAsText(await credentials({ steps: shuffled }))).toBe(text);
+      expect(neededCredentialsAsText(await credentials({ steps: shuffled }))).toBe(text);
     }),
   );
 });
@@ -222,7 +222,7 @@ test("adds notes about unknown groups, copied databases and a missing organizati
     /getOrganization, getDeletedGroups, .*getAuditLogs, getOrganizationUsage.* need an organization-level token/,
   );
   const copy = creation("Database", "b", { ...inDefault, seed: { database: UNKNOWN } });
-  expect(credentialsAsText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
+  expect(neededCredentialsAsText(await credentials({ steps: [copy] }))).not.toContain(UNKNOWN);
   const [configured] = await resultOf({ steps, config: { "dbplatform:organizationId": OTHER } });
   expect(configured.notes.join()).not.toContain("organizationId");
 });
@@ -258,7 +258,7 @@ test("derives separate credentials for the resources of different providers", as
     { provider: "default", group: { name: "default" }, scopes: ["read", "db:create", "db:delete"] },
     { provider: "eu", group: { name: "eu" }, scopes: ["read", "db:create"] },
   ]);
-  const text = credentialsAsText(await credentials({ steps, config: { "dbplatform:organizationId": OTHER } }));
+  const text = neededCredentialsAsText(await credentials({ steps, config: { "dbplatform:organizationId": OTHER } }));
   expect(text).toContain('Provider "eu":\n');
   expect(text).toContain(organizationIdNeeded({ providerName: "eu" }));
   expect(text).not.toContain("pulumi config set");

@@ -3,8 +3,9 @@ import { changedOutside } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
 import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
-import { databaseDeleted, databaseProtected, encryptionReplaced } from "../../provider/resources/database/messages";
+import { databaseDeleted, encryptionReplaced } from "../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
+import { objectProtected } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
 import { configure, isDeleted, isRestored, organizationSlug } from "./outside";
 import { type Scene, story } from "./story";
@@ -69,7 +70,7 @@ test(
     outside: protect(true),
     wished: { orders: inGroup("orders", "other") },
     expected: ({ id }) => ({
-      fails: databaseProtected({ name: "orders", id: id("orders") }),
+      fails: objectProtected({ kind: "database", name: "orders", id: id("orders") }),
       databases: { orders: id("orders") },
     }),
     next: [
@@ -77,7 +78,7 @@ test(
         wished: {},
         preview: false,
         up: ({ id }) => ({
-          fails: databaseProtected({ name: "orders", id: id("orders") }),
+          fails: objectProtected({ kind: "database", name: "orders", id: id("orders") }),
           databases: { orders: id("orders") },
         }),
       },

@@ -2,12 +2,8 @@ import { expect, test } from "vitest";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { configurationOfRetained, dataLeftBehindWithGroup } from "../../provider/resources/database/messages";
-import {
-  databaseInGroupProtected,
-  groupNotEmpty,
-  groupUnarchived,
-  locationUnknown,
-} from "../../provider/resources/group/messages";
+import { groupNotEmpty, groupUnarchived, locationUnknown } from "../../provider/resources/group/messages";
+import { databaseInGroupProtected } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
 import { aConfiguration, aGroup, anApiToken, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";

@@ -4,8 +4,7 @@ import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/resto
 import { isRefusal } from "../../kit/refusal";
 import {
   apiTokenOutOfSight,
-  databaseKeyRotation,
-  groupKeyRotation,
+  keyRotation,
   tokenNameInsteadOfId,
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
@@ -219,7 +218,7 @@ test(
           changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
           says: [
             isDeleted("orders", { at: "2026-03-24T12:00:00Z" }),
-            databaseKeyRotation({ name: "orders", id: id("orders") }),
+            keyRotation({ kind: "database", name: "orders", id: id("orders") }),
           ],
           writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
         }),
@@ -294,7 +293,8 @@ test(
         fixed: "replace keepers",
       },
       says: [
-        groupKeyRotation({
+        keyRotation({
+          kind: "group",
           name: "default",
           id: fact("default"),
           contained: [{ name: "orders", id: id("orders") }],

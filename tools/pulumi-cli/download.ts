@@ -54,7 +54,7 @@ async function fetchTo(
     const answer = request(url, { dispatcher, signal: either });
     // Waits for the signal separately, because undici ignores the signal until the connection is open, which may never
     // happen behind an unresponsive proxy.
-    const { statusCode, headers, body } = await Promise.race([answer, aborted(either)]);
+    const { statusCode, headers, body } = await Promise.race([answer, rejectWhenDownloadAborts(either)]);
     if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
     const total = Number(headers["content-length"]);
     let received = 0;
@@ -71,7 +71,7 @@ async function fetchTo(
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectWhenDownloadAborts(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });

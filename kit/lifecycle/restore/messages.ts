@@ -11,10 +11,8 @@ const acceptance = (difference: ShownDifference): string =>
   `This difference does not cause a replacement. To accept it, write ${settingOf(difference)}.`;
 
 // Restoring
-
 export const restorePlanned = ({ title, id, brings }: Facts<"title" | "id" | "brings">) =>
   `\`pulumi up\` restores ${title} (${id}) ${brings}.`;
-
 export const restored = ({ title, brings }: Facts<"title" | "brings">) => `Restored ${title} ${brings}.`;
 
 /** The response to the restore was lost, or someone else restored the object, so `brings` is not known. */
@@ -24,20 +22,16 @@ export const restoreUnanswered = ({ cause, kind, isStillDeleted }: Facts<"cause"
   answer: `${clause(cause)}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
   advice: `Run \`pulumi up\` again, which restores the ${kind}${isStillDeleted ? "" : " if it is still deleted"}`,
 });
-
 export const notRestorable = ({ kind }: Facts<"kind">) => `a ${kind} cannot be restored`;
-
 export const restoreContradiction = ({ difference }: Facts<"difference">) =>
   `it was deleted with ${settingOf(difference)}, ${programSets(difference)}. To restore it, ${difference.isDescribed ? `remove \`${difference.property}\` or write its earlier value` : `write ${settingOf(difference)}`}`;
-
 export const restoredWithDifference = ({ title, id, difference }: Facts<"title" | "id" | "difference">) =>
   `Restored ${title} (${id}) with ${settingOf(difference)}, as it was deleted, ${programSets(difference)}. ${acceptance(difference)}`;
 
 /** The provider does not correct this drift, because only a replacement could change the property. */
 export const differenceKept = (facts: Facts<"title" | "id" | "difference", "nameOfAnother">) => {
-  const { title, id, difference, nameOfAnother } = facts;
-  const { property, is, wanted } = difference;
-  return `\`${property}\` of ${title} (${id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${nameOfAnother === undefined ? "" : `${nameOfAnother} `}${acceptance(difference)}`;
+  const { property, is, wanted } = facts.difference;
+  return `\`${property}\` of ${facts.title} (${facts.id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${facts.nameOfAnother ? `${facts.nameOfAnother} ` : ""}${acceptance(facts.difference)}`;
 };
 
 export const referenceOutdated = (facts: Facts<"title" | "id" | "referred" | "property" | "wanted">) => {
@@ -53,29 +47,23 @@ export const canBeRestoredUntil = ({ restorableUntil, obstacle }: Facts<"restora
 
 export const stillDeleted = ({ kind, title, id, restorable }: Facts<"kind" | "title" | "id", "restorable">) =>
   `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. To leave it deleted, remove the resource from the program; otherwise \`pulumi up\` creates a new, empty ${kind} when the deleted one can no longer be restored.`;
-
 export const restoredDespiteIgnored = ({ title, id, withTitle }: Facts<"title" | "id" | "withTitle">) =>
   `This update restores ${title} (${id}) together with ${withTitle}, although \`ignoreChanges\` covers \`deletedAt\`.`;
 
 // Reading
-
 export const deletedRestorable = (facts: Facts<"title" | "id" | "brings" | "deletedAt", "restorableUntil">) => {
-  const { title, id, brings, deletedAt, restorableUntil } = facts;
-  const until = restorableUntil === undefined ? "" : ` until ${readableInstant(restorableUntil)}`;
-  return `${capitalized(title)} (${id}) was deleted on ${readableInstant(deletedAt)} and can be restored ${brings}${until}.`;
+  const until = facts.restorableUntil === undefined ? "" : ` until ${readableInstant(facts.restorableUntil)}`;
+  return `${capitalized(facts.title)} (${facts.id}) was deleted on ${readableInstant(facts.deletedAt)} and can be restored ${facts.brings}${until}.`;
 };
 
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 
-export const noLongerExists = ({ title, reason }: Facts<"title" | "reason">) =>
-  `${capitalized(title)} no longer exists: ${clause(reason)}.`;
-
-/** Reports that an object no longer exists, if the reason would only say it again. */
-export const isAbsent = ({ title, id }: Facts<"title" | "id">) => `${capitalized(title)} (${id}) no longer exists.`;
+/** A reason that would only say the same again is left out. */
+export const noLongerExists = ({ title, id, reason }: Facts<"title", "id" | "reason">) =>
+  `${capitalized(title)} ${reason === undefined ? `(${id}) no longer exists` : `no longer exists: ${clause(reason)}`}.`;
 
 export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`;
-
 export const nameOfAnother = ({ kind, name, id, own }: Facts<"kind" | "name" | "id" | "own">) =>
   `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`;
 
@@ -89,37 +77,27 @@ export const deletedObject = (facts: Facts<"kind" | "title" | "id" | "deletedAt"
 });
 
 /** Pulumi itself reports only the id. */
-export const doesNotExist = ({ kind, reason, advice }: Facts<"kind" | "reason" | "advice">) =>
-  `There is no such ${kind}: ${clause(reason)}. ${clause(advice)}.`;
-
-/** Reports it if the reason would only say it again. */
-export const thereIsNone = ({ kind, id, advice }: Facts<"kind" | "id" | "advice">) =>
-  `${capitalized(noSuchObject({ kind, id }))}. ${clause(advice)}.`;
+export const doesNotExist = ({ kind, id, reason, advice }: Facts<"kind" | "advice", "id" | "reason">) =>
+  `There is no ${reason === undefined ? `${kind} ${id}` : `such ${kind}: ${clause(reason)}`}. ${clause(advice)}.`;
 
 export const CHECK_ID = "Check the id";
 
 // Importing
-
 export const importElsewhere = ({ id }: Facts<"id">) =>
   `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``;
-
 export const importOverLive = ({ managed, id }: Facts<"managed" | "id">) =>
   `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`;
-
 export const importedTwice = ({ urn, id }: Facts<"urn" | "id">) => ({
   answer: `${urn} also imports ${id}`,
   advice: "Only one resource can manage an object: remove `import` from one of the two resources",
 });
-
 export const createInstead = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   isRestorable
     ? `To create a new, empty ${kind}, remove \`import\``
     : `Check the id, or remove \`import\` to create a new ${kind}`;
-
 export const importContradiction = ({ title, id, difference }: Facts<"title" | "id" | "difference">) => ({
   answer: `${title} (${id}) is imported with ${settingOf(difference)}, ${programSets(difference)}`,
   advice: `To import it, ${difference.isDescribed ? `remove \`${difference.property}\`` : `write ${settingOf(difference)}`}`,
 });
-
 export const importedWithoutSecret = ({ kind, property }: Facts<"kind" | "property">) =>
   `The platform shows \`${property}\` only at creation, so an imported ${kind} does not have it.`;

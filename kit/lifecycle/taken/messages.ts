@@ -2,11 +2,12 @@ import type { Facts } from "../../facts";
 import { readableInstant } from "../../instant";
 import { nameInUseBy } from "../../messages";
 
+const STOP_REPLACING =
+  "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`";
 const renamed = (urn: string) =>
   `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`;
 
 // Taken names
-
 export const nameInUse = ({ kind, name }: Facts<"kind" | "name">) => ({
   answer: `${kind} name "${name}" is already in use`,
   advice: "Choose another `name`",
@@ -54,7 +55,6 @@ export const nameInUseElsewhere = ({ kind, name, id, isStackRead }: Facts<"kind"
 };
 
 // Taken keys
-
 export const keyTakenElsewhere = ({ title, id, isReplacing }: Facts<"title" | "id" | "isReplacing">) => ({
   answer: `${title} already exists`,
   advice: isReplacing
@@ -66,19 +66,16 @@ export const keyTakenInStack = ({ title, urn }: Facts<"title" | "urn">) => ({
   answer: `${title} already exists, and this stack manages it as ${urn}`,
   advice: renamed(urn),
 });
-
 export const keyTakenByReplaced = ({ title }: Facts<"title">) => ({
   answer: `${title} already exists, and this resource would replace it with itself`,
   advice: "Set the resource option `deleteBeforeReplace: true`",
 });
 
 // Equal names
-
 export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind" | "name" | "deleted" | "remedy">) => {
   const option = `option \`import: "${deleted.id}"\``;
   const texts = {
-    stopReplacing:
-      "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`",
+    stopReplacing: STOP_REPLACING,
     undoChange: "To restore it instead, undo the change that replaces it",
     importHere: `To restore it instead, set the resource ${option}`,
     importElsewhere: `To restore it too, declare a second resource with another \`name\` and the ${option}`,
@@ -95,15 +92,13 @@ export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind
 export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "isPlanned", "restorable">) => {
   const { kind, title, id, restorable, isPlanned } = facts;
   const advice = isPlanned
-    ? "To restore it instead, remove `deletedAt` (or `*`) from `replaceOnChanges`, and do not use `--replace`"
+    ? STOP_REPLACING
     : `To restore it too, declare a second resource with the option \`import: "${id}"\``;
   return `A new, empty ${kind} replaces the deleted ${title} (${id})${restorable === undefined ? "" : `, which ${restorable}`}. ${advice}.`;
 };
 
-/** Warns that the engine replaces a live object by itself, although the object differs in nothing that requires it. */
 export const emptyByOption = ({ kind, title, id, isSeeded }: Facts<"kind" | "title" | "id" | "isSeeded">) =>
   `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider.`;
-
 export const emptyBecauseLost = ({ kind, name, deletedAt }: Facts<"kind" | "name" | "deletedAt">) =>
   `A new, empty ${kind} "${name}" is created. The last ${kind} of that name was deleted on ${readableInstant(deletedAt)} and can no longer be restored.`;
 

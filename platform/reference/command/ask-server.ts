@@ -1,6 +1,6 @@
 import { KEY_HEADER } from "../control/control";
 import { referenceKey } from "./key";
-import { INVALID_URL, noServer, notReferenceApi, urlWithCredentials } from "./messages";
+import { INVALID_URL, noServer, notReferenceApi, serverRefused, urlWithCredentials } from "./messages";
 
 interface Asked {
   /** The key of the server, if it has one. By default, the key in the environment. */
@@ -9,8 +9,6 @@ interface Asked {
   /** The path below `/_reference/`. */
   readonly path: string;
   readonly body?: object;
-  /** Returns the message for the user if the server rejects the request. */
-  readonly refused: (facts: { readonly url: string; readonly reason: string }) => string;
 }
 
 /**
@@ -20,7 +18,7 @@ interface Asked {
  */
 export async function askServer(
   url: string,
-  { key = referenceKey(), method, path, body, refused }: Asked,
+  { key = referenceKey(), method, path, body }: Asked,
 ): Promise<Record<string, unknown>> {
   const address = URL.canParse(`/_reference/${path}`, url) ? new URL(`/_reference/${path}`, url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);
@@ -36,7 +34,7 @@ export async function askServer(
     throw thrown instanceof SyntaxError ? new Error(notReferenceApi({ url })) : thrown;
   });
   const { error } = Object(content);
-  if (typeof error === "string") throw new Error(refused({ url, reason: error }));
+  if (typeof error === "string") throw new Error(serverRefused({ url, reason: error }));
   if (!answer.ok) throw new Error(notReferenceApi({ url }));
   return Object(content);
 }

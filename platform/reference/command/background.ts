@@ -15,7 +15,9 @@ import {
   folderTooLong,
   foreignFolder,
   NOT_ON_WINDOWS,
+  noServerInBackground,
   portServed,
+  severalInBackground,
   unresponsive,
 } from "./messages";
 
@@ -69,14 +71,13 @@ export function backgroundProcess() {
  */
 export async function startInBackground(
   place: Place,
-): Promise<Started & { readonly log: string; readonly data: string | undefined }> {
+): Promise<Started & { readonly port: number; readonly log: string; readonly data: string | undefined }> {
   const folder = await backgroundFolder();
   await removeStaleFiles();
   const running = await backgroundServers();
   const data = await sharedData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
-  if (sharing)
-    throw new Error(dataServed({ place: place.data, url: sharing.url, port: portOfBackgroundServer(sharing.url) }));
+  if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: sharing.port }));
 
   const stem = backgroundStemIn(folder);
   const log = logOf(stem);
@@ -95,7 +96,8 @@ export async function startInBackground(
       await ended;
       throw new Error(await startFailureIn(log, place, running));
     }
-    return { ...(ready[0] as Started), log, data };
+    const started = ready[0] as Started;
+    return { ...started, port: portIn(started.url), log, data };
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
     child.unref();
@@ -112,7 +114,7 @@ async function startFailureIn(
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
   if (reason === "") return ENDED_EARLY;
-  const holder = running.find(({ url }) => portOfBackgroundServer(url) === port);
+  const holder = running.find((server) => server.port === port);
   return holder && reason === portInUse({ port, host }) ? portServed({ url: holder.url, port }) : reason;
 }
 
@@ -134,7 +136,7 @@ const SOCKET_PATH_BYTES = 103;
  * @throws Error if this process runs on Windows, if a socket path would be too long, or if the path is not a folder that
  *   belongs to this user alone, because another user could then impersonate a server.
  */
-export async function backgroundFolder(): Promise<string> {
+async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
   const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
@@ -188,7 +190,8 @@ interface Description {
   readonly data?: string | undefined;
 }
 
-export interface BackgroundServer extends Description {
+interface BackgroundServer extends Description {
+  readonly port: number;
   /** Stops the server, and resolves when its process exits. */
   stop(): Promise<void>;
 }
@@ -217,10 +220,28 @@ async function announceBackgroundServer(
 }
 
 /** Returns the port of a server's address. These addresses always contain a port. */
-export const portOfBackgroundServer = (url: string): number => Number(/\d+$/.exec(url));
+const portIn = (url: string): number => Number(/\d+$/.exec(url));
+
+/**
+ * Returns the server in the background that has this port, or the only one.
+ *
+ * @param option The option of the command with which the user can select a server.
+ * @throws Error if there is no such server, or if there are several.
+ */
+export async function selectBackgroundServer(
+  option: "--port" | "--url",
+  wantedPort?: number,
+): Promise<BackgroundServer> {
+  const servers = (await backgroundServers()).filter(({ port }) => wantedPort === undefined || port === wantedPort);
+  const [server, ...others] = servers;
+  if (!server) throw new Error(noServerInBackground({ folder: await backgroundFolder(), option, wantedPort }));
+  const choices = servers.map(({ url, port }) => (option === "--port" ? `--port ${port}` : `--url ${url}`));
+  if (others.length > 0) throw new Error(severalInBackground({ choices }));
+  return server;
+}
 
 /** Returns the servers of this user that run in the background. */
-export async function backgroundServers(): Promise<BackgroundServer[]> {
+async function backgroundServers(): Promise<BackgroundServer[]> {
   const servers = await Promise.all((await announcedStems()).map(backgroundServerOf));
   return servers.flatMap((server) => server ?? []);
 }
@@ -244,6 +265,7 @@ async function backgroundServerOf(stem: string): Promise<BackgroundServer | unde
   return (
     description && {
       ...description,
+      port: portIn(description.url),
       stop: async () => {
         await talkToServer(stem, async (socket) => {
           socket.write("stop\n");

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { readContent } from "../seed/content";
-import { backgroundFolder, backgroundServers, portOfBackgroundServer } from "./background";
-import { nothingToStop, seedValid, serverStopped, severalToStop } from "./messages";
+import { selectBackgroundServer } from "./background";
+import { seedValid, serverStopped } from "./messages";
 import { portNumber, serve } from "./serve";
 import { snapshot } from "./snapshot";
 import { token } from "./token";
@@ -13,13 +13,7 @@ const stop = new Command("stop")
   )
   .option("--port <number>", "port of the server; needed only if several run", portNumber)
   .action(async ({ port }: { readonly port?: number }) => {
-    const servers = (await backgroundServers()).filter(
-      (server) => port === undefined || portOfBackgroundServer(server.url) === port,
-    );
-    const [server, ...others] = servers;
-    if (!server) throw new Error(nothingToStop({ folder: await backgroundFolder(), wantedPort: port }));
-    if (others.length > 0)
-      throw new Error(severalToStop({ ports: servers.map(({ url }) => portOfBackgroundServer(url)) }));
+    const server = await selectBackgroundServer("--port", port);
     await server.stop();
     process.stdout.write(`${serverStopped(server)}\n`);
   });

@@ -4,13 +4,10 @@ import type { Facts } from "../../values/facts";
 const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text}'`);
 
 // serve
-
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
-
 export const seedSkipped = ({ file }: Facts<"file">) =>
   `The data is not empty, so ${file} was not inserted. To begin with it, use other \`--data\`, such as \`:memory:\`.`;
-
 type Server = Facts<"server">["server"];
 
 const forPulumi = ({ url, organization, apiToken }: Server): string[] => [
@@ -28,7 +25,6 @@ const secretsOnce = ({ tokens, key }: Server, keyHeader: string): string[] => [
 ];
 const serving = ({ url, organization, organizationId }: Server): string =>
   `Serving organization ${organization} (${organizationId}) at ${url}`;
-
 type Started = Facts<"server" | "keyHeader">;
 
 export const serverStarted = ({ server, keyHeader }: Started) =>
@@ -49,15 +45,12 @@ export const serverStartedQuietly = ({ server }: Facts<"server">) =>
     `${serving(server)}. Press Ctrl-C to stop.`,
     `No token is printed, because DBPLATFORM_REFERENCE_KEY is set. To create one, run \`dbplatform api token --url ${server.url}\` with the same key.`,
   ].join("\n");
-
 export const environment = ({ server }: Facts<"server">) => [...forPulumi(server), ...forClients(server)].join("\n");
-
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";
 export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "keyFile" | "reason">) =>
   `${certFile} and ${keyFile} are not a certificate and its private key: ${reason}`;
 
 // Servers in the background
-
 const toStop = (port: number): string => `npx pulumi-dbplatform api stop --port ${port}`;
 
 export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log", "data">) =>
@@ -81,7 +74,6 @@ export const portServed = ({ url, port }: Facts<"url" | "port">) =>
   `A server already runs in the background at ${url}. ${insteadOfStarting({ url, port })}`;
 export const dataServed = ({ place, url, port }: Facts<"place" | "url" | "port">) =>
   `A server in the background already serves ${place} at ${url}. ${insteadOfStarting({ url, port })} For another server, use other \`--data\`, such as \`:memory:\`.`;
-
 export const ENDED_EARLY = "The server ended before it was ready.";
 export const unresponsive = ({ log }: Facts<"log">) =>
   `A server in the background does not respond. Its log is ${log}.`;
@@ -92,22 +84,19 @@ export const folderTooLong = ({ folder }: Facts<"folder">) =>
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder for the data, ${folder}, cannot be created: ${reason}. Select another place with \`--data\`: a file, or \`:memory:\` to keep nothing.`;
 export const NOT_ON_WINDOWS =
-  "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, and stop it with Ctrl-C.";
-
+  "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, name it with --url in other commands, and stop it with Ctrl-C.";
 export const serverStopped = ({ url, data }: Facts<"url", "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;
-export const nothingToStop = ({ folder, wantedPort }: Facts<"folder", "wantedPort">) =>
-  `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder.`;
-export const severalToStop = ({ ports }: Facts<"ports">) =>
-  `${ports.length} servers run in the background. To stop one of them, run:${ports.map((port) => `\n  ${toStop(port)}`).join("")}`;
+export const noServerInBackground = ({ folder, option, wantedPort }: Facts<"folder" | "option", "wantedPort">) =>
+  `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder${option === "--url" ? ", or name the server with --url" : ""}.`;
+export const severalInBackground = ({ choices }: Facts<"choices">) =>
+  `${choices.length} servers run in the background. Select one of them:${choices.map((choice) => `\n  ${choice}`).join("")}`;
 
 // seed, token
-
 export const seedValid = ({ file, counts }: Facts<"file" | "counts">) =>
   `${file} is valid: ${Object.entries(counts)
     .map((entry) => entry.join(" "))
     .join(", ")}`;
-
 export const URL_OR_DATA = "Specify either --url, the address of a server, or --data, its data.";
 export const MEMORY_UNREACHABLE =
   "Data in memory can only be used by its own server. Use --url with the address of the server.";
@@ -118,14 +107,10 @@ export const noServer = ({ url, reason }: Facts<"url" | "reason">) => `No server
 export const notReferenceApi = ({ url }: Facts<"url">) =>
   `${url} is not a reference API, or was started with --no-control.`;
 export const notSent = ({ reason }: Facts<"reason">) => `No request was sent: ${reason}`;
-export const snapshotRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
-export const tokenRefused = ({ url, reason }: Facts<"url" | "reason">) =>
-  `${url} refused to create the token: ${reason}`;
+export const serverRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
 
 // snapshot
-
 type Saved = Facts<"snapshot">;
-
 const contentOf = ({ databases, rows }: Saved["snapshot"]): string =>
   `${databases} ${databases === 1 ? "database" : "databases"}${rows ? " with rows" : ", without rows"}`;
 export const snapshotSaved = ({ snapshot }: Saved) => `Saved snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
@@ -134,7 +119,3 @@ export const snapshotDeleted = ({ name }: Facts<"name">) => `Deleted snapshot ${
 export const snapshotLine = ({ snapshot }: Saved) =>
   `${snapshot.name}: ${contentOf(snapshot)}, saved ${snapshot.savedAt.slice(0, 16).replace("T", " ")} UTC`;
 export const NO_SNAPSHOTS = "There are no snapshots. Save one with `npx pulumi-dbplatform api snapshot save <name>`.";
-export const SERVER_UNKNOWN =
-  "No server runs in the background. Name the server with --url, for example --url http://127.0.0.1:8080.";
-export const severalToAsk = ({ urls }: Facts<"urls">) =>
-  `${urls.length} servers run in the background. Name one of them:${urls.map((url) => `\n  --url ${url}`).join("")}`;

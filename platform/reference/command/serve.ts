@@ -11,13 +11,7 @@ import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
-import {
-  backgroundProcess,
-  defaultBackgroundData,
-  portOfBackgroundServer,
-  type Started,
-  startInBackground,
-} from "./background";
+import { backgroundProcess, defaultBackgroundData, type Started, startInBackground } from "./background";
 import { referenceKey } from "./key";
 import {
   environment,
@@ -150,12 +144,12 @@ async function serveInBackground(wanted: Options): Promise<void> {
     const options = { ...wanted, data: wanted.data ?? (await defaultBackgroundData()) };
     return { options, ...(await startInBackground(options)) };
   };
-  const { log, data, options, ...api } = await start().catch((thrown) => {
+  const { port, log, data, options, ...api } = await start().catch((thrown) => {
     failForEval();
     throw thrown;
   });
   process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
-  const facts = { server: api, port: portOfBackgroundServer(api.url), keyHeader: KEY_HEADER, log, data };
+  const facts = { server: api, port, keyHeader: KEY_HEADER, log, data };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   if (!options.json && process.stderr.isTTY) {
     const page = options.control === false ? {} : { page: api.url };

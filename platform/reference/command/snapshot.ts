@@ -3,17 +3,14 @@ import { messageOf } from "../refusal";
 import { assertSnapshotName } from "../snapshots/folder";
 import type { Snapshot } from "../snapshots/snapshots";
 import { askServer } from "./ask-server";
-import { backgroundServers } from "./background";
+import { selectBackgroundServer } from "./background";
 import {
   NO_SNAPSHOTS,
   notReferenceApi,
   notSent,
-  SERVER_UNKNOWN,
-  severalToAsk,
   snapshotDeleted,
   snapshotLine,
   snapshotLoaded,
-  snapshotRefused,
   snapshotSaved,
 } from "./messages";
 
@@ -107,21 +104,11 @@ async function ask<Content extends object>(
   path: string,
   { expected, body }: { readonly expected: IsExpected<Content>; readonly body?: object },
 ): Promise<Content> {
-  const url = server.url ?? (await urlInBackground());
-  const asked = { key: server.key, method, path, refused: snapshotRefused, ...(body && { body }) };
+  const url = server.url ?? (await selectBackgroundServer("--url")).url;
+  const asked = { key: server.key, method, path, ...(body && { body }) };
   const content: object = await askServer(url, asked);
   if (!expected(content)) throw new Error(notReferenceApi({ url }));
   return content;
-}
-
-async function urlInBackground(): Promise<string> {
-  // Servers in the background are not supported on Windows.
-  const servers = process.getuid === undefined ? [] : await backgroundServers();
-  const urls = servers.map(({ url }) => url);
-  const [url, ...others] = urls;
-  if (url === undefined) throw new Error(SERVER_UNKNOWN);
-  if (others.length > 0) throw new Error(severalToAsk({ urls }));
-  return url;
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

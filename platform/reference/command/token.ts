@@ -7,7 +7,7 @@ import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
 import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
 import { askServer } from "./ask-server";
-import { MEMORY_UNREACHABLE, notReferenceApi, tokenRefused, URL_OR_DATA } from "./messages";
+import { MEMORY_UNREACHABLE, notReferenceApi, URL_OR_DATA } from "./messages";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;
@@ -90,7 +90,7 @@ async function mintInData(data: string, wanted: Credential): Promise<string> {
 }
 
 async function mintAtServer(url: string, { key, wanted }: { key?: string; wanted: Credential }): Promise<string> {
-  const { token } = await askServer(url, { key, method: "POST", path: "tokens", body: wanted, refused: tokenRefused });
+  const { token } = await askServer(url, { key, method: "POST", path: "tokens", body: wanted });
   if (typeof token !== "string") throw new Error(notReferenceApi({ url }));
   return token;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
@@ -239,7 +240,8 @@ class SqlSocket implements Link {
       ending,
     });
     if (fault.reset) this.#socket.terminate();
-    if (fault.hang) await aborted(AbortSignal.any([ending, this.#closed.signal]));
+    const stop = AbortSignal.any([ending, this.#closed.signal]);
+    if (fault.hang && !stop.aborted) await once(stop, "abort");
     if (!isAnswered) return undefined;
     const { text = messageJson.failed(id, errorJson({ message: (outcome.body as { error: string }).error })) } =
       outcome;
@@ -248,12 +250,6 @@ class SqlSocket implements Link {
     return typeof fault.body === "object" ? JSON.stringify(fault.body) : String(text);
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 /** Cuts a reason that is too long, without cutting a character. */
 function shortened(reason: string): string {

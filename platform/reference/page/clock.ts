@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { actionForm, dateOf, type Reports, reportAt, timeOfDay } from "./elements";
+import { actionForm, dateOf, type Reports, renderActionReport, timeOfDay } from "./elements";
 import type { View } from "./view";
 
 /** The place of reports about the clock. */
@@ -41,7 +41,7 @@ export const clockSection = (view: View, reports: Reports) => html`
           <button>Set<span class="hidden"> the clock</span></button>`,
       )}
     </div>
-    ${reportAt(reports, CLOCK, { isRepeated: true })}
+    ${renderActionReport(reports, CLOCK, { isRepeated: true })}
   </section>`;
 
 /**

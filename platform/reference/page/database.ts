@@ -12,7 +12,7 @@ import {
   type Part,
   type Report,
   type Reports,
-  reportAt,
+  renderActionReport,
 } from "./elements";
 import { configurationChips, OPENED } from "./groups";
 import type { RunStatement, SqlOutcome, SqlValue, StatementResult } from "./sql-console";
@@ -38,7 +38,7 @@ const databaseSection = (database: Database, { view, reports }: Shown) => html`
       <a href="${addressOf(view.wanted, { database: undefined }, "groups")}">Close<span class="hidden"> ${database.name}</span></a>
     </div>
     <p class="lead">Database in group ${database.group_name} ${configurationChips(database)}</p>
-    ${reportAt(reports, OPENED)}
+    ${renderActionReport(reports, OPENED)}
     ${sqlPart(database, { view, reports })}
     ${connectPart(database, { view, reports })}
     ${confirmed(
@@ -80,7 +80,7 @@ ${typed?.statement ?? ""}</textarea>
           <span class="about">Otherwise, the token is read-only. <span class="keys">Ctrl+Enter runs the statements.</span></span>`,
       )}
     </div>
-    ${reportAt(reports, SQL_PLACE, { isRepeated: true })}`;
+    ${renderActionReport(reports, SQL_PLACE, { isRepeated: true })}`;
 }
 
 function connectPart(database: Database, { view, reports }: Shown) {
@@ -109,7 +109,7 @@ function connectPart(database: Database, { view, reports }: Shown) {
         </select>
         <button>Create<span class="hidden"> token of ${name}</span></button>`,
     )}
-    ${reportAt(reports, TOKEN_PLACE)}`;
+    ${renderActionReport(reports, TOKEN_PLACE)}`;
 }
 
 /** Renders a new token. It is collapsed, so that nobody who looks at the screen sees it. */

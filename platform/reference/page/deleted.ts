@@ -13,7 +13,7 @@ import {
   durationText,
   type Report,
   type Reports,
-  reportAt,
+  renderActionReport,
   type SubmittedForm,
   timeOfDay,
 } from "./elements";
@@ -32,7 +32,7 @@ export function deletedSection(view: View, reports: Reports) {
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
       ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
-      ${reportAt(reports, "deleted")}
+      ${renderActionReport(reports, "deleted")}
       ${none ? html`<p class="empty">${nothingDeleted(view)}</p>` : ""}
       <ul class="things">
         ${deletedGroups.rows.map((group) => deletedGroup(group, { view, reports }))}
@@ -74,7 +74,7 @@ const nothingDeleted = ({ wanted }: View): string =>
 
 const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupRow, { view, reports }: Shown) => html`
   <li id="deleted-${id}" class="restorable">
-    ${reportAt(reports, `deleted-${id}`)}
+    ${renderActionReport(reports, `deleted-${id}`)}
     <div class="what">
       <strong>${name}</strong> <span class="chip">group</span>
       <span class="about">deleted with ${counted(cascade_databases, "database")}</span>
@@ -86,7 +86,7 @@ const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupR
 
 const deletedDatabase = (database: DeletedDatabaseRow, { view, reports }: Shown) => html`
   <li id="deleted-${database.id}" class="restorable">
-    ${reportAt(reports, `deleted-${database.id}`)}
+    ${renderActionReport(reports, `deleted-${database.id}`)}
     <div class="what">
       <strong>${database.name}</strong>
       <span class="about">${database.group_deleted_at ? "deleted with group" : "from group"} ${database.group_name}</span>
@@ -98,7 +98,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, reports }: Shown)
         ? ""
         : html`
           ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}
-          ${renameForm(database, { view, reports })}`
+          ${restoreUnderNewNameForm(database, { view, reports })}`
     }
   </li>`;
 
@@ -128,7 +128,7 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
  * Renders the form for restoring under another name. The form is open if the old name is taken or a new name was
  * rejected.
  */
-function renameForm({ id, name }: DeletedDatabaseRow, { view, reports }: Shown) {
+function restoreUnderNewNameForm({ id, name }: DeletedDatabaseRow, { view, reports }: Shown) {
   const report = reports.get(`deleted-${id}`);
   return html`
     <details class="rename"${isAboutName(name, report) ? html` open` : ""}>

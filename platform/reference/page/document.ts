@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { clockSection } from "./clock";
 import { openedDatabase } from "./database";
 import { deletedSection } from "./deleted";
-import { actionForm, addressOf, confirmed, type Part, type Reports, reportAt } from "./elements";
+import { actionForm, addressOf, confirmed, type Part, type Reports, renderActionReport } from "./elements";
 import { groupsSection } from "./groups";
 import { aboutOrganization, membersSection, organizationTabs, RESET, tokensSection } from "./organization";
 import { auditSection, requestsSection } from "./records";
@@ -79,7 +79,7 @@ const resetForm = (view: View, reports: Reports) => html`
             <p>Restores the initial data: the records of the seed with their ids, the clock and the fault rules. Everything created or changed since, also before the latest start of the server, is lost${view.sql === undefined ? "" : " with its rows"}, unless a snapshot has it. This cannot be undone. Also clears the list of requests, and revokes all tokens except those of the seed and of each start.</p>
             <button class="danger">Reset everything</button>`,
         )}
-        ${reportAt(reports, RESET)}`,
+        ${renderActionReport(reports, RESET)}`,
       { isOpen: reports.has(RESET) },
     )}
   </div>`;

@@ -50,7 +50,7 @@ export type SubmittedForm = Readonly<Record<string, string>>;
  * Renders the report at this place, if there is one, and moves the focus to it. The report of an action that people
  * repeat, such as moving the clock, leaves the focus where it is, and is announced.
  */
-export function reportAt(reports: Reports, place: string, { isRepeated = false } = {}) {
+export function renderActionReport(reports: Reports, place: string, { isRepeated = false } = {}) {
   const report = reports.get(place);
   if (report === undefined) return "";
   const { message, request, isDone, once = "" } = report;

@@ -7,7 +7,16 @@ import type { Group } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
 import { undoField, undoNote } from "./deleted";
-import { actionForm, addressOf, confirmed, copyable, counted, nameField, type Reports, reportAt } from "./elements";
+import {
+  actionForm,
+  addressOf,
+  confirmed,
+  copyable,
+  counted,
+  nameField,
+  type Reports,
+  renderActionReport,
+} from "./elements";
 import type { View } from "./view";
 
 /** The id of the section about the database that is open. */
@@ -20,7 +29,7 @@ export const groupsSection = (view: View, reports: Reports) => html`
       ${groupSearch(view)}
     </div>
     <p class="lead">A group exists in one or more locations; every database belongs to one.</p>
-    ${reportAt(reports, "groups")}
+    ${renderActionReport(reports, "groups")}
     ${view.groups.length === 0 ? html`<p class="empty">${noGroups(view)}</p>` : ""}
     ${view.groups.map((each) => groupCard(each, { view, reports }))}
     ${moreGroups(view)}
@@ -59,7 +68,7 @@ function newGroup(view: View, reports: Reports) {
               </select></span>
               <button>Create<span class="hidden"> group</span></button>`,
           )}
-          ${reportAt(reports, NEW_GROUP)}`,
+          ${renderActionReport(reports, NEW_GROUP)}`,
         { isOpen: report !== undefined },
       )}
     </div>`;
@@ -90,14 +99,14 @@ function groupActions({ id, name }: Group, { view, reports }: Shown) {
             html`<input type="hidden" name="in" value="${name}"><label for="new-in-${id}">Name</label> ${nameField(`new-in-${id}`, report?.typed?.name)}
               <button>Create<span class="hidden"> database in ${name}</span></button>`,
           )}
-          ${reportAt(reports, creation)}`,
+          ${renderActionReport(reports, creation)}`,
         { isOpen: report !== undefined },
       )}
       ${confirmed(
         html`Delete…<span class="hidden"> group ${name}</span>`,
         html`
           ${actionForm("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${undoField(view)}<p>Deletes group ${name} with its databases. ${undoNote(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
-          ${reportAt(reports, deletion)}`,
+          ${renderActionReport(reports, deletion)}`,
         { isOpen: reports.has(deletion) },
       )}
     </div>`;
@@ -120,7 +129,7 @@ function groupCard(overview: GroupOverview, { view, reports }: Shown) {
         ${copyable(group.id, `UUID of group ${group.name}`)}
         <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
-      ${reportAt(reports, `group-${group.id}`)}
+      ${renderActionReport(reports, `group-${group.id}`)}
       ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : databaseTable(databases, { view, hostOf })}
       ${left > 0 ? moreDatabases(left, group.name, view) : ""}
       ${groupActions(group, { view, reports })}

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { FREE_PLAN, PlanId } from "../../contract/organization";
 import type { Organization } from "../store/organizations";
 import type { Token } from "../store/tokens";
-import { actionForm, confirmed, copyable, type Reports, reportAt } from "./elements";
+import { actionForm, confirmed, copyable, type Reports, renderActionReport } from "./elements";
 import type { View } from "./view";
 
 /** Maximum number of organizations that are shown as tabs. More tabs would fill a small screen. */
@@ -78,7 +78,7 @@ export function aboutOrganization(view: View, reports: Reports) {
               )
         }
       </div>
-      ${reportAt(reports, SETTINGS)}
+      ${renderActionReport(reports, SETTINGS)}
     </div>`;
 }
 

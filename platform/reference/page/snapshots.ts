@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Snapshot } from "../snapshots/snapshots";
-import { actionForm, confirmed, counted, nameField, type Reports, reportAt, shortTime } from "./elements";
+import { actionForm, confirmed, counted, nameField, type Reports, renderActionReport, shortTime } from "./elements";
 import type { View } from "./view";
 
 /** The place of reports about snapshots. */
@@ -13,7 +13,7 @@ export const snapshotsSection = (view: View, reports: Reports) => html`
   <section id="${SNAPSHOTS}" aria-labelledby="snapshots-title" data-live>
     <h2 id="snapshots-title">Snapshots</h2>
     <p class="lead">Saved states of the whole server: all records, the clock${view.sql === undefined ? "" : " and the rows"}.</p>
-    ${reportAt(reports, SNAPSHOTS)}
+    ${renderActionReport(reports, SNAPSHOTS)}
     <ul class="things">${view.snapshots.map((snapshot) => snapshotItem(snapshot, { view, reports }))}</ul>
     <div class="new">
       ${actionForm(
@@ -53,5 +53,5 @@ const snapshotItem = ({ name, savedAt, now, databases, rows }: Snapshot, { view,
         html`<input type="hidden" name="of" value="${name}"><p>Deletes ${name}. This cannot be undone.</p><button class="danger">Delete<span class="hidden"> snapshot ${name}</span></button>`,
       ),
     )}
-    ${reportAt(reports, placeOfSnapshot(name))}
+    ${renderActionReport(reports, placeOfSnapshot(name))}
   </li>`;

@@ -1,7 +1,6 @@
 import type { Facts } from "../../values/facts";
 
 // Messages about a field begin with a verb, because the field's name precedes them.
-
 export const fieldMissing = ({ accepted }: Facts<"accepted">) => `is required and must be ${accepted}`;
 export const fieldWrong = ({ accepted, given }: Facts<"accepted" | "given">) => `must be ${accepted}, but is ${given}`;
 export const fieldUnknown = ({ field, known }: Facts<"field" | "known">) =>
@@ -23,13 +22,11 @@ export const FORMATS: Readonly<Record<string, string>> = {
   email: "an email address",
   datetime: 'an instant such as "2026-01-31T12:00:00Z"',
 };
-
 export const OTHER_TYPE = "a value of another type";
 export const OTHER_FORMAT = "text in another format";
 export const OTHER_VALUE = "another value";
 export const NOT_EMPTY_TEXT = "non-empty text";
 export const NOT_EMPTY_LIST = "a list with at least one item";
-
 export const atMost = ({ bound }: Facts<"bound">) => `at most ${bound}`;
 export const atLeast = ({ bound }: Facts<"bound">) => `at least ${bound}`;
 export const moreThan = ({ bound }: Facts<"bound">) => `more than ${bound}`;

@@ -1,7 +1,6 @@
 import type { Facts } from "../../values/facts";
 
 // Seed content
-
 export const UNKNOWN_KEY = "unknown key";
 export const TYPE_NOT_PERSONAL = 'must be "personal", because the slug is a username';
 export const ORGANIZATION_NOT_MANAGED = "at least one member must be an owner or admin";
@@ -10,7 +9,6 @@ export const ANCESTOR_OF_ITSELF = "a database cannot be its own ancestor";
 export const PARENT_MISSING = "requires parent";
 export const PARENT_NOT_UUID = "must be a UUID, because parent_name is given";
 export const DELETION_MISSING = "requires deleted_at";
-
 export const userMissing = ({ username }: Facts<"username">) => `there is no user "${username}"`;
 export const duplicate = ({ kind, text }: Facts<"kind" | "text">) => `duplicate ${kind} "${text}"`;
 export const personalMembers = ({ slug }: Facts<"slug">) =>
@@ -24,7 +22,6 @@ export const locationCodeUnknown = ({ location }: Facts<"location">) => `"${loca
 export const momentMalformed = ({ text }: Facts<"text">) =>
   `"${text}" is neither an instant (2026-01-31T12:00:00Z) nor a duration before the start (-2d, -1d12h)`;
 export const momentOutOfRange = ({ text }: Facts<"text">) => `"${text}" is not in the years 1 to 9999`;
-
 export const fileUnreadable = ({ content, file, reason }: Facts<"content" | "file" | "reason">) =>
   `Cannot read the ${content} file ${file}: ${reason}`;
 export const fileNotUtf8 = ({ file }: Facts<"file">) => `${file}: the file is not valid UTF-8`;

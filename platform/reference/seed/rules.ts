@@ -126,8 +126,6 @@ function mistakesInLocations(locations: readonly (string | null | undefined)[], 
   return mistakeUnless(new Set(readable).size === readable.length, at, DUPLICATE_LOCATION);
 }
 
-const isUuid = (text: string): boolean => z.guid().safeParse(text).success;
-
 type Thing = Parameters<typeof entryNamed>[0][number];
 
 function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
@@ -143,7 +141,7 @@ function mistakesInDatabase(database: ReadableDatabase, { groups, databases }: R
     ...mistakesInReference("group", groups, group, [...at, "group"]),
     ...(parent_name === undefined
       ? mistakesInReference("database", databases, parent, [...at, "parent"])
-      : mistakeUnless(!isReadable(parent) || isUuid(parent), [...at, "parent"], PARENT_NOT_UUID)),
+      : mistakeUnless(!isReadable(parent) || z.guid().safeParse(parent).success, [...at, "parent"], PARENT_NOT_UUID)),
     ...mistakeUnless(!descendsFromItself(database, databases), [...at, "parent"], ANCESTOR_OF_ITSELF),
     ...Object.entries({ parent_name, branched_at }).flatMap(([field, value]) =>
       mistakeUnless(parent !== undefined || value === undefined, [...at, field], PARENT_MISSING),

@@ -6,7 +6,6 @@ export const FOLDER_MISSING =
   "With data in PostgreSQL, --sql needs a folder on this machine for the rows of the databases. Add --sql-folder <folder>.";
 export const FOLDER_NEEDLESS =
   "--sql-folder is only for --sql with data in PostgreSQL. Leave it out; with data in a file, the rows are in a folder beside the file.";
-
 export const alreadyServed = ({ place }: Facts<"place">) =>
   `Another server with --sql already uses ${place}. Stop that server, or start this one without --sql.`;
 export const folderOfOthers = ({ folder, place }: Facts<"folder" | "place">) =>
@@ -15,11 +14,9 @@ export const folderUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =
   `The folder ${folder} (--sql-folder) cannot be used: ${reason}`;
 export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason", "line">) =>
   `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`;
-
 export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
   `SQLite error: interrupted, because the statement ran for longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`;
 export const ENGINE_ENDED = "The SQL engine exited before it responded, so the outcome of the statement is unknown";
-
 export const namespaceMissing = ({ name }: Facts<"name">) => `Namespace \`${name}\` doesn't exist`;
 export const TOKEN_MISSING = "Authentication is required but no JWT was specified";
 export const addressRefused = ({ ipAddress }: Facts<"ipAddress">) =>
@@ -76,14 +73,10 @@ export const cursorIsOpen = ({ openedId }: Facts<"openedId">) =>
 export const SOCKET_CLOSED = "The WebSocket was closed";
 export const SERVER_STOPS = "The server stops";
 export const SERVER_FAILED = "Internal error of the server";
-
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
-
 export const rowsDamaged = ({ file }: Facts<"file">) =>
   `the file ${file} is missing, or is not as it was saved. If the snapshot is in a repository, check that .gitignore does not exclude the file`;
-
 export const usageChanged = ({ file }: Facts<"file">) =>
   `another program has changed ${file} in the folder with the rows. Remove the file; only the usage of the databases is lost`;
-
 export const USAGE_NOT_STORABLE =
   "The usage of the databases is not saved, because it has a wrong value. This is a defect of the reference API; please report it.";

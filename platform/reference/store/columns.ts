@@ -1,6 +1,6 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryId } from "kysely";
 import { CONFIGURATION_FIELDS, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
-import { isUuid } from "../../values/uuid";
+import { isCanonicalUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
 import { CONTAINED, notStorable, valueChanged } from "./messages";
 
@@ -28,7 +28,7 @@ const isObject = (value: unknown): boolean => typeof value === "object" && value
 const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
   // An id can become the name of a folder, so it contains nothing that leads elsewhere.
   id: (value) => typeof value === "string" && /^[\w-]+$/.test(value),
-  uuid: (value) => typeof value === "string" && isUuid(value),
+  uuid: (value) => typeof value === "string" && isCanonicalUuid(value),
   instant: isInstant,
   count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   flag: (value) => value === 0 || value === 1,

@@ -1,4 +1,4 @@
-import { isUuid } from "../../values/uuid";
+import { isCanonicalUuid } from "../../values/uuid";
 import { isInstant, jsonIn } from "./columns";
 import { WrongData } from "./failure";
 import { notStorable, valueChanged } from "./messages";
@@ -11,8 +11,8 @@ const HOLDS = {
     const { ahead, stands } = objectIn(text);
     return stands === undefined ? Number.isFinite(ahead) : isInstant(stands);
   },
-  "data-id": isUuid,
-  load: isUuid,
+  "data-id": isCanonicalUuid,
+  load: isCanonicalUuid,
   "loaded-keys": (text) => Array.isArray(jsonIn(text)),
   locations: (text) => text !== "",
   "signing-key"(text) {

@@ -72,7 +72,7 @@ async function readTogether({ database, results }: Opened, jobs: readonly Queued
     const ends = await reading.execute(async (transaction) => {
       const state = Object.assign(transaction, { cache: await results.of(transaction) });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(await workDone(job, state).catch((thrown) => () => job.reject(thrown)));
+      for (const job of jobs) reached.push(await runQueuedWork(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
     });
     for (const end of ends) end();
@@ -91,7 +91,8 @@ async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[])
       opened.results.forget();
       const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(isAlone ? await workDone(job, state) : await doneOrUndone(job, state));
+      for (const job of jobs)
+        reached.push(isAlone ? await runQueuedWork(job, state) : await runQueuedWorkInSavepoint(job, state));
       return reached;
     });
     for (const end of ends) end();
@@ -103,16 +104,16 @@ async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[])
   }
 }
 
-async function workDone({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
+async function runQueuedWork({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
   const answer = await work(state);
   return () => resolve(answer);
 }
 
 /** Runs a job in a savepoint, so that a failure rolls back only this job's changes. */
-async function doneOrUndone(job: QueuedWork<State>, state: State): Promise<End> {
+async function runQueuedWorkInSavepoint(job: QueuedWork<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
-    const end = await workDone(job, state);
+    const end = await runQueuedWork(job, state);
     await state.executeQuery(END);
     return end;
   } catch (thrown) {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { declaredBy, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { auditedBy } from "../authors";
 import { assertSeesEveryGroup } from "../group/reference";
@@ -33,7 +33,7 @@ export const databaseConfiguration = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
   },
   permissions: requires({
-    read: [...declaredBy(database).read, "listDatabasesById", "retrieveDatabaseConfiguration"],
+    read: [...declaredOperationsOf(database).read, "listDatabasesById", "retrieveDatabaseConfiguration"],
     create: ["updateDatabaseConfiguration"],
     update: ["updateDatabaseConfiguration"],
   }),

@@ -7,16 +7,11 @@ import { lostAt } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
 import { type Importable, problemOfImportable } from "../importable";
+import { objectProtected } from "../messages";
 import { deletion, recoveryUnavailable } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
-import {
-  databaseProtected,
-  groupRestoredToo,
-  SEED_CHANGE_ADVICE,
-  SIZE_LIMIT_CHANGE_ADVICE,
-  WITH_DATA,
-} from "./messages";
+import { groupRestoredToo, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
@@ -159,7 +154,7 @@ export const database = resource({
     create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
     async delete(id, context) {
       const record = await records.retrieveDatabase(id, context);
-      return record?.delete_protection ? databaseProtected({ name: context.now.name, id }) : undefined;
+      return record?.delete_protection ? objectProtected({ kind: "database", name: context.now.name, id }) : undefined;
     },
   },
 

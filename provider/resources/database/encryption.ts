@@ -3,10 +3,9 @@ import type { Vocabulary } from "../../../kit/field";
 import { CIPHERS, type Cipher, isKeyOf, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
 import {
   anotherKey,
-  copyCipherDiffers,
-  copyLacksKey,
+  copyNeedsKey,
+  dataPossiblyLeftBehind,
   encryptionReplaced,
-  encryptionUnknown,
   keyInvalid,
   NOT_ENCRYPTED,
   recordedKey,
@@ -68,7 +67,7 @@ export const encryptionLost = (
 ): string =>
   wanted
     ? encryptionReplaced({ title, isEncrypted: now.encryptionCipher !== undefined })
-    : encryptionUnknown({ title });
+    : dataPossiblyLeftBehind({ title, property: "encryption" });
 
 /** Converts the encryption to the wire format (wire-facts 3.3). */
 export const wireEncryption = ({ cipher, key }: Encryption) => ({ encryption_cipher: cipher, encryption_key: key });
@@ -85,7 +84,6 @@ export function copyProblem(
 ): string | undefined {
   const { Name, encryption_cipher: cipher } = source;
   if (cipher === undefined || typeof encryption === "symbol") return undefined;
-  if (encryption === undefined) return copyLacksKey({ name: Name, cipher });
-  const wanted = (encryption as { readonly cipher: Cipher }).cipher;
-  return wanted === cipher ? undefined : copyCipherDiffers({ name: Name, cipher });
+  const wanted = (encryption as { readonly cipher: Cipher } | undefined)?.cipher;
+  return wanted === cipher ? undefined : copyNeedsKey({ name: Name, cipher });
 }

@@ -7,13 +7,11 @@ export const WITH_DATA = "with its data";
 
 /** One short line, because the engine repeats it in each later row of the database. */
 export const databaseDeleted = (facts: Deletion & Facts<"isDeletedWithGroup">) => {
-  const { restorableUntil, isRecoveryDisabled } = facts;
-  const withGroup = facts.isDeletedWithGroup ? ", together with its group," : "";
-  return `Database "${facts.name}" ${deletedWhen(facts)}${withGroup} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
+  const { name, restorableUntil, isRecoveryDisabled, isDeletedWithGroup } = facts;
+  return `Database "${name}" ${deletedWhen(facts)}${isDeletedWithGroup ? ", together with its group," : ""} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
 };
 
 export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
-
 export const SIZE_LIMIT_CHANGE_ADVICE =
   "To change the size limit, set `sizeLimit` of the `DatabaseConfiguration` of this database.";
 
@@ -23,7 +21,6 @@ export const groupRestoredToo = ({ groupName, groupId, isInStack }: Facts<"group
 
 export const restoredDatabaseNameTaken = ({ name, id }: Facts<"name" | "id">) =>
   `${nameInUseBy({ kind: "database", name, id })}. Give this resource another \`name\``;
-
 export const groupDeletedLater = ({ groupName, groupId }: Facts<"groupName" | "groupId">) =>
   `its group "${groupName}" (${groupId}) was deleted after the database. First restore that group, or another database that was deleted with it`;
 
@@ -36,42 +33,34 @@ export const groupNamePlanned = (facts: Facts<"groupName" | "groupId" | "urn" | 
   return `its group "${groupName}" (${groupId}) was deleted with it, and this program creates another group named "${groupName}" (${urn}). To restore the group with its databases, ${advice}`;
 };
 
-const inOtherGroup = (groupId: string, successor: string, dependsOn: string) =>
-  `Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` ${dependsOn}), and run \`pulumi up\` again`;
-
-export const groupNameReused = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
-  `its group "${groupName}" (${groupId}) was deleted with it, and group ${successor} now has that name. ${inOtherGroup(groupId, successor, `if this program manages group ${successor}`)}`;
-
-export const groupNameGiven = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId" | "successor">) =>
-  `its group "${groupName}" (${groupId}) was deleted with it, and this program gives that name to group ${successor}. ${inOtherGroup(groupId, successor, "on that group")}`;
-
-export const databaseProtected = ({ name, id }: Facts<"name" | "id">) =>
-  `database "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
+export const groupNameReused = (facts: Facts<"groupName" | "groupId" | "successor", "isPlanned">) => {
+  const { groupName, groupId, successor, isPlanned } = facts;
+  const [reuse, condition] = isPlanned
+    ? [`this program gives that name to group ${successor}`, "on that group"]
+    : [`group ${successor} now has that name`, `if this program manages group ${successor}`];
+  return `its group "${groupName}" (${groupId}) was deleted with it, and ${reuse}. Give group ${successor} another \`name\`, set \`group: "${groupId}"\` on this database (with \`dependsOn\` ${condition}), and run \`pulumi up\` again`;
+};
 
 export const dbIdInvalid = ({ text }: Facts<"text">) =>
   `"${text}" is not a DbId; use \`database.dbId\` or the UUID itself`;
 
 // Seeds
-
 export const dumpNotFile = ({ file }: Facts<"file">) => `${file} is not a file`;
 export const dumpEmpty = ({ file }: Facts<"file">) => `${file} is empty`;
 export const dumpMissing = ({ file }: Facts<"file">) => `the file ${file} does not exist`;
 export const dumpUnreadable = ({ file, reason }: Facts<"file" | "reason">) =>
   `the file ${file} cannot be read (${reason})`;
-
 export const uploadFailed = ({ file, cause }: Facts<"file" | "cause">) => ({
   tried: `seed.dumpFile: could not upload ${file}`,
   answer: cause,
   advice: "No database was created",
 });
-
 export const SEED_EMPTY = "must set `database`, `dumpFile` or `dumpUrl`";
 export const TIMESTAMP_WITHOUT_DATABASE = "requires `database`; a dump has no earlier versions";
 export const timestampInFuture = ({ text }: Facts<"text">) => `"${text}" is in the future`;
 export const seedDatabaseInvalid = ({ reason }: Facts<"reason">) => `must be a DbId or a name; ${reason}`;
 export const DUMP_PATH_IS_URL = "must be the path of a file; use `dumpUrl` for a URL";
 export const DUMP_URL_INVALID = "must be an http or https URL";
-
 export const SEED_REPLACED =
   "the replacement would delete this database before copying it. Give the new database another `name`, without the option `deleteBeforeReplace`, so that it is created before the old one is deleted";
 
@@ -87,7 +76,6 @@ export const seedSourceMissing = (facts: Facts<"source" | "organization", "pinne
   `${seer(facts)} no database ${facts.source}. If this program creates that database, use its \`dbId\` output`;
 
 // Encryption
-
 export const NOT_ENCRYPTED = "none";
 export const recordedKey = ({ cipher }: Facts<"cipher">) => `${cipher} with the recorded key`;
 export const anotherKey = ({ cipher }: Facts<"cipher">) => `${cipher} with another key`;
@@ -101,15 +89,8 @@ export const encryptionReplaced = ({ title, isEncrypted }: Facts<"title" | "isEn
   return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again. To keep the data, undo the change.${isEncrypted ? key : ""}`;
 };
 
-/** The preview does not know the encryption yet, so it cannot tell whether the data will be lost. */
-export const encryptionUnknown = ({ title }: Facts<"title">) =>
-  `The preview does not know \`encryption\` of ${title} yet. If the update finds another key or cipher, it replaces ${title} without its data. To exclude that, set the resource option \`ignoreChanges: ["encryption"]\`.`;
-
-export const copyLacksKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
-  `database "${name}" is encrypted with a key of its own (${cipher}), which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`;
-
-export const copyCipherDiffers = ({ name, cipher }: Facts<"name" | "cipher">) =>
-  `database "${name}" is encrypted with ${cipher}, and a copy has the same cipher and key. Set \`encryption\` to those of "${name}"`;
+export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
+  `database "${name}" is encrypted with ${cipher} and a key of its own, which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`;
 
 // Replacements
 
@@ -120,18 +101,15 @@ export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst", "
   return `The change replaces ${title} without its data.${restorable} To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
 };
 
-/** Warns that an update may replace a database, because a property is not known yet. */
 export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) => {
   const condition = property === "group" ? ", and neither replace nor remove its present group" : "";
   return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`${condition}.`;
 };
 
-/** Warns that the program replaces the group of a database. The group cannot be replaced while it contains the database. */
 export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
   `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 
 // References and configurations
-
 export const referenceToDeleted = ({ id, deletion, isInStack }: Facts<"id" | "deletion" | "isInStack">) => {
   const advice = isInStack
     ? "`pulumi up` restores it; to wait for that, set `database` to the `dbId` output of its resource"
@@ -143,12 +121,10 @@ export const configurationOfDeleted = ({ id, deletion }: Facts<"id" | "deletion"
   answer: `cannot import the configuration of database ${id}, because the database is deleted`,
   advice: `${deletion} Restore the database first: declare it with the option \`import: "${id}"\`, without its configuration, and run \`pulumi up\``,
 });
-
 export const configurationNotFound = ({ id }: Facts<"id">) => ({
   answer: `database ${id} is live, but the platform returned no configuration for it`,
   advice: "Run the command again",
 });
-
 export const configurationUnmanaged = ({ id, assignments }: Facts<"id" | "assignments">) =>
   `The configuration of database ${id} is no longer managed. These settings are not reset: ${assignments.join(", ")}.`;
 

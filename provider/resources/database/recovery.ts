@@ -13,7 +13,6 @@ import {
   dataLeftBehindWithGroup,
   dataPossiblyLeftBehind,
   groupDeletedLater,
-  groupNameGiven,
   groupNamePlanned,
   groupNameReused,
   restoredDatabaseNameTaken,
@@ -83,8 +82,8 @@ async function databaseGroupFailure(
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
   const successor = groupWithName(groupName, groups, run.names);
   if (!successor) return undefined;
-  const says = successor.name === groupName ? groupNameReused : groupNameGiven;
-  return preflightFailure(says({ ...deleted, successor: successor.uuid }));
+  const isPlanned = successor.name !== groupName;
+  return preflightFailure(groupNameReused({ ...deleted, successor: successor.uuid, isPlanned }));
 }
 
 interface Recorded {

@@ -4,9 +4,7 @@ import type { Contained, Facts } from "../../facts";
 import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 
 export const WITH_DATABASES = "with its databases and their data";
-
 export const EXTENSIONS_CHANGE_ADVICE = "To use other extensions, create another group.";
-
 export const EXTENSION_BESIDE_ALL = `is already part of "${ALL_EXTENSIONS}"; write only one of them`;
 
 const listed = (databases: readonly Contained[]): string =>
@@ -17,18 +15,10 @@ const listed = (databases: readonly Contained[]): string =>
 
 export const locationUnknown = ({ location, known }: Facts<"location" | "known">) =>
   `location "${location}" does not exist. Available locations: ${known.join(", ")}`;
-
 export const restoredGroupNameTaken = ({ name, id }: Facts<"name" | "id">) =>
   `${nameInUseBy({ kind: "group", name, id })}. Give that group another \`name\` (with that group in \`dependsOn\` of this resource if this program manages both), then run \`pulumi up\` again`;
-
 export const restoredNamePlanned = ({ name, urn }: Facts<"name" | "urn">) =>
   `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`;
-
-export const groupProtected = ({ name, id }: Facts<"name" | "id">) =>
-  `group "${name}" (${id}) is delete-protected. Set \`deleteProtection: false\`, run \`pulumi up\`, then try again`;
-
-export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
-  `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which is delete-protected. Set \`deleteProtection: false\` in its \`DatabaseConfiguration\`, run \`pulumi up\`, then try again`;
 
 export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained", "obstacle">) => {
   const [count, noun, them, their] =
@@ -44,32 +34,26 @@ export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "con
 };
 
 export const groupNotLive = ({ id }: Facts<"id">) => `group ${id} does not exist or is already deleted`;
-
 export const groupUnarchived = ({ name, id }: Facts<"name" | "id">) =>
   `Group "${name}" (${id}) is archived, so its databases cannot be used. This update unarchives it.`;
 
 // References
-
 export const groupNotFound = (facts: Facts<"wanted" | "organization", "pinnedTo">) =>
   `${seer(facts)} no group "${facts.wanted}"`;
-
 export const availableGroups = ({ known }: Facts<"known">) =>
   known.length === 0
     ? "This API token sees no groups"
     : `Available groups: ${known.map((name) => `"${name}"`).join(", ")}`;
-
 export const objectInOtherGroup = ({ groupId, pinnedTo }: Facts<"groupId" | "pinnedTo">) => ({
   answer: `this API token is pinned to group ${pinnedTo} and cannot see group ${groupId}`,
   advice: "Use an API token of that group, or an organization-level token",
 });
-
 export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo">) => ({
   answer: `this API token is pinned to group ${pinnedTo}, and database ${id} may be in another group`,
   advice: "Use an organization-level token",
 });
 
 // Deletion and restoration
-
 export const groupDeleted = (facts: Deletion & Facts<"contained">) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
@@ -81,6 +65,5 @@ export const groupDeleted = (facts: Deletion & Facts<"contained">) => {
 
 export const databaseNotRestored = ({ id, reason }: Facts<"id" | "reason">) =>
   `Database ${id} was not restored with its group: ${reason}`;
-
 export const databasesStillDeleted = ({ name, contained }: Facts<"name" | "contained">) =>
   `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;

@@ -2,8 +2,9 @@ import { newNameInUse } from "../../../kit/messages";
 import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
+import { databaseInGroupProtected, objectProtected } from "../messages";
 import { recoveryUnavailable } from "../restoration";
-import { databaseInGroupProtected, groupNotEmpty, groupProtected, locationUnknown } from "./messages";
+import { groupNotEmpty, locationUnknown } from "./messages";
 import { databasesInGroup, findLiveGroup, otherGroupNamed } from "./records";
 
 export async function locationMissing(
@@ -62,7 +63,7 @@ export async function groupDeletionFailure(
 ): Promise<PreflightFailure | undefined> {
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
-  if (found.delete_protection) return preflightFailure(groupProtected({ name: group.name, id }));
+  if (found.delete_protection) return preflightFailure(objectProtected({ kind: "group", name: group.name, id }));
   const databases = await databasesInGroup(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)

@@ -2,7 +2,7 @@ import type { GivenNames } from "../../../kit/context";
 import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
-import { canonicalUuid, isUuid } from "../../../platform/values/uuid";
+import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { importAdviceForThisRun } from "../importable";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
@@ -115,7 +115,7 @@ export async function groupMissing(
   const isThere = (groups: readonly LiveRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
   if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
-  if (run.names.idsOf("Group", wanted).some(isUuid)) return undefined;
+  if (run.names.idsOf("Group", wanted).some(isCanonicalUuid)) return undefined;
   if (credential.groupId !== undefined)
     return credentialFailure(groupNotFound({ wanted, organization: organization.slug, pinnedTo: credential.groupId }));
   // Requests the groups again, because the group may have been created since the last request.

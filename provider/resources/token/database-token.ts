@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { declaredBy, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, databaseMissing, dbIdOf, referencedDatabase } from "../database/reference";
@@ -22,7 +22,7 @@ export const databaseToken = resource({
     ...tokenOutputs,
     groupId: field.output(z.uuid(), { describe: "UUID of the group that holds the database." }),
   },
-  permissions: requires({ read: declaredBy(database).read, create: ["createDatabaseTokenById"] }),
+  permissions: requires({ read: declaredOperationsOf(database).read, create: ["createDatabaseTokenById"] }),
   inside: { type: "Database", by: "database", canonicalId: dbIdOf },
 
   recall: (_id, context) => throughDatabase("seconds", context),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { declaredBy, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, requires } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
 import { groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
@@ -26,7 +26,7 @@ export const groupToken = resource({
     groupId: field.output(z.uuid(), { describe: "UUID of the group." }),
     groupName: field.output(z.string(), { describe: "Name of the group." }),
   },
-  permissions: requires({ read: declaredBy(group).read, create: ["createGroupTokenById"] }),
+  permissions: requires({ read: declaredOperationsOf(group).read, create: ["createGroupTokenById"] }),
   inside: insideGroup,
   same: { group: sameGroup },
 

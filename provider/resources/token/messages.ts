@@ -2,65 +2,50 @@ import { readableInstant } from "../../../kit/instant";
 import type { Facts } from "../../facts";
 
 // API tokens
-
 export const apiTokenNotFound = ({ id, organization, reason }: Facts<"id" | "organization", "reason">) =>
   `organization "${organization}" has no API token with the id ${id}${reason === undefined ? "" : `: ${reason}`}`;
-
 const INVALIDATES = "which permanently invalidates a group's API tokens";
-
 export const revokedOrGroupLost = ({ groupName }: Facts<"groupName">) =>
   `it was revoked, or its group "${groupName}" was deleted or transferred in the meantime, ${INVALIDATES}`;
-
 export const groupLost = ({ groupName, groupId, successor }: Facts<"groupName" | "groupId", "successor">) =>
   `its group "${groupName}" (${groupId}) was deleted or transferred, ${INVALIDATES}${successor === undefined ? "" : `. Another group (${successor}) now has that name`}`;
-
 export const apiTokenOutOfSight = ({ id }: Facts<"id">) => ({
   answer: `the configured API token does not see API token ${id}, which may still be valid`,
   advice: "Use an API token of an admin or owner of the organization, or of the user who minted the token",
 });
-
 export const SCOPES_MISSING = 'a group-scoped token needs scopes, for example `scopes: ["read-only"]`';
 export const GROUP_MISSING = "`scopes` require a `group`; set `group` or remove `scopes`";
-
 export const tokenNameInsteadOfId = ({ id }: Facts<"id">) =>
   `import an API token by its id, not by its name: \`import: "${id}"\``;
 
 // Signing keys
-
 export const ROTATION_OWNER = "set exactly one of `database` and `group`";
-
 export const rotationIdInvalid = ({ reason }: Facts<"reason">) =>
   `the id is the DbId of the database or the UUID of the group whose key is rotated: ${reason}`;
 
-const REISSUED = "Tokens whose `keepers` contain the `generation` of this resource are reissued in the same update.";
-
-export const databaseKeyRotation = ({ name, id }: Facts<"name" | "id">) =>
-  `Rotating the signing key of database "${name}" (${id}) invalidates every SQL-engine token issued for that database so far, including tokens that this program does not declare. ${REISSUED}`;
-
-export const groupKeyRotation = ({ name, id, contained, more }: Facts<"name" | "id" | "contained" | "more">) => {
-  const shown = contained.map((database) => `"${database.name}" (${database.id})`);
+/** `contained` is absent if the key is that of a database. */
+export const keyRotation = (facts: Facts<"kind" | "name" | "id", "contained" | "more">) => {
+  const { kind, name, id, contained, more = 0 } = facts;
+  const shown = contained?.map((database) => `"${database.name}" (${database.id})`) ?? [];
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
   const live = list && ` Live databases of the group: ${list}.`;
-  return `Rotating the signing key of group "${name}" (${id}) invalidates every SQL-engine token issued for the group and its databases so far, including deleted databases and tokens that this program does not declare.${live} ${REISSUED}`;
+  const [tokens, others] = contained
+    ? ["the group and its databases", "deleted databases and "]
+    : ["that database", ""];
+  return `Rotating the signing key of ${kind} "${name}" (${id}) invalidates every SQL-engine token issued for ${tokens} so far, including ${others}tokens that this program does not declare.${live} Tokens whose \`keepers\` contain the \`generation\` of this resource are reissued in the same update.`;
 };
 
 // SQL-engine tokens
-
 export const durationInvalid = ({ text }: Facts<"text">) =>
   `"${text}" is not a duration; use numbers with the units w, d, h, m, s, such as "2w1d30m"`;
-
 export const RENEWAL_WITHOUT_EXPIRATION = "requires `expiration`; a token that never expires is never replaced";
-
 export const renewalTooEarly = ({ renewBefore, expiration }: Facts<"renewBefore" | "expiration">) =>
   `"${renewBefore}" must be shorter than \`expiration\` ("${expiration}"); otherwise every update would issue a new token`;
-
-/** No response arrived, so a token for `thing` may or may not have been issued. */
 export const tokenIssueUncertain = ({ cause, thing }: Facts<"cause" | "thing">) => ({
   tried: cause,
   answer: "it is unknown whether a token was issued, because the platform keeps no record of issued tokens",
   advice: `Run the command again to issue another token. If a first token was issued, nobody has received it; to invalidate it with all other tokens of ${thing}, rotate the signing key with a \`SigningKeyRotation\``,
 });
-
 export const SQL_TOKEN_UNIMPORTABLE =
   "A SQL-engine token cannot be imported, because the platform keeps no record of issued tokens. Declare the resource without `import` to issue another token; the old token stays valid until it expires or its signing key is rotated.";
 

@@ -3,8 +3,8 @@ import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
 import type { ReadResult, Since } from "../../../kit/results";
-import { isUuid } from "../../../platform/values/uuid";
-import { declaredBy, requires } from "../../permissions/permissions";
+import { isCanonicalUuid } from "../../../platform/values/uuid";
+import { declaredOperationsOf, requires } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, databaseMissing, referencedDatabase } from "../database/reference";
@@ -12,7 +12,7 @@ import { group } from "../group/group";
 import { databasesInGroup } from "../group/records";
 import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { databaseKeyRotation, groupKeyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
+import { keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
 const FIRST = "0";
 const SHOWN_DATABASES = 20;
@@ -49,7 +49,7 @@ export const signingKeyRotation = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
   },
   permissions: requires({
-    read: [...declaredBy(group).read, ...declaredBy(database).read],
+    read: [...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read],
     update: [
       { operation: "rotateDatabaseTokens", sets: "triggers", has: "database" },
       { operation: "rotateGroupTokens", sets: "triggers", has: "group" },
@@ -60,7 +60,7 @@ export const signingKeyRotation = resource({
     id: "<DbId>",
     description: "The id is the DbId of the database, or the UUID of the group.",
     async problem(id, context) {
-      if (isUuid(id)) return undefined;
+      if (isCanonicalUuid(id)) return undefined;
       return rotationIdInvalid({ reason: String(await database.identify(id, context)) });
     },
   },
@@ -112,10 +112,11 @@ export const signingKeyRotation = resource({
   async consequence(id, _changes, context) {
     const { now } = context;
     const owner = await rotatedOwner(id, now, context);
-    if (now.group === undefined) return databaseKeyRotation({ name: ownerName(owner), id });
-    const databases = owner.status === "live" ? await databasesInGroup(ownerName(owner), context) : [];
+    const name = ownerName(owner);
+    if (now.group === undefined) return keyRotation({ kind: "database", name, id });
+    const databases = owner.status === "live" ? await databasesInGroup(name, context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
-    return groupKeyRotation({ name: ownerName(owner), id, contained: shown, more: databases.length - shown.length });
+    return keyRotation({ kind: "group", name, id, contained: shown, more: databases.length - shown.length });
   },
 });
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { allowedSuffices } from "../../../provider/scopes/messages";
+import { enoughScopes } from "../../../provider/scopes/messages";
 import { full } from "../../full";
 import { clientOf, type EngineFixture, engineFixture } from "../engine-fixture";
 import type { Stack } from "../stack";
@@ -158,7 +158,7 @@ test.runIf(full)(
     for (const { code, output } of shown) {
       expect(code).toBe(0);
       expect(output).toMatch(/^\| Database invoices \| create \|/m);
-      expect(output).toContain(allowedSuffices({ scopes: ["read", "db:create", "db:configure"] }));
+      expect(output).toContain(enoughScopes({ scopes: ["read", "db:create", "db:configure"], isEnough: true }));
       for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
     }
     const deployable = readFileSync(program, "utf8");

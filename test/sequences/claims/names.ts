@@ -2,7 +2,7 @@ import type { Declared } from "../../../kit/laws/declared-program";
 import { nameInUseByReplaced, nameInUseInStack } from "../../../kit/lifecycle/taken/messages";
 import { newNameInUse } from "../../../kit/messages";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
-import { groupDeletedLater, groupNameGiven, groupNameReused } from "../../../provider/resources/database/messages";
+import { groupDeletedLater, groupNameReused } from "../../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../../provider/resources/group/messages";
 import { idsIn, namedIn, urnOf } from "../named";
 import { inAcme, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";
@@ -32,7 +32,9 @@ export const NAMES: readonly Claim[] = [
       [...scene.program].flatMap(([slot, { type, args }]) => {
         const [name, successor] = [args.name, scene.managed(slot)];
         if (type !== "Group" || typeof name !== "string" || successor === undefined) return [];
-        const says = view.groups.map(({ id }) => groupNameGiven({ groupName: name, groupId: id, successor }));
+        const says = view.groups.map(({ id }) =>
+          groupNameReused({ groupName: name, groupId: id, successor, isPlanned: true }),
+        );
         return sentences(says, { isTrue: true, mend: () => rename(scene, (_declared, other) => other === slot) });
       }),
   },

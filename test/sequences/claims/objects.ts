@@ -5,10 +5,12 @@ import { keyTakenElsewhere } from "../../../kit/lifecycle/taken/messages";
 import { refuse } from "../../../platform/reference/messages";
 import type { DatabaseRow } from "../../../platform/reference/store/schema";
 import { failedResponse } from "../../../provider/client/messages";
-import { databaseProtected, seedSourceDeleted } from "../../../provider/resources/database/messages";
-import { databaseInGroupProtected, groupNotEmpty, groupProtected } from "../../../provider/resources/group/messages";
+import { seedSourceDeleted } from "../../../provider/resources/database/messages";
+import { groupNotEmpty } from "../../../provider/resources/group/messages";
 import {
+  databaseInGroupProtected,
   objectNotFound,
+  objectProtected,
   planHasNoRecovery,
   planHidesDeleted,
   recoveryDisabledIn,
@@ -142,7 +144,7 @@ export const OBJECTS: readonly Claim[] = [
       const says = named
         .filter(({ kind }) => kind === "database")
         .flatMap(({ id, name }) => [
-          databaseProtected({ name, id }),
+          objectProtected({ kind: "database", name, id }),
           failedResponse({ status: 403, error: refuse.deleteProtected({ kind: "database", name }).message }),
           ...groups.map((group) => databaseInGroupProtected({ ...group, protectedDatabase: { id, name } })),
         ]);
@@ -165,7 +167,7 @@ export const OBJECTS: readonly Claim[] = [
       const says = namedIn(scene.before, view)
         .filter(({ kind }) => kind === "group")
         .flatMap(({ id, name }) => [
-          groupProtected({ name, id }),
+          objectProtected({ kind: "group", name, id }),
           failedResponse({ status: 403, error: refuse.deleteProtected({ kind: "group", name }).message }),
         ]);
       return sentences(says, {

@@ -101,10 +101,10 @@ export function isOwnFolder(folder: string): boolean {
 export function isFolderOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);
   const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
-  return owner > 0 && owner !== process.pid && isRunning(owner);
+  return owner > 0 && owner !== process.pid && isOwnerProcessRunning(owner);
 }
 
-function isRunning(pid: number): boolean {
+function isOwnerProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

@@ -6,7 +6,6 @@ export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">)
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
 export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
-/** Names the first permission that the token lacks on some table. */
 export const triggerNeeds = ({ permission }: Facts<"permission">) =>
   `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`;
 export const IN_READ_ONLY = "the transaction was begun with READONLY";
@@ -27,14 +26,9 @@ export const tooMany = ({ valueCount, parameterCount }: Facts<"valueCount" | "pa
 export const parameterUnknown = ({ parameter }: Facts<"parameter">) => `there is no parameter ${parameter}`;
 export const valueMissing = ({ parameter }: Facts<"parameter">) => `value for parameter ${parameter} not found`;
 export const notAnInteger = ({ text }: Facts<"text">) => `${text} is not a 64-bit integer`;
-
 export const TRANSACTION_ENDED = "a dump cannot end its transaction early";
-
-/** The transaction of the stream was open while other streams wrote a lot. */
 export const STREAM_ENDED =
   "The stream was closed and its transaction rolled back, because the log of the database became too long";
-
 export const ATTACHED_BLOCKED =
   "The stream was closed, because it is no longer allowed to read a database that it has attached";
-
 export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";
