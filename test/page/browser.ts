@@ -1,18 +1,17 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { launch } from "./launch";
 
-let running: Promise<Browser> | undefined;
-
-afterAll(async () => (await running)?.close());
+// The files that a worker process runs share its browser, which ends with the process. Each test has its own context.
+const worker = globalThis as { browser?: Promise<Browser> };
 
 /**
  * Opens a page in a real browser, and closes the page when the test ends. Also returns the URLs that the page requests
  * (`asked`) and the page's errors (`complaints`).
  */
 export async function visit(options: BrowserContextOptions = {}) {
-  running ??= launch();
-  const context = await (await running).newContext(options);
+  worker.browser ??= launch();
+  const context = await (await worker.browser).newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const asked: string[] = [];

@@ -27,7 +27,7 @@ async function loadedBy(...options: string[]): Promise<string[]> {
   return [...resolved].flatMap((url) => url.split("/platform/reference/")[1] ?? []);
 }
 
-test("loads the SQL server only with `--sql`", async () => {
+test("loads the SQL server only with `--sql`", { tags: "more" }, async () => {
   const [plain, withSql] = await Promise.all([loadedBy(), loadedBy("--sql")]);
   expect(plain).toContain("server.ts");
   expect(plain.filter((path) => path.startsWith("sql/"))).toEqual([]);
