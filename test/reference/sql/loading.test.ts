@@ -40,5 +40,6 @@ test.runIf(process.platform === "linux")("starts the process for statements befo
   const before = await children();
   const api = await startReferenceApi({ sql: true });
   onTestFinished(() => api.close());
-  expect(await children()).toHaveLength(before.length + 1);
+  // Processes of the worker's other files may end meanwhile.
+  expect((await children()).filter((child) => !before.includes(child))).toHaveLength(1);
 });
