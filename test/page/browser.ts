@@ -1,17 +1,18 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { launch } from "./launch";
 
-// The files that a worker process runs share its browser, which ends with the process. Each test has its own context.
-const worker = globalThis as { browser?: Promise<Browser> };
+let running: Promise<Browser> | undefined;
+
+afterAll(async () => (await running)?.close());
 
 /**
  * Opens a page in a real browser, and closes the page when the test ends. Also returns the URLs that the page requests
  * (`asked`) and the page's errors (`complaints`).
  */
 export async function visit(options: BrowserContextOptions = {}) {
-  worker.browser ??= launch();
-  const context = await (await worker.browser).newContext(options);
+  running ??= launch();
+  const context = await (await running).newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const asked: string[] = [];
