@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const reference = ["test/reference/**/*.test.ts"];
@@ -59,6 +60,7 @@ const more = [
   "examples/ways-to-run",
   "examples/policy",
   "examples/pull-request",
+  "examples/quickstart",
   "examples/restore",
   "examples/scopes",
   "examples/sweep",
@@ -97,9 +99,8 @@ export default defineConfig({
   // The second provider imports the kit by its name, as its users do.
   resolve: { alias: { "pulumi-provider-kit": `${import.meta.dirname}/kit/index.ts` } },
   test: {
-    // Overrides Vitest's default, which leaves one core idle. On a small machine that is half of the cores, and the
-    // tests mostly wait for other processes.
-    maxWorkers: "100%",
+    // One more than there are cores, because the tests wait for processes, browsers and time-outs.
+    maxWorkers: availableParallelism() + 1,
     // The limits are for a test that hangs, not for a machine that is busy.
     testTimeout: process.env.TEST_FULL ? 3_600_000 : 900_000,
     hookTimeout: 900_000,

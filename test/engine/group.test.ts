@@ -11,7 +11,9 @@ const groupsOf = async ({ outside }: EngineFixture) => (await outside.listGroups
 const groupNamed = async (here: EngineFixture, name: string) =>
   (await groupsOf(here)).find((group) => group.name === name);
 
-test("creates a group with databases and a token, and renames the group without replacing anything", async () => {
+test("creates a group with databases and a token, and renames the group without replacing anything", {
+  tags: "more",
+}, async () => {
   const here = await engineFixture();
   const { outside, writes } = here;
   const args: dbplatform.GroupArgs = {

@@ -95,7 +95,7 @@ describe("§4.1 `import` of a deleted database", () => {
     expect(await here.databases()).toEqual({ sibling });
   });
 
-  test("fails if no database ever had the id, and explains what to do", async () => {
+  test("fails if no database ever had the id, and explains what to do", { tags: "more" }, async () => {
     const here = await engineFixture();
     const id = "00000000-0000-4000-8000-000000000000";
     const { stack } = await declared(here, { group: "default" }, { import: id });

@@ -17,7 +17,7 @@ import { type Story, stories } from "./stories";
 import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
-const SAMPLE = 6;
+const SAMPLE = 3;
 
 function attacksOn({ asked }: Pick<Clean, "asked">): Attack[] {
   const attacks: Attack[] = [];

@@ -58,7 +58,7 @@ const HOSTILE = [
 ];
 
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary", maxLength: 40 }), fc.string());
-const runs = { numRuns: full ? 2_000 : 150 };
+const runs = { numRuns: full ? 2_000 : 50 };
 
 async function listener() {
   const heard: string[] = [];

@@ -32,6 +32,8 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
+  const tags = javaScriptEnabled ? [] : ["more"];
+
   test("§3 plays the README's story: a deleted database comes back with its row", async () => {
     const { api, liveNames, deletedNames } = await shop({ sql: true });
     const { page, asked, complaints } = await visit({ javaScriptEnabled });
@@ -62,7 +64,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test("creates and deletes a group, and restores it with its databases", async () => {
+  test("creates and deletes a group, and restores it with its databases", { tags }, async () => {
     const { api, groupNames, liveNames } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -84,7 +86,7 @@ describe.each([
     expect(await liveNames()).toContain("carts");
   });
 
-  test("changes the plan, and disables and enables recovery", async () => {
+  test("changes the plan, and disables and enables recovery", { tags }, async () => {
     const { api, owner, slug } = await shop();
     const organization = async () => (await owner.ok("retrieveOrganization", slug)).organization;
     const { page } = await visit({ javaScriptEnabled });
@@ -107,7 +109,7 @@ describe.each([
     expect((await organization()).restore_enabled).toBe(true);
   });
 
-  test("shows an error in the server's words where it happened, and keeps what was typed", async () => {
+  test("shows an error in the server's words where it happened, and keeps what was typed", { tags }, async () => {
     const { api, liveNames } = await shop();
     const before = await liveNames();
     const { page } = await visit({ javaScriptEnabled });

@@ -8,7 +8,9 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
-  test("sets the clock forward or back to an instant, and freezes the clock there", async () => {
+  const tags = javaScriptEnabled ? [] : ["more"];
+
+  test("sets the clock forward or back to an instant, and freezes the clock there", { tags }, async () => {
     const { api } = await shop();
     await api.clock.run();
     const { page } = await visit({ javaScriptEnabled });
@@ -22,7 +24,9 @@ describe.each([
     }
   });
 
-  test("asks for confirmation before a reset, and shows another organization if the current one is gone", async () => {
+  test("asks for confirmation before a reset, and shows another organization if the current one is gone", {
+    tags,
+  }, async () => {
     const { api, owner, slug, liveNames } = await shop();
     const before = await liveNames();
     await owner.ok("createDatabase", { ...slug, body: { name: "loyalty", group: "default" } });

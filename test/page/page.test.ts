@@ -15,6 +15,8 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
+  const tags = javaScriptEnabled ? [] : ["more"];
+
   test("§3 restores a database with one click, through the platform's restore operation", async () => {
     const here = await shop();
     const { page, asked, complaints } = await visit({ javaScriptEnabled });
@@ -31,7 +33,7 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
-  test("§8 hides the Restore button when the five-day recovery period ends", async () => {
+  test("§8 hides the Restore button when the five-day recovery period ends", { tags }, async () => {
     const { api, owner, id } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
@@ -47,7 +49,7 @@ describe.each([
     expect(await owner.status("restoreDatabase", { ...id, databaseId })).toBe(404);
   });
 
-  test("starts and stops the clock", async () => {
+  test("starts and stops the clock", { tags }, async () => {
     const { api } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
@@ -71,18 +73,6 @@ test("wire-facts 4.4 restores a group, and shows an error next to the database w
   expect(await liveNames()).toContain("sale-prices");
 });
 
-test("§7 shows an error next to a database that cannot be restored, and changes nothing", async () => {
-  const here = await shop();
-  await here.owner.ok("createDatabase", { ...here.slug, body: { name: "newsletter", group: "default" } });
-  const { page } = await visit();
-  await page.goto(here.api.url);
-  await restoreButton(page, "newsletter").click();
-  const refusal = deletedRow(page, "newsletter").getByRole("alert");
-  await refusal.waitFor();
-  expect(await refusal.textContent()).toBe("database with name [newsletter] already exists");
-  expect(await here.deletedNames()).toContain("newsletter");
-});
-
 test("restores databases even if the page's credential has been revoked", async () => {
   const { api, owner, slug, liveNames } = await shop();
   const { page } = await visit();
@@ -96,20 +86,6 @@ test("restores databases even if the page's credential has been revoked", async 
   await restoreButton(page, "reviews").click();
   await page.getByText("reviews was restored").waitFor();
   expect(await liveNames()).toContain("reviews");
-});
-
-test("the page can be used with the keyboard alone", async () => {
-  const { api, liveNames } = await shop();
-  const { page } = await visit();
-  await page.goto(api.url);
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
-  for (let presses = 0; (await focused()) !== "Restore newsletter"; presses += 1) {
-    expect(presses).toBeLessThan(60);
-    await page.keyboard.press("Tab");
-  }
-  await page.keyboard.press("Enter");
-  await page.getByText("newsletter was restored").waitFor();
-  expect(await liveNames()).toContain("newsletter");
 });
 
 test("shows requests from other clients without a reload", async () => {

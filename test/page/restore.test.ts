@@ -9,14 +9,17 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
-  test("§4.1 restores a database under a new name if its old name is taken", async () => {
+  const tags = javaScriptEnabled ? [] : ["more"];
+
+  test("§4.1 restores a database under a new name if its old name is taken", { tags }, async () => {
     const { api, owner, slug, liveNames, deletedId } = await shop();
     await owner.ok("createDatabase", { ...slug, body: { name: "newsletter", group: "default" } });
     const id = await deletedId("newsletter");
     const { page, complaints } = await visit({ javaScriptEnabled });
     await page.goto(api.url);
     await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
-    await rowOf(page, id).getByText("database with name [newsletter] already exists").waitFor();
+    const alert = rowOf(page, id).getByRole("alert");
+    await alert.getByText("database with name [newsletter] already exists").waitFor();
 
     await rowOf(page, id).getByLabel("New name").fill("No Name");
     await page.getByRole("button", { name: "Restore newsletter under the new name" }).click();
@@ -32,7 +35,7 @@ describe.each([
     expect(complaints.filter((text) => !text.includes("status of 400"))).toEqual([]);
   });
 
-  test("shows the field `New name` when the user opens `Restore under another name`", async () => {
+  test("shows the field `New name` when the user opens `Restore under another name`", { tags }, async () => {
     const { api, deletedId } = await shop();
     const { page } = await visit({ javaScriptEnabled });
     await page.goto(api.url);

@@ -10,7 +10,9 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("the page %s", (_name, javaScriptEnabled) => {
-  test("saves the state under a name, loads it again, and deletes it", async () => {
+  const tags = javaScriptEnabled ? [] : ["more"];
+
+  test("saves the state under a name, loads it again, and deletes it", { tags }, async () => {
     const { api, owner, slug, liveNames } = await shop();
     const before = await liveNames();
     const { page, complaints } = await visit({ javaScriptEnabled });

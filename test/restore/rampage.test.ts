@@ -22,8 +22,8 @@ import {
 } from "./rampage";
 import { type Result, restoring } from "./restoring";
 
-const RAMPAGES = full ? 1_000 : 20;
-const KILLED = full ? 50 : 4;
+const RAMPAGES = full ? 1_000 : 10;
+const KILLED = full ? 50 : 2;
 
 type Log = "all codes" | "the documented codes" | "none";
 

@@ -8,7 +8,7 @@ import { recordingOf } from "./recording";
 import { steps } from "./step";
 import { UNUSUAL } from "./unusual";
 
-const SEQUENCES = full ? 5_000 : 80;
+const SEQUENCES = full ? 5_000 : 40;
 /** Minimum number of kinds of refusals in random sequences: about half the smallest number observed so far. */
 const FEWEST_KINDS = full ? 12 : 3;
 

@@ -13,7 +13,7 @@ import { steps, take, UP } from "../sequences/step";
 import { everyAnswer } from "./answers";
 import { seedFrom, startTwin, tokensOfStarts, withHiddenFields, withoutTokens } from "./twin";
 
-const ORGANIZATIONS = full ? 300 : 15;
+const ORGANIZATIONS = full ? 300 : 10;
 
 /** How many organizations, how many previews with drift, and how many refused updates the test has seen. */
 const seen = { organizations: 0, drift: 0, refusals: 0 };

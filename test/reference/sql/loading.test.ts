@@ -27,7 +27,7 @@ async function loadedBy(...options: string[]): Promise<string[]> {
   return [...resolved].flatMap((url) => url.split("/platform/reference/")[1] ?? []);
 }
 
-test("loads the SQL server only with `--sql`", async () => {
+test("loads the SQL server only with `--sql`", { tags: "more" }, async () => {
   const [plain, withSql] = await Promise.all([loadedBy(), loadedBy("--sql")]);
   expect(plain).toContain("server.ts");
   expect(plain.filter((path) => path.startsWith("sql/"))).toEqual([]);
@@ -40,5 +40,6 @@ test.runIf(process.platform === "linux")("starts the process for statements befo
   const before = await children();
   const api = await startReferenceApi({ sql: true });
   onTestFinished(() => api.close());
-  expect(await children()).toHaveLength(before.length + 1);
+  // Processes of the worker's other files may end meanwhile.
+  expect((await children()).filter((child) => !before.includes(child))).toHaveLength(1);
 });

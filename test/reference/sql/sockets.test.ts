@@ -405,7 +405,7 @@ test("the journal has the opening of a socket, and no token", async () => {
   expect(api.journal()).toMatchObject([101, 400].map((status) => ({ operation: "sql", method: "GET", path, status })));
 });
 
-test("runs nothing more for a client that does not read what it has asked for", async () => {
+test("runs nothing more for a client that does not read what it has asked for", { tags: ["more"] }, async () => {
   const { api, client, orders } = await connected();
   await client.ask(open(1));
   api.clearJournal();
