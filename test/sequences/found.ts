@@ -140,4 +140,10 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: "name", to: 0, how: 1 },
     { do: "toggle", to: 1, how: 0 },
   ],
+  "deletes what a renamed declaration has replaced, although somebody had restored it under another name": [
+    { do: "deleteDatabase", to: 3, how: 0 },
+    { do: "remakeDatabase", to: 0, how: 0 },
+    { do: "restoreDatabase", to: 0, how: 1 },
+    { do: "import", to: 7, how: 1 },
+  ],
 };

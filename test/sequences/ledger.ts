@@ -31,6 +31,8 @@ export class Ledger {
   /** The declared values (see `wishOf`) as of the last successful run, by logical name. */
   #wishes: ReadonlyMap<string, string> = new Map();
   readonly #touched = new Set<string>();
+  /** The ids of what the program has asked to replace. A later run may delete it. */
+  readonly #replaced = new Set<string>();
 
   note({ before, after, wasManaged, managed, scene, output, settled }: Noted): void {
     const wishes = new Map(
@@ -53,6 +55,8 @@ export class Ledger {
       if (known.has(id) && !were.has(id) && ![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
 
     this.#mustNotDestroy(before, are, wasManaged, scene);
+    for (const [slot, { id }] of wasManaged)
+      if (this.#touched.has(slot) && managed.has(slot) && managed.get(slot)?.id !== id) this.#replaced.add(id);
     if (!settled) return;
     this.#mustKeep(before, wasManaged, managed, scene);
     this.#touched.clear();
@@ -78,7 +82,7 @@ export class Ledger {
       if (slot === undefined && !("group_id" in row)) continue;
       const asked = slot !== undefined && (!program.has(slot) || this.#touched.has(slot));
       expect(
-        asked || forced || (this.#made.has(row.id) && slot === undefined),
+        asked || forced || (slot === undefined && (this.#made.has(row.id) || this.#replaced.has(row.id))),
         `destroyed without being asked: ${JSON.stringify(row)}`,
       ).toBe(true);
     }
