@@ -9,7 +9,7 @@ import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNowIn } from "../time/clock";
-import { type DatabaseRows, isFiguresText } from "./database-rows";
+import { type DatabaseRows, isUsageFiguresText } from "./database-rows";
 import { beginPart, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -156,7 +156,7 @@ export class RowSnapshots {
       for (const path of [parts.databases, parts.dumps]) mkdirSync(path, { recursive: true, mode: 0o700 });
       const usage = saved ? await readFile(files.usage, "utf8") : "{}";
       // Otherwise, the load would fail only after it has ended all streams.
-      if (!isFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
+      if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
       writeFileSync(parts.usage, usage);
       const written = [
         parts.usage,
