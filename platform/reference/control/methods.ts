@@ -78,8 +78,7 @@ function stateMethods(
   return {
     reset: async () =>
       (await snapshots()).inTurn(async () => {
-        const resetRecords = () => resetToOrigin(store);
-        await (sql ? sql.reset(resetRecords) : resetRecords());
+        await (sql ? sql.snapshots.reset(resetToOrigin) : store.transaction("all", resetToOrigin));
         await replaced();
       }),
     save: async (name, options) => (await snapshots()).save(name, options),

@@ -5,7 +5,6 @@ import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
 import type { State, TokenRow } from "../store/schema";
 import { changeSetting, factsOf, findSetting, removeSetting } from "../store/settings";
-import type { Store } from "../store/store";
 import { type Rows, replaceRows } from "./rows";
 
 /** The state that a reset restores, including all ids. It does not contain the text of any credential. */
@@ -68,12 +67,10 @@ export async function tokensOfStarts(state: State): Promise<TokenRow[]> {
 }
 
 /** Restores all data and the clock to their state after startup. */
-export async function resetToOrigin(store: Store): Promise<void> {
-  await store.transaction("all", async (state) => {
-    const origin = await seedOriginIn(state);
-    if (!origin) throw refuse.seedMissing();
-    if (origin.clock === undefined) await removeSetting(state, "clock");
-    else await changeSetting(state, "clock", origin.clock);
-    await replaceRows(state, origin.rows);
-  });
+export async function resetToOrigin(state: State): Promise<void> {
+  const origin = await seedOriginIn(state);
+  if (!origin) throw refuse.seedMissing();
+  if (origin.clock === undefined) await removeSetting(state, "clock");
+  else await changeSetting(state, "clock", origin.clock);
+  await replaceRows(state, origin.rows);
 }

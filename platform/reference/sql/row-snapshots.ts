@@ -14,7 +14,7 @@ import { beginPart, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import type { Gate } from "./gate";
-import { rowsDamaged, SNAPSHOT_LOADED } from "./messages";
+import { rowsDamaged, SERVER_RESET, SNAPSHOT_LOADED } from "./messages";
 import type { Pool } from "./pool/pool";
 
 /** The sizes in bytes of the files with rows in a snapshot, by the id of the database or dump. */
@@ -58,7 +58,12 @@ interface PreparedRows {
   readonly usage: string;
 }
 
-/** Saves the rows of all databases in snapshots, and loads them (decision 234). */
+type ReplaceRecords = (state: State) => Promise<void>;
+
+/** The usage figures of no database, as JSON. */
+const NO_USAGE = "{}";
+
+/** Saves the rows of all databases in snapshots, and replaces them by saved or seeded ones (decision 234). */
 export class RowSnapshots {
   readonly #parts: Parts;
   #ending: Promise<void> = Promise.resolve();
@@ -150,11 +155,10 @@ export class RowSnapshots {
   ): Promise<PreparedRows> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const prepared = folder.ofLoading();
+    const parts = folder.createPrepared();
     try {
-      const [parts, files] = [folder.partsOf(prepared), partsOfSnapshot(from)];
-      for (const path of [parts.databases, parts.dumps]) mkdirSync(path, { recursive: true, mode: 0o700 });
-      const usage = saved ? await readFile(files.usage, "utf8") : "{}";
+      const files = partsOfSnapshot(from);
+      const usage = saved ? await readFile(files.usage, "utf8") : NO_USAGE;
       // Otherwise, the load would fail only after it has ended all streams.
       if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
       writeFileSync(parts.usage, usage);
@@ -172,10 +176,10 @@ export class RowSnapshots {
       }
       if (folder.isDurable) await reachDisk(written);
       const id = randomUUID();
-      folder.prepareSwap(prepared, id);
+      folder.prepareSwap(parts.path, id);
       return { id, usage };
     } catch (thrown) {
-      await folder.remove(prepared);
+      await folder.remove(parts.path);
       throw (thrown as NodeJS.ErrnoException).code === "ENOENT" ? new WrongData(rowsDamaged(fileOf(thrown))) : thrown;
     }
   }
@@ -185,11 +189,26 @@ export class RowSnapshots {
    *
    * @param replaceRecords Replaces the records, in the same transaction.
    */
-  load(prepared: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+  load(prepared: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
     return this.#parts.alone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
   }
 
-  async #replace({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+  /**
+   * Removes all rows, and ends all streams. Databases with seeded rows get them again when they are first used.
+   *
+   * @param replaceRecords Replaces the records, in the same transaction.
+   */
+  async reset(replaceRecords: ReplaceRecords): Promise<void> {
+    const { folder } = this.#parts;
+    await folder.assertHeld();
+    const { path, usage } = folder.createPrepared();
+    writeFileSync(usage, NO_USAGE);
+    const id = randomUUID();
+    folder.prepareSwap(path, id);
+    await this.#parts.alone(SERVER_RESET, () => this.#replace({ id, usage: NO_USAGE }, replaceRecords));
+  }
+
+  async #replace({ id, usage }: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
     const { store, folder, pool, rows } = this.#parts;
     const before = rows.figuresText();
     try {
@@ -211,7 +230,7 @@ export class RowSnapshots {
         throw thrown;
       }
     }
-    // The load is complete; the old rows are removed afterwards.
+    // The exchange is complete; the old rows are removed afterwards.
     const earlier = this.#ending;
     this.#ending = folder.endSwap(id).catch(console.error);
     await earlier;

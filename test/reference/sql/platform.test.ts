@@ -88,6 +88,26 @@ test("requests during resets see the seeded rows, or fail because their token or
   expect([...found].filter((each) => !['"value":"7"', "STREAM_EXPIRED", "401"].includes(each))).toEqual([]);
 });
 
+test("a copy that is created during resets has its rows, or a reset has removed it", async () => {
+  const { api, owner, slug, url, token } = await sqlWorld({ seed });
+  const progress = { isOver: false, copies: 0 };
+  const statuses = new Set<number>();
+  const creator = async () => {
+    while (!progress.isOver) {
+      const body = { name: `copy-${progress.copies++}`, group: "default", seed: { type: "database", name: "orders" } };
+      statuses.add(await owner.status("createDatabase", { ...slug, body } as never));
+    }
+  };
+  const creators = [creator(), creator(), creator()];
+  for (let reset = 0; reset < 10; reset += 1) await api.reset();
+  progress.isOver = true;
+  await Promise.all(creators);
+  const { databases } = await owner.ok("listDatabases", { ...slug, query: { parent: "orders" } } as never);
+  for (const { Name, DbId } of databases)
+    expect(await column({ url: url(DbId), token: await token(Name) }, "select x from t"), Name).toEqual(["7"]);
+  expect([...statuses]).toEqual([200]);
+});
+
 test("serves no database of an archived group until the group is unarchived", async () => {
   const archived = structuredClone(seed);
   Object.assign(archived.organizations[0]?.groups?.[0] ?? {}, { archived: true });
