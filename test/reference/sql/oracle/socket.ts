@@ -27,7 +27,7 @@ export class OverSocket implements Place {
     const isOpen = !turn.requests.some(({ type }) => type === "close");
     if (!isOpen) this.#end();
     const body = { baton: isOpen ? "open" : null, results: results.map(resultOf) };
-    return { status: 200, text: JSON.stringify(body) };
+    return { status: 200, text: jsonOf(body) };
   }
 
   async #open(): Promise<void> {
@@ -76,7 +76,7 @@ export class OverSocket implements Place {
     }
     if (!lines.some((line) => (line as Json).type === "error")) lines.push({ type: "replication_index" });
     await this.#request({ type: "close_cursor", cursor_id: 1 });
-    return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    return lines.map((line) => `${jsonOf(line)}\n`).join("");
   }
 }
 
@@ -91,3 +91,12 @@ const resultOf = ({ response, error }: Json): Json =>
 /** Gives the response to `close_stream` the name that it has over HTTP. */
 const withoutStream = (response: Json): Json =>
   response.type === "close_stream" ? { ...response, type: "close" } : response;
+
+const ZERO = '"type":"float","value":"-0.0"';
+
+/** `JSON.stringify` writes -0 as 0, but a server writes -0.0. */
+const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, each) => (Object.is(each, -0) ? "-0.0" : each)).replaceAll(
+    ZERO,
+    ZERO.replace(/"(-0.0)"/, "$1"),
+  );
