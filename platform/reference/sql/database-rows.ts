@@ -289,13 +289,6 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#folder.remove(this.#folder.of(id));
     this.#figures.delete(id);
   }
-
-  /** Resets all databases to their seeded rows. No request may use rows meanwhile. */
-  async reset(): Promise<void> {
-    await this.#pool.discard(this.#folder.databases);
-    this.replaced("{}");
-    await this.#folder.clear();
-  }
 }
 
 /** Returns whether a copy failed because the rows are no longer kept for its point in time. */

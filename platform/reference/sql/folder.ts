@@ -53,8 +53,9 @@ export class Folder {
   /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
   /**
-   * The paths of folders of databases that have been replaced. At most as many as a swap has replaced. They are used
-   * again, because ext4 takes up to ten times as long to create a file while others were removed in the last minute.
+   * The paths of folders of databases that have been replaced. At most as many as databases that a swap has put in their
+   * place. They are used again, because ext4 takes up to ten times as long to create a file while others were removed in
+   * the last minute.
    */
   readonly #spares: string[] = [];
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
@@ -171,7 +172,10 @@ export class Folder {
     const part = `${this.#swapOf(id)}${PART}`;
     renameSync(this.#swapOf(id), part);
     const old = join(part, OLD, DATABASES);
-    if (existsSync(old)) for (const each of await readdir(old)) await this.#keepSpare(join(old, each));
+    // Otherwise, databases that are created between two loads would leave more and more spares.
+    const most = (await this.ids()).length;
+    for (const each of existsSync(old) ? await readdir(old) : [])
+      if (this.#spares.length < most) await this.#keepSpare(join(old, each));
     await this.remove(part);
   }
 
@@ -280,22 +284,8 @@ export class Folder {
     await rm(folder, { recursive: true, force: true });
   }
 
-  /**
-   * Removes all files except the seeded rows. Moves the files away before removing them, so that no request opens a
-   * file that is about to be removed.
-   */
-  async clear(): Promise<void> {
-    const old = [DATABASES, DUMPS].map((name) => {
-      const place = join(this.#root, name);
-      const part = `${place}-${randomUUID()}${PART}`;
-      renameSync(place, part);
-      mkdirSync(place, { mode: 0o700 });
-      return part;
-    });
-    await Promise.all(old.map((part) => this.remove(part)));
-  }
-
   async close(): Promise<void> {
+    for (const spare of this.#spares) await this.remove(spare);
     this.#lock.close();
     await this.#dataLock?.close();
     if (this.isDurable) return;

@@ -10,11 +10,11 @@ import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNowIn } from "../time/clock";
 import { type DatabaseRows, isFiguresText } from "./database-rows";
-import { beginPart, FILE } from "./engine/database-files";
+import { beginPart, EVER, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import type { Gate } from "./gate";
-import { rowsDamaged, SNAPSHOT_LOADED } from "./messages";
+import { rowsDamaged, SERVER_RESET, SNAPSHOT_LOADED } from "./messages";
 import type { Pool } from "./pool/pool";
 
 /** The sizes in bytes of the files with rows in a snapshot, by the id of the database or dump. */
@@ -138,7 +138,7 @@ export class RowSnapshots {
   /**
    * Copies the rows of a snapshot to where they can replace all others.
    *
-   * @param from The folder of the snapshot.
+   * @param from The folder of the snapshot. Not read if `saved` is `undefined`.
    * @param saved The rows in it; `undefined` if it was saved without SQL.
    * @param records What the snapshot says of the databases: their DbIds, and the time when it was saved (RFC 3339).
    * @throws WrongData if the rows are not as they were saved.
@@ -160,16 +160,14 @@ export class RowSnapshots {
       writeFileSync(parts.usage, usage);
       const written = [
         parts.usage,
-        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, folder)),
-        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, folder)),
-      ];
-      for (const id of databases) {
-        const own = join(parts.databases, id);
         // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
-        if (saved?.databases[id] !== undefined) beginPart(own, { at: now, frames: 0 });
-        // Otherwise, the first request would copy the rows of this server's seed.
-        else if (folder.hasSeed(id)) mkdirSync(own, { mode: 0o700 });
-      }
+        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, { folder, since: now })),
+        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
+      ];
+      // Otherwise, the first request would copy the rows of this server's seed.
+      for (const id of databases)
+        if (saved?.databases[id] === undefined && folder.hasSeed(id))
+          mkdirSync(join(parts.databases, id), { mode: 0o700 });
       if (folder.isDurable) await reachDisk(written);
       const id = randomUUID();
       folder.prepareSwap(prepared, id);
@@ -187,6 +185,17 @@ export class RowSnapshots {
    */
   load(prepared: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
     return this.#parts.alone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
+  }
+
+  /**
+   * Resets all databases to their seeded rows, and ends all streams.
+   *
+   * @param resetRecords Resets the records, in the same transaction.
+   */
+  async reset(resetRecords: (state: State) => Promise<void>): Promise<void> {
+    // A database without files gets its seeded rows on first use.
+    const prepared = await this.prepare("", undefined, { databases: [], now: EVER });
+    await this.#parts.alone(SERVER_RESET, () => this.#replace(prepared, resetRecords));
   }
 
   async #replace({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
@@ -246,13 +255,14 @@ const fileOf = (thrown: unknown): { file: string } => ({ file: String((thrown as
 /**
  * Copies SQLite files into the folders of their databases, and returns the paths of the copies.
  *
+ * @param since When the histories of the databases begin (RFC 3339).
  * @throws WrongData if a file does not have the size that it had when it was saved.
  */
 async function copySaved(
   sizes: Readonly<Record<string, number>>,
   from: string,
   to: string,
-  folder: Folder,
+  { folder, since }: { readonly folder: Folder; readonly since: string },
 ): Promise<string[]> {
   const copies: string[] = [];
   for (const [id, size] of Object.entries(sizes)) {
@@ -263,6 +273,7 @@ async function copySaved(
     else await copyFile(file, copy, constants.COPYFILE_FICLONE);
     // A file that was checked in can be read-only.
     chmodSync(copy, 0o600);
+    beginPart(join(to, id), { at: since, frames: 0 });
     copies.push(copy);
     if (copies.length % SMALL_AT_ONCE === 0) await moment();
   }

@@ -24,7 +24,7 @@ import {
   pipelineJson,
   refusalJson,
 } from "./hrana-json";
-import { SERVER_RESET, WELCOME } from "./messages";
+import { WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
 import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlBody, type StreamRequest } from "./protocol";
 import { RowSnapshots } from "./row-snapshots";
@@ -76,7 +76,7 @@ export class SqlServer {
   readonly #runner: Runner;
   /** One for each open WebSocket. */
   readonly #sessions = new Set<Session>();
-  /** Saves and replaces the rows of all databases. */
+  /** Saves, replaces and resets the rows of all databases. */
   readonly snapshots: RowSnapshots;
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
@@ -113,18 +113,6 @@ export class SqlServer {
   /** Removes the rows of databases that can no longer be restored. */
   purge(): Promise<void> {
     return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(clockNowIn)));
-  }
-
-  /**
-   * Resets all databases to their seeded rows.
-   *
-   * @param resetRecords Resets the records, while no request reads or changes rows.
-   */
-  reset(resetRecords: () => Promise<void>): Promise<void> {
-    return this.#alone(SERVER_RESET, async () => {
-      await resetRecords();
-      await this.#rows.reset();
-    });
   }
 
   /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
