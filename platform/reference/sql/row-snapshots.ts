@@ -47,7 +47,7 @@ interface Parts {
   readonly gate: Gate;
   readonly rows: DatabaseRows;
   /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
-  readonly alone: (reason: string, work: () => Promise<void>) => Promise<void>;
+  readonly runAlone: (reason: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Rows that are ready to replace all others. */
@@ -184,7 +184,7 @@ export class RowSnapshots {
    * @param replaceRecords Replaces the records, in the same transaction.
    */
   load(prepared: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
-    return this.#parts.alone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
+    return this.#parts.runAlone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
   }
 
   /**
@@ -195,7 +195,7 @@ export class RowSnapshots {
   async reset(resetRecords: (state: State) => Promise<void>): Promise<void> {
     // A database without files gets its seeded rows on first use.
     const prepared = await this.prepare("", undefined, { databases: [], now: EVER });
-    await this.#parts.alone(SERVER_RESET, () => this.#replace(prepared, resetRecords));
+    await this.#parts.runAlone(SERVER_RESET, () => this.#replace(prepared, resetRecords));
   }
 
   async #replace({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {

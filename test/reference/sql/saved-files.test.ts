@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, fsyncSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { OpenDatabase } from "../../../platform/reference/sql/engine/database";
 import { FILE } from "../../../platform/reference/sql/engine/database-files";
 import { dataFile } from "./sql";
+
+vi.mock("node:fs", { spy: true });
 
 const PAGES = 100_000;
 
@@ -146,4 +148,23 @@ test("saved and copied files have exactly the rows that SQLite had committed, no
     }),
     { numRuns: 15 },
   );
+});
+
+test.each(["with", "without"])("a durable copy of a database %s a log reaches the disk", (kind) => {
+  const folder = join(dirname(dataFile()), "database");
+  mkdirSync(folder);
+  const target = { folder, durable: true, now: "", pages: PAGES };
+  let database = new OpenDatabase(target);
+  const connection = database.connect(PAGES);
+  connection.own("create table t (x integer primary key, y)");
+  database.release(connection);
+  database.noteCommit("2026-03-01T12:00:00.000Z");
+  if (kind === "without") {
+    database.close(true);
+    database = new OpenDatabase(target);
+  }
+  vi.mocked(fsyncSync).mockClear();
+  database.copy({ at: undefined, to: `${folder}-copy`, durable: true });
+  expect(fsyncSync).toHaveBeenCalledOnce();
+  database.discard();
 });
