@@ -32,7 +32,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   await assertSameAccountIfVisible(compared.state, context);
   recordState(resource, compared, context);
   const owner = deletedOwnerWarning(resource, compared, context);
-  const expiry = await expiryWarning(resource, compared, context);
+  const expiry = await warningOfExpiryInDiff(resource, compared, context);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
@@ -63,7 +63,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
 /**
  * Returns a warning if the object has expired, or expires so soon that the program's settings require a replacement.
  */
-async function expiryWarning(
+async function warningOfExpiryInDiff(
   resource: AnyResource,
   { state, news }: Compared,
   context: Context,

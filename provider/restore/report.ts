@@ -49,7 +49,7 @@ export function planText(report: Report): string {
   return [
     ...(steps.length === 0
       ? []
-      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, stepsTable(report)]),
+      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, restorationTable(report)]),
     ...(refused.length === 0 ? [] : [`${notRestored({ count: refused.length })}\n${refusedText(refused)}`]),
     ...(lost.length === 0 ? [] : [`${tokensLost({ groups: lost })}\n`]),
   ].join("\n");
@@ -60,7 +60,7 @@ export const refusedText = (refused: readonly Refused[]): string =>
     .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
     .join("");
 
-function stepsTable({ plan: { steps }, managed }: Report): string {
+function restorationTable({ plan: { steps }, managed }: Report): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
   const rows = inGroups(steps).map((step) => [
     typeOf(step),

@@ -65,7 +65,7 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
   ];
   return {
     organization: organization.slug,
-    deleted: await withAuthors(deleted, choice, context),
+    deleted: await withDeletionAuthors(deleted, choice, context),
     liveGroups: liveGroups.map(({ uuid, name }) => ({ id: uuid, name })),
     liveDatabases: liveDatabases.map(({ DbId, Name }) => ({ id: DbId, name: Name })),
     obstacle: await obstacleTo(context),
@@ -92,7 +92,7 @@ function deletedDatabase(record: DeletedRecord): Deleted {
   return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
 }
 
-async function withAuthors(
+async function withDeletionAuthors(
   deleted: readonly { readonly object: Deleted; readonly subject: Subject }[],
   choice: Choice,
   context: PlatformContext,

@@ -295,7 +295,7 @@ export class DatabaseRows implements Contents, SeedContents {
 const isNotKept = (thrown: unknown): thrown is SqlFailure => thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
 
 /** Returns whether a text is what `figuresText` returns. */
-export const isFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
+export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
 
 /** @throws WrongData if the text is not what `figuresText` returns. */
 function figuresIn(text: string): Map<string, Figures> {

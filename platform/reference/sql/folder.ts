@@ -112,9 +112,17 @@ export class Folder {
     return join(this.#root, DATABASES);
   }
 
-  /** Returns the paths in a folder of other rows that `prepareSwap` expects. */
-  partsOf(prepared: string): { readonly databases: string; readonly dumps: string; readonly usage: string } {
-    return { databases: join(prepared, DATABASES), dumps: join(prepared, DUMPS), usage: join(prepared, USAGE) };
+  /** Creates a folder without rows, which `prepareSwap` expects, and returns the paths in it. */
+  createPrepared(): {
+    readonly path: string;
+    readonly databases: string;
+    readonly dumps: string;
+    readonly usage: string;
+  } {
+    const path = this.ofLoading();
+    const [databases, dumps] = [join(path, DATABASES), join(path, DUMPS)];
+    for (const each of [databases, dumps]) mkdirSync(each, { recursive: true, mode: 0o700 });
+    return { path, databases, dumps, usage: join(path, USAGE) };
   }
 
   /** Creates the folder of a database. Its files may exist, with any content, so they must be written whole. */
@@ -127,7 +135,7 @@ export class Folder {
   /**
    * Makes a folder with other rows ready for `swapIn`.
    *
-   * @param prepared A folder that `ofLoading` has named, with everything that `partsOf` names.
+   * @param prepared The folder that `createPrepared` has created, with a file for the usage.
    * @param id A UUID, by which a later start finishes or undoes the swap.
    */
   prepareSwap(prepared: string, id: string): void {
@@ -285,7 +293,7 @@ export class Folder {
   }
 
   async close(): Promise<void> {
-    for (const spare of this.#spares) await this.remove(spare);
+    for (const spare of this.#spares) await this.remove(spare).catch(console.error);
     this.#lock.close();
     await this.#dataLock?.close();
     if (this.isDurable) return;

@@ -9,7 +9,7 @@ import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNowIn } from "../time/clock";
-import { type DatabaseRows, isFiguresText } from "./database-rows";
+import { type DatabaseRows, isUsageFiguresText } from "./database-rows";
 import { beginPart, EVER, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -58,7 +58,12 @@ interface PreparedRows {
   readonly usage: string;
 }
 
-/** Saves the rows of all databases in snapshots, and loads them (decision 234). */
+type ReplaceRecords = (state: State) => Promise<void>;
+
+/** The usage figures of no database, as JSON. */
+const NO_USAGE = "{}";
+
+/** Saves the rows of all databases in snapshots, and replaces them by saved or seeded ones (decision 234). */
 export class RowSnapshots {
   readonly #parts: Parts;
   #ending: Promise<void> = Promise.resolve();
@@ -138,7 +143,7 @@ export class RowSnapshots {
   /**
    * Copies the rows of a snapshot to where they can replace all others.
    *
-   * @param from The folder of the snapshot. Not read if `saved` is `undefined`.
+   * @param from The folder of the snapshot.
    * @param saved The rows in it; `undefined` if it was saved without SQL.
    * @param records What the snapshot says of the databases: their DbIds, and the time when it was saved (RFC 3339).
    * @throws WrongData if the rows are not as they were saved.
@@ -150,13 +155,12 @@ export class RowSnapshots {
   ): Promise<PreparedRows> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const prepared = folder.ofLoading();
+    const parts = folder.createPrepared();
     try {
-      const [parts, files] = [folder.partsOf(prepared), partsOfSnapshot(from)];
-      for (const path of [parts.databases, parts.dumps]) mkdirSync(path, { recursive: true, mode: 0o700 });
-      const usage = saved ? await readFile(files.usage, "utf8") : "{}";
+      const files = partsOfSnapshot(from);
+      const usage = saved ? await readFile(files.usage, "utf8") : NO_USAGE;
       // Otherwise, the load would fail only after it has ended all streams.
-      if (!isFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
+      if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
       writeFileSync(parts.usage, usage);
       const written = [
         parts.usage,
@@ -170,10 +174,10 @@ export class RowSnapshots {
           mkdirSync(join(parts.databases, id), { mode: 0o700 });
       if (folder.isDurable) await reachDisk(written);
       const id = randomUUID();
-      folder.prepareSwap(prepared, id);
+      folder.prepareSwap(parts.path, id);
       return { id, usage };
     } catch (thrown) {
-      await folder.remove(prepared);
+      await folder.remove(parts.path);
       throw (thrown as NodeJS.ErrnoException).code === "ENOENT" ? new WrongData(rowsDamaged(fileOf(thrown))) : thrown;
     }
   }
@@ -183,22 +187,26 @@ export class RowSnapshots {
    *
    * @param replaceRecords Replaces the records, in the same transaction.
    */
-  load(prepared: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+  load(prepared: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
     return this.#parts.runAlone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
   }
 
   /**
-   * Resets all databases to their seeded rows, and ends all streams.
+   * Removes all rows, and ends all streams. Databases with seeded rows get them again when they are first used.
    *
-   * @param resetRecords Resets the records, in the same transaction.
+   * @param replaceRecords Replaces the records, in the same transaction.
    */
-  async reset(resetRecords: (state: State) => Promise<void>): Promise<void> {
-    // A database without files gets its seeded rows on first use.
-    const prepared = await this.prepare("", undefined, { databases: [], now: EVER });
-    await this.#parts.runAlone(SERVER_RESET, () => this.#replace(prepared, resetRecords));
+  async reset(replaceRecords: ReplaceRecords): Promise<void> {
+    const { folder } = this.#parts;
+    await folder.assertHeld();
+    const { path, usage } = folder.createPrepared();
+    writeFileSync(usage, NO_USAGE);
+    const id = randomUUID();
+    folder.prepareSwap(path, id);
+    await this.#parts.runAlone(SERVER_RESET, () => this.#replace({ id, usage: NO_USAGE }, replaceRecords));
   }
 
-  async #replace({ id, usage }: PreparedRows, replaceRecords: (state: State) => Promise<void>): Promise<void> {
+  async #replace({ id, usage }: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
     const { store, folder, pool, rows } = this.#parts;
     const before = rows.figuresText();
     try {
@@ -220,7 +228,7 @@ export class RowSnapshots {
         throw thrown;
       }
     }
-    // The load is complete; the old rows are removed afterwards.
+    // The exchange is complete; the old rows are removed afterwards.
     const earlier = this.#ending;
     this.#ending = folder.endSwap(id).catch(console.error);
     await earlier;

@@ -54,12 +54,12 @@ class CarefulDriver extends PostgresDriver {
   readonly #committing = new WeakSet<DatabaseConnection>();
 
   override acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>) {
-    return nothingDoneIfFailed(super.acquireConnection(...options));
+    return nothingDoneInPostgresIfFailed(super.acquireConnection(...options));
   }
 
   override beginTransaction(...begin: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
     this.#committing.delete(begin[0]);
-    return nothingDoneIfFailed(super.beginTransaction(...begin));
+    return nothingDoneInPostgresIfFailed(super.beginTransaction(...begin));
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -69,13 +69,13 @@ class CarefulDriver extends PostgresDriver {
 
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
-    if (!this.#committing.has(connection)) return nothingDoneIfFailed(rolledBack);
+    if (!this.#committing.has(connection)) return nothingDoneInPostgresIfFailed(rolledBack);
     // Ignores a failed rollback, so that the caller gets the error of the failed commit.
     await rolledBack.catch(() => undefined);
   }
 }
 
-async function nothingDoneIfFailed<T>(work: Promise<T>): Promise<T> {
+async function nothingDoneInPostgresIfFailed<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

@@ -11,7 +11,7 @@ import { startProcess } from "./process";
 const ROUNDS = 8;
 const LONGEST_MS = 400;
 
-test("after kill -9 during saves and loads, there is a whole state, and only whole snapshots are listed", async () => {
+test("after kill -9 during saves, loads and resets, there is a whole state, and only whole snapshots are listed", async () => {
   const { data, snapshots, sqlFolder } = { sqlFolder: undefined, ...(await freshOptions()) };
   const options = ["--sql", "--snapshots", snapshots, ...(sqlFolder === undefined ? [] : ["--sql-folder", sqlFolder])];
   const restarted = () => started({ data, snapshots, sql: true, ...(sqlFolder !== undefined && { sqlFolder }) });
@@ -34,13 +34,14 @@ test("after kill -9 during saves and loads, there is a whole state, and only who
   for (let round = 0; round < ROUNDS; round += 1) {
     const server = await startProcess(data, ...options);
     const send = (path: string, body?: object) =>
-      raw(`${server.url}/_reference/snapshots${path}`, { method: "POST", ...(body && { body: JSON.stringify(body) }) });
+      raw(`${server.url}/_reference/${path}`, { method: "POST", ...(body && { body: JSON.stringify(body) }) });
     const work = (async () => {
       for (let number = 0; ; number += 1) {
-        await send("/b/load");
-        await send("", { name: `s-${round}-${number}` });
-        await send("", { name: "replaced", replace: true });
-        await send("/a/load");
+        await send("snapshots/b/load");
+        await send("snapshots", { name: `s-${round}-${number}` });
+        await send("snapshots", { name: "replaced", replace: true });
+        await send("reset");
+        await send("snapshots/a/load");
       }
     })().catch(() => undefined);
     moments.push(Math.random() * LONGEST_MS);
@@ -52,13 +53,14 @@ test("after kill -9 during saves and loads, there is a whole state, and only who
     const { owner, slug, place, token } = shop(api);
     const state = async () => {
       const { groups } = await owner.ok("listGroups", slug);
+      const { databases } = await owner.ok("listDatabases", slug);
       const rows: unknown[] = [];
-      for (const [index, { id }] of places.entries())
-        rows.push(...(await column(place(id, await token(["one", "two", "three"][index] ?? "")), "select x from t")));
+      for (const { DbId, Name } of databases)
+        rows.push(...(await column(place(DbId, await token(Name)), "select x from t")));
       return [...groups.map(({ name }) => name).filter((name) => name !== "default"), ...rows];
     };
     const whole = [Array(4).fill("a"), Array(4).fill("b")];
-    expect(whole, `moments: ${moments}`).toContainEqual(await state());
+    expect([[], ...whole], `moments: ${moments}`).toContainEqual(await state());
     for (const { name } of await api.snapshots()) {
       await api.load(name);
       expect(whole, `${name}, moments: ${moments}`).toContainEqual(await state());

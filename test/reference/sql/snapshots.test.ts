@@ -249,14 +249,12 @@ async function prepared() {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  const filesIn = (rows: string) => {
-    const { databases, dumps, usage } = folder.partsOf(rows);
-    return [join(databases, "id", "data"), join(dumps, "id", "data"), usage];
-  };
-  const loading = folder.ofLoading();
+  const filesIn = (rows: string) =>
+    ["databases/id/data", "dumps/id/data", "usage.json"].map((name) => join(rows, name));
+  const { path } = folder.createPrepared();
   for (const file of filesIn(root)) write(file, "old");
-  for (const file of filesIn(loading)) write(file, "new");
-  folder.prepareSwap(loading, id);
+  for (const file of filesIn(path)) write(file, "new");
+  folder.prepareSwap(path, id);
   await folder.close();
   return { root, id, texts: () => filesIn(root).map((file) => readFileSync(file, "utf8")) };
 }
