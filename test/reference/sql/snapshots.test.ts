@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import { Folder } from "../../../platform/reference/sql/folder";
 import { SNAPSHOT_LOADED } from "../../../platform/reference/sql/messages";
+import { EngineProcess } from "../../../platform/reference/sql/pool/process";
 import { calling } from "../calling";
 import { SocketClient } from "./socket";
 import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, post, SLOW, sqlWorld, stmt } from "./sql";
@@ -98,6 +99,26 @@ test("loads of other snapshots in turn show the rows of each, although their fil
     await api.load(rows);
     for (const each of databases) expect(await column(each, "select count(*) from t")).toEqual([rows]);
   }
+});
+
+test("a load ends a process that cannot close its databases, which would show the old rows", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("seeded");
+  await execute(orders, "insert into t values (1)");
+  expect(await column(orders, "select x from t")).toEqual(["1"]);
+  const { run } = EngineProcess.prototype;
+  const failing = vi.spyOn(EngineProcess.prototype, "run").mockImplementation(function (
+    this: EngineProcess,
+    job,
+    mode,
+  ) {
+    return job.kind === "discard" ? Promise.reject(new Error("interrupted")) : run.call(this, job, mode);
+  });
+  onTestFinished(() => failing.mockRestore());
+  await api.load("seeded");
+  expect(await column(orders, "select x from t")).toEqual([]);
 });
 
 /** Resolves when the rows that a load has replaced are removed, or kept for the next load. */
