@@ -4,7 +4,7 @@ import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { parseOrRefuse } from "../requests/parse";
-import { resetToOrigin } from "../seed/reset";
+import { getOrigin, resetToOrigin } from "../seed/reset";
 import type { Services } from "../services";
 import { findAnyDatabaseRow } from "../store/databases";
 import { changeOrganizationRow } from "../store/organizations";
@@ -78,6 +78,8 @@ function stateMethods(
   return {
     reset: async () =>
       (await snapshots()).inTurn(async () => {
+        // Otherwise, the reset would fail only after it has ended all streams.
+        await store.read(getOrigin);
         await (sql ? sql.snapshots.reset(resetToOrigin) : store.transaction("all", resetToOrigin));
         await replaced();
       }),

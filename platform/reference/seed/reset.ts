@@ -66,11 +66,21 @@ export async function tokensOfStarts(state: State): Promise<TokenRow[]> {
   return tokens.filter(({ id }) => starts.includes(id));
 }
 
-/** Restores all data and the clock to their state after startup. */
-export async function resetToOrigin(state: State): Promise<void> {
+/** @throws ApiError if the data has no seed. */
+export async function getOrigin(state: State): Promise<Origin> {
   const origin = await seedOriginIn(state);
   if (!origin) throw refuse.seedMissing();
-  if (origin.clock === undefined) await removeSetting(state, "clock");
-  else await changeSetting(state, "clock", origin.clock);
-  await replaceRows(state, origin.rows);
+  return origin;
+}
+
+/**
+ * Restores all data and the clock to their state after startup. Must run in a transaction that locks all data.
+ *
+ * @throws ApiError if the data has no seed.
+ */
+export async function resetToOrigin(state: State): Promise<void> {
+  const { clock, rows } = await getOrigin(state);
+  if (clock === undefined) await removeSetting(state, "clock");
+  else await changeSetting(state, "clock", clock);
+  await replaceRows(state, rows);
 }

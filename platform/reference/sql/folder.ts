@@ -53,8 +53,9 @@ export class Folder {
   /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
   /**
-   * The paths of folders of databases that have been replaced. At most as many as a swap has replaced. They are used
-   * again, because ext4 takes up to ten times as long to create a file while others were removed in the last minute.
+   * The paths of folders of databases that have been replaced. At most as many as databases that a swap has put in their
+   * place. They are used again, because ext4 takes up to ten times as long to create a file while others were removed in
+   * the last minute.
    */
   readonly #spares: string[] = [];
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
@@ -179,7 +180,10 @@ export class Folder {
     const part = `${this.#swapOf(id)}${PART}`;
     renameSync(this.#swapOf(id), part);
     const old = join(part, OLD, DATABASES);
-    if (existsSync(old)) for (const each of await readdir(old)) await this.#keepSpare(join(old, each));
+    // Otherwise, databases that are created between two loads would leave more and more spares.
+    const most = (await this.ids()).length;
+    for (const each of existsSync(old) ? await readdir(old) : [])
+      if (this.#spares.length < most) await this.#keepSpare(join(old, each));
     await this.remove(part);
   }
 
@@ -289,6 +293,7 @@ export class Folder {
   }
 
   async close(): Promise<void> {
+    for (const spare of this.#spares) await this.remove(spare).catch(console.error);
     this.#lock.close();
     await this.#dataLock?.close();
     if (this.isDurable) return;

@@ -10,7 +10,7 @@ import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNowIn } from "../time/clock";
 import { type DatabaseRows, isUsageFiguresText } from "./database-rows";
-import { beginPart, FILE } from "./engine/database-files";
+import { beginPart, EVER, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import type { Gate } from "./gate";
@@ -47,7 +47,7 @@ interface Parts {
   readonly gate: Gate;
   readonly rows: DatabaseRows;
   /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
-  readonly alone: (reason: string, work: () => Promise<void>) => Promise<void>;
+  readonly runAlone: (reason: string, work: () => Promise<void>) => Promise<void>;
 }
 
 /** Rows that are ready to replace all others. */
@@ -164,16 +164,14 @@ export class RowSnapshots {
       writeFileSync(parts.usage, usage);
       const written = [
         parts.usage,
-        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, folder)),
-        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, folder)),
-      ];
-      for (const id of databases) {
-        const own = join(parts.databases, id);
         // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
-        if (saved?.databases[id] !== undefined) beginPart(own, { at: now, frames: 0 });
-        // Otherwise, the first request would copy the rows of this server's seed.
-        else if (folder.hasSeed(id)) mkdirSync(own, { mode: 0o700 });
-      }
+        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, { folder, since: now })),
+        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
+      ];
+      // Otherwise, the first request would copy the rows of this server's seed.
+      for (const id of databases)
+        if (saved?.databases[id] === undefined && folder.hasSeed(id))
+          mkdirSync(join(parts.databases, id), { mode: 0o700 });
       if (folder.isDurable) await reachDisk(written);
       const id = randomUUID();
       folder.prepareSwap(parts.path, id);
@@ -190,7 +188,7 @@ export class RowSnapshots {
    * @param replaceRecords Replaces the records, in the same transaction.
    */
   load(prepared: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
-    return this.#parts.alone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
+    return this.#parts.runAlone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
   }
 
   /**
@@ -205,7 +203,7 @@ export class RowSnapshots {
     writeFileSync(usage, NO_USAGE);
     const id = randomUUID();
     folder.prepareSwap(path, id);
-    await this.#parts.alone(SERVER_RESET, () => this.#replace({ id, usage: NO_USAGE }, replaceRecords));
+    await this.#parts.runAlone(SERVER_RESET, () => this.#replace({ id, usage: NO_USAGE }, replaceRecords));
   }
 
   async #replace({ id, usage }: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
@@ -265,13 +263,14 @@ const fileOf = (thrown: unknown): { file: string } => ({ file: String((thrown as
 /**
  * Copies SQLite files into the folders of their databases, and returns the paths of the copies.
  *
+ * @param since When the histories of the databases begin (RFC 3339).
  * @throws WrongData if a file does not have the size that it had when it was saved.
  */
 async function copySaved(
   sizes: Readonly<Record<string, number>>,
   from: string,
   to: string,
-  folder: Folder,
+  { folder, since }: { readonly folder: Folder; readonly since: string },
 ): Promise<string[]> {
   const copies: string[] = [];
   for (const [id, size] of Object.entries(sizes)) {
@@ -282,6 +281,7 @@ async function copySaved(
     else await copyFile(file, copy, constants.COPYFILE_FICLONE);
     // A file that was checked in can be read-only.
     chmodSync(copy, 0o600);
+    beginPart(join(to, id), { at: since, frames: 0 });
     copies.push(copy);
     if (copies.length % SMALL_AT_ONCE === 0) await moment();
   }

@@ -76,7 +76,7 @@ export class SqlServer {
   readonly #runner: Runner;
   /** One for each open WebSocket. */
   readonly #sessions = new Set<Session>();
-  /** Saves and replaces the rows of all databases. */
+  /** Saves, replaces and resets the rows of all databases. */
   readonly snapshots: RowSnapshots;
   readonly #purging: NodeJS.Timeout;
   #isClosed = false;
@@ -89,8 +89,8 @@ export class SqlServer {
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     const parts = { folder, pool: this.#pool, rows: this.#rows };
     this.#runner = new Runner(parts, (stream) => this.#batons.expire(stream));
-    const alone = (reason: string, work: () => Promise<void>) => this.#alone(reason, work);
-    this.snapshots = new RowSnapshots({ ...parts, store, gate: this.#gate, alone });
+    const runAlone = (reason: string, work: () => Promise<void>) => this.#runAlone(reason, work);
+    this.snapshots = new RowSnapshots({ ...parts, store, gate: this.#gate, runAlone });
     this.#purging = setInterval(() => {
       this.#rows.save();
       void this.purge().catch(console.error);
@@ -116,7 +116,7 @@ export class SqlServer {
   }
 
   /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
-  async #alone(reason: string, work: () => Promise<void>): Promise<void> {
+  async #runAlone(reason: string, work: () => Promise<void>): Promise<void> {
     const open = this.#gate.close();
     try {
       // Also ends transactions that others may be waiting for.

@@ -1,10 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../../platform/reference/server";
 import * as messages from "../../../platform/reference/sql/messages";
+import { Pool } from "../../../platform/reference/sql/pool/pool";
+import { SocketClient } from "./socket";
 import { CLOSE, column, dataFile, execute, pipeline, post, sqlWorld, stmt } from "./sql";
 
 const seed: Seed = {
@@ -88,24 +91,51 @@ test("requests during resets see the seeded rows, or fail because their token or
   expect([...found].filter((each) => !['"value":"7"', "STREAM_EXPIRED", "401"].includes(each))).toEqual([]);
 });
 
-test("a copy that is created during resets has its rows, or a reset has removed it", async () => {
-  const { api, owner, slug, url, token } = await sqlWorld({ seed });
-  const progress = { isOver: false, copies: 0 };
-  const statuses = new Set<number>();
-  const creator = async () => {
-    while (!progress.isOver) {
-      const body = { name: `copy-${progress.copies++}`, group: "default", seed: { type: "database", name: "orders" } };
-      statuses.add(await owner.status("createDatabase", { ...slug, body } as never));
-    }
-  };
-  const creators = [creator(), creator(), creator()];
-  for (let reset = 0; reset < 10; reset += 1) await api.reset();
-  progress.isOver = true;
-  await Promise.all(creators);
-  const { databases } = await owner.ok("listDatabases", { ...slug, query: { parent: "orders" } } as never);
-  for (const { Name, DbId } of databases)
-    expect(await column({ url: url(DbId), token: await token(Name) }, "select x from t"), Name).toEqual(["7"]);
-  expect([...statuses]).toEqual([200]);
+test("a copy that is created during a reset has the seeded rows", async () => {
+  const { api, owner, slug, url, token } = await sqlWorld({ data: dataFile(), seed });
+  const { database } = await owner.ok("retrieveDatabase", { ...slug, databaseName: "orders" });
+  await execute({ url: url(database.DbId), token: await token("orders") }, "insert into t values (8)");
+  const body = { name: "late", group: "default", seed: { type: "database", name: "orders" } } as const;
+  const created: Promise<number>[] = [];
+  const { discard } = Pool.prototype;
+  const discarding = vi.spyOn(Pool.prototype, "discard").mockImplementation(async function (this: Pool, folder) {
+    await discard.call(this, folder);
+    const progress = { isOver: false };
+    const creation = owner.status("createDatabase", { ...slug, body });
+    created.push(creation.finally(() => (progress.isOver = true)));
+    // Gives the creation time to overtake the reset.
+    for (let job = 0; job < 1_000 && !progress.isOver; job += 1) await this.release("");
+  });
+  onTestFinished(() => discarding.mockRestore());
+  await api.reset();
+  expect(await Promise.all(created)).toEqual([200]);
+  const late = await owner.ok("retrieveDatabase", { ...slug, databaseName: "late" });
+  expect(await column({ url: url(late.database.DbId), token: await token("late") }, "select x from t")).toEqual(["7"]);
+});
+
+test("a reset that fails changes neither records nor rows", async () => {
+  const { api, owner, slug, database } = await sqlWorld({ data: dataFile() });
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  const discard = vi.spyOn(Pool.prototype, "discard").mockRejectedValueOnce(new Error("interrupted"));
+  onTestFinished(() => discard.mockRestore());
+  await expect(api.reset()).rejects.toThrow("interrupted");
+  expect((await owner.ok("listDatabases", slug)).databases).toHaveLength(1);
+  expect(await column(orders, "select x from t")).toEqual(["1"]);
+});
+
+test("a reset that is refused ends no stream and closes no socket", async () => {
+  const data = dataFile();
+  const { api, database } = await sqlWorld({ data });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  new DatabaseSync(data).exec("delete from settings where name = 'seed'");
+  const client = await SocketClient.to(orders);
+  await client.ask({ type: "open_stream", stream_id: 1 });
+  await client.column(1, "begin immediate");
+  await expect(api.reset()).rejects.toThrow(refuse.seedMissing().message);
+  expect(client.socket.readyState).toBe(client.socket.OPEN);
+  expect(await client.column(1, "insert into t values (1) returning x")).toEqual(["1"]);
 });
 
 test("serves no database of an archived group until the group is unarchived", async () => {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import { Folder } from "../../../platform/reference/sql/folder";
 import { SNAPSHOT_LOADED } from "../../../platform/reference/sql/messages";
+import { EngineProcess } from "../../../platform/reference/sql/pool/process";
 import { calling } from "../calling";
 import { SocketClient } from "./socket";
 import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, post, SLOW, sqlWorld, stmt } from "./sql";
@@ -98,6 +99,69 @@ test("loads of other snapshots in turn show the rows of each, although their fil
     await api.load(rows);
     for (const each of databases) expect(await column(each, "select count(*) from t")).toEqual([rows]);
   }
+});
+
+test("a load ends a process that cannot close its databases, which would show the old rows", async () => {
+  const { api, database } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("seeded");
+  await execute(orders, "insert into t values (1)");
+  expect(await column(orders, "select x from t")).toEqual(["1"]);
+  const { run } = EngineProcess.prototype;
+  const failing = vi.spyOn(EngineProcess.prototype, "run").mockImplementation(function (
+    this: EngineProcess,
+    job,
+    mode,
+  ) {
+    return job.kind === "discard" ? Promise.reject(new Error("interrupted")) : run.call(this, job, mode);
+  });
+  onTestFinished(() => failing.mockRestore());
+  await api.load("seeded");
+  expect(await column(orders, "select x from t")).toEqual([]);
+});
+
+/** Resolves when the rows that a load has replaced are removed, or kept for the next load. */
+const settled = (data: string) =>
+  vi.waitFor(() => expect(readdirSync(`${data}-sql`).filter((name) => name.startsWith("swap-"))).toEqual([]), {
+    interval: 5,
+  });
+
+test("a dump that is loaded into the place of a replaced database does not continue its history", async () => {
+  const data = dataFile();
+  const { api, database, owner, slug } = await sqlWorld({ data });
+  const file = new File(["create table t as select 'dumped' as x;"], "dump.sql");
+  const { dump_url: url } = await owner.ok("uploadDump", { ...slug, body: { file } } as never);
+  await api.save("dump");
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("orders");
+  await api.advance(3_600);
+  await execute(orders, "insert into t values (1)");
+  await api.load("orders");
+  await settled(data);
+  await api.load("dump");
+  const filled = await database("filled", { seed: { type: "dump", url } });
+  expect(await column(filled, "select x from t")).toEqual(["dumped"]);
+  const timestamp = (await api.clock.now()).toISOString();
+  const copy = await database("copy", { seed: { type: "database", name: "filled", timestamp } });
+  expect(await column(copy, "select x from t")).toEqual(["dumped"]);
+});
+
+test("loads keep the folders of at most as many databases as they load, and a stop removes them", async () => {
+  const data = dataFile();
+  const { api, database } = await sqlWorld({ data });
+  await execute(await database("base"), "create table t (x)");
+  await api.save("base");
+  const spares = () => readdirSync(`${data}-sql`).filter((name) => name.startsWith("loading-"));
+  for (let load = 0; load < 3; load += 1) {
+    for (const name of ["a", "b"]) await execute(await database(name), "create table t (x)");
+    await api.load("base");
+    await settled(data);
+    expect(spares()).toHaveLength(1);
+  }
+  await api.close();
+  expect(spares()).toEqual([]);
 });
 
 test("a load of damaged rows ends no stream and closes no socket", async () => {

@@ -242,16 +242,24 @@ function writeAt(file: number, bytes: Uint8Array, position: number): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, position + at);
 }
 
-/**
- * Writes the first frames of a write-ahead log into a copy of its SQLite file, as a checkpoint does. They must be
- * committed, because their checksums are not compared.
- */
+/** Writes the first frames of a write-ahead log into a copy of its SQLite file, as a checkpoint does. */
 function writeLogInto(
   file: string,
   { log, frames, durable }: { readonly log: string; readonly frames: number; readonly durable: boolean },
 ): void {
-  if (frames === 0) return;
-  const [from, to] = [openSync(log, "r"), openSync(file, "r+")];
+  if (frames === 0 && !durable) return;
+  const to = openSync(file, "r+");
+  try {
+    if (frames > 0) writeFrames(to, log, frames);
+    if (durable) fsyncSync(to);
+  } finally {
+    closeSync(to);
+  }
+}
+
+/** @param frames How many frames to write. They must be committed, because their checksums are not compared. */
+function writeFrames(to: number, log: string, frames: number): void {
+  const from = openSync(log, "r");
   try {
     const header = Buffer.alloc(LOG_HEADER);
     readSync(from, header, 0, LOG_HEADER, 0);
@@ -266,10 +274,8 @@ function writeLogInto(
       pages = frame.readUInt32BE(DATABASE_PAGES_AT) || pages;
     }
     ftruncateSync(to, pages * size);
-    if (durable) fsyncSync(to);
   } finally {
     closeSync(from);
-    closeSync(to);
   }
 }
 

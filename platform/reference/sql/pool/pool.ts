@@ -133,7 +133,14 @@ export class Pool {
   async discard(folder: string): Promise<void> {
     this.#homes.clear();
     await this.#stopped;
-    await Promise.all([...this.#processes].map((each) => each.run({ kind: "discard", folder }).catch(() => undefined)));
+    const discardIn = (each: EngineProcess) =>
+      each.run({ kind: "discard", folder }).catch(() => {
+        // Otherwise, a process that could not close a database would continue to use its old files.
+        this.#forget(each);
+        each.kill();
+        return each.ended;
+      });
+    await Promise.all([...this.#processes].map(discardIn));
     this.start();
   }
 

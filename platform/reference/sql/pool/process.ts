@@ -53,7 +53,7 @@ export class EngineProcess {
   /** Resolves when the process has ended, whatever the reason. */
   readonly ended: Promise<void>;
 
-  /** @param forget Called first then. */
+  /** @param forget Called when the process has ended, before its jobs are rejected. */
   constructor(forget: () => void) {
     this.#child = startedProcess();
     const reports = this.#child.stdio[3];
