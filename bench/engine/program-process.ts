@@ -9,27 +9,27 @@ export interface Declared extends Omit<StackOptions, "program"> {
 
 export type Command = "up" | "preview" | "refresh" | "destroy";
 
-export type Wish = { readonly create: Declared } | { readonly command: Command } | "remove";
+export type StackRequest = { readonly create: Declared } | { readonly command: Command } | "remove";
 
-export type Reply = { readonly run?: Run } | { readonly failure: string };
+export type StackReply = { readonly run?: Run } | { readonly failure: string };
 
 let stack: MeasuredStack | undefined;
 
-async function grant(wish: Wish): Promise<Reply> {
-  if (wish === "remove") {
+async function answer(request: StackRequest): Promise<StackReply> {
+  if (request === "remove") {
     stack?.remove();
     process.disconnect();
-  } else if ("create" in wish) {
-    const { count, configured, ...options } = wish.create;
+  } else if ("create" in request) {
+    const { count, configured, ...options } = request.create;
     const program = (configured ? configuredDatabases : databases)(count);
     stack = await MeasuredStack.create({ ...options, program });
-  } else if (stack) return { run: await stack[wish.command]() };
+  } else if (stack) return { run: await stack[request.command]() };
   return {};
 }
 
-process.on("message", (wish: Wish) =>
-  grant(wish).then(
+process.on("message", (request: StackRequest) =>
+  answer(request).then(
     (reply) => process.connected && process.send?.(reply),
-    (thrown) => process.send?.({ failure: String(thrown) } satisfies Reply),
+    (thrown) => process.send?.({ failure: String(thrown) } satisfies StackReply),
   ),
 );

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Run } from "./measured-stack";
-import type { Command, Declared, Reply, Wish } from "./program-process";
+import type { Command, Declared, StackReply, StackRequest } from "./program-process";
 
 /**
  * A stack whose program runs in a process of its own. `@pulumi/pulumi` keeps the resources of every program that has run
@@ -33,16 +33,16 @@ export class StackProcess {
 
   async remove(): Promise<void> {
     const end = once(this.#child, "exit");
-    this.#child.send("remove" satisfies Wish);
+    this.#child.send("remove" satisfies StackRequest);
     await end;
     process.off("exit", this.#kill);
   }
 
-  async #ask(wish: Wish): Promise<{ readonly run?: Run }> {
+  async #ask(request: StackRequest): Promise<{ readonly run?: Run }> {
     const replied = once(this.#child, "message");
     const ended = once(this.#child, "exit").then(([code]) => [{ failure: `the program's process ended with ${code}` }]);
-    this.#child.send(wish);
-    const [reply] = (await Promise.race([replied, ended])) as [Reply];
+    this.#child.send(request);
+    const [reply] = (await Promise.race([replied, ended])) as [StackReply];
     if ("failure" in reply) throw new Error(reply.failure);
     return reply;
   }

@@ -78,9 +78,11 @@ function stateMethods(
   return {
     reset: async () =>
       (await snapshots()).inTurn(async () => {
-        // Otherwise, the reset would fail only after it has ended all streams.
-        await store.read(getOrigin);
-        await (sql ? sql.snapshots.reset(resetToOrigin) : store.transaction("all", resetToOrigin));
+        if (sql) {
+          // Otherwise, the reset would fail only after it has ended all streams.
+          await store.read(getOrigin);
+          await sql.snapshots.reset(resetToOrigin);
+        } else await store.transaction("all", resetToOrigin);
         await replaced();
       }),
     save: async (name, options) => (await snapshots()).save(name, options),

@@ -123,9 +123,7 @@ export class Pool {
   stop(failure: SqlFailure): void {
     for (const each of [...this.#processes]) {
       if (!each.hasStatements) continue;
-      this.#forget(each);
-      each.kill(failure);
-      this.#stopped = Promise.all([this.#stopped, each.ended]);
+      this.#stopped = Promise.all([this.#stopped, this.#kill(each, failure)]);
     }
   }
 
@@ -134,12 +132,8 @@ export class Pool {
     this.#homes.clear();
     await this.#stopped;
     const discardIn = (each: EngineProcess) =>
-      each.run({ kind: "discard", folder }).catch(() => {
-        // Otherwise, a process that could not close a database would continue to use its old files.
-        this.#forget(each);
-        each.kill();
-        return each.ended;
-      });
+      // A process that could not close a database would continue to use its old files.
+      each.run({ kind: "discard", folder }).catch(() => this.#kill(each));
     await Promise.all([...this.#processes].map(discardIn));
     this.start();
   }
@@ -193,6 +187,13 @@ export class Pool {
     return process;
   }
 
+  /** Kills a process, so that it gets no further job. Resolves when it no longer writes to files. */
+  #kill(process: EngineProcess, failure?: SqlFailure): Promise<void> {
+    this.#forget(process);
+    process.kill(failure);
+    return process.ended;
+  }
+
   #forget(process: EngineProcess): void {
     this.#processes.delete(process);
     for (const [folder, home] of this.#homes) if (home.process === process) this.#homes.delete(folder);
@@ -206,8 +207,7 @@ export class Pool {
     for (const process of this.#processes) {
       if (this.#processes.size === 1) return;
       if (process.idle < IDLE_MS || used.has(process)) continue;
-      this.#forget(process);
-      process.kill();
+      void this.#kill(process);
     }
   }
 }
