@@ -1,7 +1,7 @@
 import type { AnyResource } from "./definition";
 import { assertSameAccount } from "./lifecycle/account";
-import { chosenName } from "./lifecycle/arguments";
-import { type Compared, changesInPlace, compare, isRestored } from "./lifecycle/compare";
+import { chosenNameArgument } from "./lifecycle/arguments";
+import { type Compared, changesFromComparison, compare, isRestored } from "./lifecycle/compare";
 import type { Context } from "./lifecycle/context";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
 import {
@@ -9,16 +9,16 @@ import {
   knownOf,
   nounOf,
   type Properties,
-  shownDifference,
-  thingOf,
+  propertyTraits,
+  shownPropertyDifference,
   titleOf,
-  traitsOf,
+  titlePhrase,
 } from "./lifecycle/properties";
 import { restoreContradiction } from "./lifecycle/restore/messages";
-import { assertKeyNotTaken, assertNameNotTaken, keyOf } from "./lifecycle/taken/taken";
+import { assertKeyNotTaken, assertNameNotTaken, resourceKey } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
 import { firstPreflightFailure, type PreflightFailure, type Work } from "./preflight";
-import { explainForbidden, forbiddenExplained, isRefusal, Refusal, unlessRefused } from "./refusal";
+import { explainedRefusal, explainForbiddenRefusal, isRefusal, Refusal, unlessRefused } from "./refusal";
 import type { ResourceRecord } from "./run";
 
 /**
@@ -56,17 +56,17 @@ type Check = (
 
 /**
  * All checks, in the order in which every step asks them. Only whether a name is free is asked later, by
- * `assertPlannable`.
+ * `assertPlanChecks`.
  */
 const CHECKS: readonly (readonly [check: Check, ...when: When[]])[] = [
-  [assertReplacementPermitted, "create", "replace"],
-  [checkRestoration, "restore", "restoreFailed"],
-  [checkContradiction, "restore"],
-  [checkChange, "restore", "update"],
-  [checkDeletion, "diff", "deleteFailed"],
-  [checkArguments, "plan", "diff", "create", "replace"],
-  [assertOwnKey, "plan", "create"],
-  [checkCreation, "plan", "diff", "replace", "createFailed"],
+  [replacementCheck, "create", "replace"],
+  [restorationCheck, "restore", "restoreFailed"],
+  [contradictionCheck, "restore"],
+  [changeCheck, "restore", "update"],
+  [deletionCheck, "diff", "deleteFailed"],
+  [argumentsCheck, "plan", "diff", "create", "replace"],
+  [keyCheck, "plan", "create"],
+  [creationCheck, "plan", "diff", "replace", "createFailed"],
 ];
 
 /** Returns the reason why a step would fail, or why it has failed. */
@@ -89,15 +89,15 @@ export async function firstFailedCheck(
 }
 
 /** Fails if Diff found that this credential cannot replace the old object. */
-function assertReplacementPermitted(_: AnyResource, __: Asked, { run, platform }: Context): undefined {
+function replacementCheck(_: AnyResource, __: Asked, { run, platform }: Context): undefined {
   const { lack } = run.resource(platform.urn);
-  // The error's kind must not be `forbidden`, because `forbiddenExplained` would mistake the error for a response
+  // The error's kind must not be `forbidden`, because `explainedRefusal` would mistake the error for a response
   // from the platform.
   if (lack !== undefined)
     throw new Refusal("conflict", replacementLacksAccess({ object: lack.replaced, reason: lack.reason }));
 }
 
-function checkRestoration(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
+function restorationCheck(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
   if (!existing) return undefined;
   const args = knownOf(news);
   const since = when === "restore" ? "seconds" : "now";
@@ -111,7 +111,7 @@ function checkRestoration(resource: AnyResource, { existing, news }: Asked, { pl
  * Fails if the program differs from the deleted object in a way that prevents a restore. An object is restored with the
  * properties that it had when it was deleted. Few of these properties can be changed during the restore.
  */
-function checkContradiction(resource: AnyResource, { existing }: Asked, { run }: Context): Failure | undefined {
+function contradictionCheck(resource: AnyResource, { existing }: Asked, { run }: Context): Failure | undefined {
   if (!existing) return undefined;
   const { state, news } = existing;
   const live = { ...state, deletedAt: undefined };
@@ -119,16 +119,18 @@ function checkContradiction(resource: AnyResource, { existing }: Asked, { run }:
     const canBeRenamed = property === "name" && resource.softDeleted?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
-    return { reason: restoreContradiction({ difference: shownDifference(resource, property, { state, news }) }) };
+    return {
+      reason: restoreContradiction({ difference: shownPropertyDifference(resource, property, { state, news }) }),
+    };
   }
   return undefined;
 }
 
 /** Fails if the object, once it is live, cannot be changed to what the program wants. */
-function checkChange(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+function changeCheck(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
   const state = { ...existing.state, deletedAt: undefined };
-  const wanted = changesInPlace(resource, { ...existing, state });
+  const wanted = changesFromComparison(resource, { ...existing, state });
   if (Object.keys(wanted).length === 0) return undefined;
   const changes = knownOf(wanted);
   const work: Work = { steps: ["update"], inputs: { ...state, ...changes }, sets: Object.keys(changes) };
@@ -138,7 +140,7 @@ function checkChange(resource: AnyResource, { existing }: Asked, { platform }: C
   );
 }
 
-function checkDeletion(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+function deletionCheck(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
   return firstPreflightFailure(
     () => resource.checks?.delete?.(existing.id, { ...platform, now: existing.state }),
@@ -146,42 +148,42 @@ function checkDeletion(resource: AnyResource, { existing }: Asked, { platform }:
   );
 }
 
-function checkArguments(
+function argumentsCheck(
   resource: AnyResource,
   { news, gone }: Asked,
   { platform }: Context,
 ): Promise<Failure | undefined> {
   return firstPreflightFailure(
     ...Object.entries(news).map(([property, value]) => async () => {
-      const found = isGiven(value)
-        ? await traitsOf(resource, property).semantics?.preflight?.(value, platform, gone, news)
+      const found = isCheckable(value)
+        ? await propertyTraits(resource, property).semantics?.preflight?.(value, platform, gone, news)
         : undefined;
       return found && { ...found, reason: `${found.property}: ${found.reason}` };
     }),
   );
 }
 
-const isGiven = (value: unknown): value is NonNullable<unknown> =>
+const isCheckable = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined && value !== null && isKnown(value);
 
 /** Fails if another object has the requested key. */
-async function assertOwnKey(resource: AnyResource, { news }: Asked, context: Context, when: When): Promise<undefined> {
+async function keyCheck(resource: AnyResource, { news }: Asked, context: Context, when: When): Promise<undefined> {
   const { manages } = context.run.resource(context.platform.urn);
   // In a preview, the old object of a replacement still exists, and may have the same key.
-  if (when === "plan" && manages?.id === keyOf(resource, news)) return;
+  if (when === "plan" && manages?.id === resourceKey(resource, news)) return;
   await assertKeyNotTaken(resource, news, context, when === "plan");
 }
 
-function checkCreation(resource: AnyResource, { news }: Asked, { platform }: Context) {
+function creationCheck(resource: AnyResource, { news }: Asked, { platform }: Context) {
   const args = knownOf(news);
   return firstPreflightFailure(
     () => resource.checks?.create?.(args, platform),
-    () => resource.permissions?.lacking(workOfCreation(args), false, platform),
+    () => resource.permissions?.lacking(preflightWorkOfCreation(args), false, platform),
   );
 }
 
 /** Throws an error in a preview if `pulumi up` could not create the object. */
-export async function assertPlannable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+export async function assertPlanChecks(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   // Throws an error if the account or the credential is wrong.
   await context.home?.id();
   const failure = await firstFailedCheck("plan", resource, { news: args }, context);
@@ -189,14 +191,18 @@ export async function assertPlannable(resource: AnyResource, args: Properties, c
     throw new Refusal("invalid", { answer: failure.reason });
   const { lack } = context.run.resource(context.platform.urn);
   if (!(failure?.isOfCredential && lack !== undefined))
-    assertNoFailure(failure, operationImpossible({ operation: "create", object: thingOf(resource, args) }), context);
+    assertNoFailure(
+      failure,
+      operationImpossible({ operation: "create", object: titlePhrase(resource, args) }),
+      context,
+    );
   if (lack !== undefined)
-    warnOfLack(operationImpossible({ operation: "replace", object: lack.replaced }), lack.reason, context);
-  if (chosenName(args) !== undefined) await assertNameNotTaken(resource, args, context);
+    warnOfFailedCheck(operationImpossible({ operation: "replace", object: lack.replaced }), lack.reason, context);
+  if (chosenNameArgument(args) !== undefined) await assertNameNotTaken(resource, args, context);
 }
 
 /** Called before an object is created. Throws an error if `CHECKS` find a reason why it cannot be created. */
-export async function assertCreatable(resource: AnyResource, args: Properties, context: Context): Promise<void> {
+export async function assertCreateChecks(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const failure = await firstFailedCheck("create", resource, { news: args }, context);
   if (failure) throw new Refusal("invalid", { answer: failure.reason });
 }
@@ -217,11 +223,11 @@ export function isFirstHalfOfReplacement(id: string, record: ResourceRecord): re
  * Called before an object is deleted. If the deletion is the first half of a replacement, throws an error if the new
  * object could not be created (decision 112).
  */
-export async function assertReplaceable(resource: AnyResource, id: string, context: Context): Promise<void> {
+export async function assertReplaceChecks(resource: AnyResource, id: string, context: Context): Promise<void> {
   const record = context.run.resource(context.platform.urn);
   const failure = isFirstHalfOfReplacement(id, record)
     ? await firstFailedCheck("replace", resource, { news: record.inputs, gone: id }, context)
-    : assertReplacementPermitted(resource, { news: {} }, context);
+    : replacementCheck(resource, { news: {} }, context);
   if (failure)
     throw new Refusal("conflict", { tried: nothingDeleted({ kind: nounOf(resource) }), answer: failure.reason });
 }
@@ -230,10 +236,14 @@ export async function assertReplaceable(resource: AnyResource, id: string, conte
  * Throws an error if read requests show that an update would fail, and warns about the update's side effects. Returns
  * whether this credential can run the update.
  */
-export async function assertUpdatable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
+export async function assertUpdateChecks(
+  resource: AnyResource,
+  compared: Compared,
+  context: Context,
+): Promise<boolean> {
   const { id, state, news } = compared;
-  if (state.deletedAt !== undefined) return assertRestorable(resource, compared, context);
-  const changes = changesInPlace(resource, compared);
+  if (state.deletedAt !== undefined) return assertRestoreChecks(resource, compared, context);
+  const changes = changesFromComparison(resource, compared);
   if (Object.keys(changes).length === 0) return true;
   await assertSameAccount(state, context);
   const failure = await firstFailedCheck("update", resource, { news, existing: compared }, context);
@@ -246,7 +256,7 @@ export async function assertUpdatable(resource: AnyResource, compared: Compared,
   return !failure;
 }
 
-async function assertRestorable(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
+async function assertRestoreChecks(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
   const { id, state, news } = compared;
   if (!isRestored(compared)) return false;
   await assertSameAccount(state, context);
@@ -269,21 +279,24 @@ async function assertRestorable(resource: AnyResource, compared: Compared, conte
 function assertNoFailure(failure: Failure | undefined, tried: string, context: Context): void {
   if (!failure) return;
   if (!failure.isOfCredential) throw new Refusal("conflict", { tried, answer: failure.reason });
-  warnOfLack(tried, failure.reason, context);
+  warnOfFailedCheck(tried, failure.reason, context);
 }
 
 /** After this many warnings with one reason, a run shows a last one (decision 230). */
 const SHOWN_LACKS = 3;
 
-function warnOfLack(attempt: string, reason: string, { platform, run }: Context): void {
+function warnOfFailedCheck(attempt: string, reason: string, { platform, run }: Context): void {
   const count = run.countLack(reason);
   if (count <= SHOWN_LACKS) platform.warn(tokenLacksAccess({ attempt, reason }));
   else if (count === SHOWN_LACKS + 1) platform.warn(tokenLacksAccess({ attempt, reason, isLast: true }));
 }
 
 /** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */
-export const contradictionOf = (resource: AnyResource, compared: Compared, context: Context): Failure | undefined =>
-  checkContradiction(resource, { news: compared.news, existing: compared }, context);
+export const failedContradictionCheck = (
+  resource: AnyResource,
+  compared: Compared,
+  context: Context,
+): Failure | undefined => contradictionCheck(resource, { news: compared.news, existing: compared }, context);
 
 /**
  * Does the work of a step. If the platform forbids a request, the error names every permission that the step and
@@ -296,7 +309,7 @@ export const explainForbiddenStep = <T>(
   step: Step,
   { platform }: Context,
   work: () => Promise<T>,
-): Promise<T> => explainForbidden(() => lackingFor(resource, step, platform), work);
+): Promise<T> => explainForbiddenRefusal(() => explainLack(resource, step, platform), work);
 
 /**
  * Sends read requests to find out why a creation failed. Returns a more precise error, or the error itself if the
@@ -314,12 +327,12 @@ export async function explainFailedCreation(
   const cause = why
     ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure })
     : failure;
-  return forbiddenExplained(cause, () => lackingFor(resource, { create: args }, context.platform));
+  return explainedRefusal(cause, () => explainLack(resource, { create: args }, context.platform));
 }
 
 /** Returns everything that the credential lacks for a step and for reading the object. */
-const lackingFor = (resource: AnyResource, step: Step, platform: Context["platform"]): PreflightFailure | undefined =>
-  resource.permissions?.lacking(workOf(resource, step), true, platform);
+const explainLack = (resource: AnyResource, step: Step, platform: Context["platform"]): PreflightFailure | undefined =>
+  resource.permissions?.lacking(explainedWork(resource, step), true, platform);
 
 type Step =
   | "read"
@@ -331,14 +344,18 @@ type Step =
 const DELETION: Work = { steps: ["delete"], inputs: {}, sets: [] };
 const NOTHING: Work = { steps: [], inputs: {}, sets: [] };
 
-const workOfCreation = (inputs: Properties): Work => ({ steps: ["create"], inputs, sets: Object.keys(inputs) });
+const preflightWorkOfCreation = (inputs: Properties): Work => ({
+  steps: ["create"],
+  inputs,
+  sets: Object.keys(inputs),
+});
 
-function workOf(resource: AnyResource, step: Step): Work {
+function explainedWork(resource: AnyResource, step: Step): Work {
   if (step === "read") return NOTHING;
   if (step === "delete") return DELETION;
-  if ("create" in step) return workOfCreation(step.create);
-  if ("replace" in step) return { ...workOfCreation(step.replace), steps: ["delete", "create"] };
+  if ("create" in step) return preflightWorkOfCreation(step.create);
+  if ("replace" in step) return { ...preflightWorkOfCreation(step.replace), steps: ["delete", "create"] };
   const { update } = step;
-  const sets = Object.keys(changesInPlace(resource, update));
+  const sets = Object.keys(changesFromComparison(resource, update));
   return { steps: [isRestored(update) ? "restore" : "update"], inputs: update.news, sets };
 }

@@ -33,7 +33,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 function defineResource(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable, list } = spec;
-  const made = ({ id, state }: Made<Values>) => ({ id, state: observedInputs(spec, state) });
+  const made = ({ id, state }: Made<Values>) => ({ id, state: definedProperties(spec, state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
@@ -67,14 +67,14 @@ function defineResource(spec: AnySpec): AnyResource {
       softDeleted: {
         ...softDeleted,
         restore: async (id: string, wanted: Values, context: NowContext<unknown, Values>) =>
-          observedInputs(spec, await softDeleted.restore(id, wanted, context)),
+          definedProperties(spec, await softDeleted.restore(id, wanted, context)),
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
     async read(id, known, since, context) {
       const asked = { ...context, known };
       const recalled = since === "seconds" ? await recall?.(id, asked) : undefined;
-      return resultOf(spec, recalled ?? (await spec.read(id, asked)), { id, known });
+      return defineReadResult(spec, recalled ?? (await spec.read(id, asked)), { id, known });
     },
     async create(wanted, context) {
       const { id, state } = made(await spec.create(wanted, context));
@@ -82,7 +82,7 @@ function defineResource(spec: AnySpec): AnyResource {
     },
     ...(update && {
       update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
-        observedInputs(spec, {
+        definedProperties(spec, {
           ...context.now,
           ...sentUnseen(changes),
           ...((await update(id, changes, context)) as Values),
@@ -109,13 +109,14 @@ function defineArgsSchema({ inputs, named }: AnySpec): z.ZodObject {
   );
 }
 
-const whileDeleted = (description: string) => z.iso.datetime().optional().meta({ description, whileDeleted: true });
+const defineWhileDeleted = (description: string) =>
+  z.iso.datetime().optional().meta({ description, whileDeleted: true });
 
-const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
-  deletedAt: whileDeleted(
+const defineDeletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
+  deletedAt: defineWhileDeleted(
     describe?.deletedAt ?? "Time of the deletion (RFC 3339). Present only while the object is deleted.",
   ),
-  restorableUntil: whileDeleted(
+  restorableUntil: defineWhileDeleted(
     "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
   ),
 });
@@ -131,7 +132,7 @@ function defineStateSchema({ inputs, outputs, softDeleted }: AnySpec): z.ZodObje
       }),
     ),
     ...Object.fromEntries(shown.filter(([name]) => !isTime(name))),
-    ...(softDeleted && deletionTimes(softDeleted)),
+    ...(softDeleted && defineDeletionTimes(softDeleted)),
     ...Object.fromEntries(shown.filter(([name]) => isTime(name))),
   });
 }
@@ -191,14 +192,14 @@ function defineSemantics(
 }
 
 /** Returns what the platform shows, without the properties that have no value. */
-const observedInputs = ({ inputs }: AnySpec, properties: Values): Values =>
+const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>
   present(
     Object.fromEntries(
       Object.entries(properties).filter(([name, value]) => value !== null || inputs[name]?.options.default !== null),
     ),
   );
 
-function resultOf(
+function defineReadResult(
   spec: AnySpec,
   found: Reading<Values>,
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
@@ -208,7 +209,7 @@ function resultOf(
   if (found instanceof Absent) return found.result;
   const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept" && known[name] !== undefined);
   const whole = (read: Values) =>
-    observedInputs(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
+    definedProperties(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
     const { state, message } = found.result;
     return {

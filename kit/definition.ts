@@ -114,7 +114,7 @@ export async function findByName<P>(
   return recalled === "free" ? undefined : (recalled ?? named.find(String(name), context));
 }
 
-export const isWhileDeleted = ({ state }: Pick<AnyResource, "state">, property: string): boolean =>
+export const isWhileDeletedProperty = ({ state }: Pick<AnyResource, "state">, property: string): boolean =>
   Boolean(state.shape[property]?.meta()?.whileDeleted);
 
 const deleted = z

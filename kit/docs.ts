@@ -1,6 +1,6 @@
 import type { AnyResource } from "./definition";
 import type { AnyFunction } from "./function";
-import { importingOf } from "./schema";
+import { importDocs } from "./schema";
 
 interface Property {
   readonly type?: string;
@@ -43,7 +43,7 @@ interface Schema {
  */
 export function resourceDocs(schema: Record<string, unknown>, resource: AnyResource): string[] {
   const whole = schema as unknown as Schema;
-  const token = typeToken(whole, resource.type);
+  const token = tokenInDocs(whole, resource.type);
   const { inputProperties = {}, properties = {}, requiredInputs } = whole.resources[token] ?? {};
   const outputs = Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in inputProperties)));
   return [
@@ -53,14 +53,14 @@ export function resourceDocs(schema: Record<string, unknown>, resource: AnyResou
     "All inputs are also outputs, with the platform's values where it has them.",
     propertyTable(outputs, whole),
     "## Import",
-    importingOf(token, resource),
+    importDocs(token, resource),
   ];
 }
 
 /** Returns the sections of a function's reference page that follow from its definition: its arguments and its result. */
 export function functionDocs(schema: Record<string, unknown>, { name }: Pick<AnyFunction, "name">): string[] {
   const whole = schema as unknown as Schema;
-  const { inputs, outputs } = whole.functions[typeToken(whole, name)] ?? {};
+  const { inputs, outputs } = whole.functions[tokenInDocs(whole, name)] ?? {};
   return [
     ...(inputs ? ["## Arguments", propertyTable(inputs.properties, whole, inputs.required)] : []),
     "## Result",
@@ -76,13 +76,13 @@ export function settingsDocs(schema: Record<string, unknown>): string {
 
 /** Returns a table of resources or functions, with links to their pages and the first sentences of their descriptions. */
 export function summaryDocs(items: readonly { readonly name: string; readonly description: string }[]): string {
-  const rows = items.map(({ name, description }) => `| [${name}](${name}.md) | ${summaryOf(description)} |`);
+  const rows = items.map(({ name, description }) => `| [${name}](${name}.md) | ${firstSentenceInDocs(description)} |`);
   return ["| | |", "|---|---|", ...rows].join("\n");
 }
 
-const summaryOf = (description: string): string => /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description;
+const firstSentenceInDocs = (description: string): string => /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description;
 
-const typeToken = ({ name: provider }: Schema, name: string): string => `${provider}:index:${name}`;
+const tokenInDocs = ({ name: provider }: Schema, name: string): string => `${provider}:index:${name}`;
 
 function propertyTable(properties: Properties, schema: Schema, required: readonly string[] = []): string {
   const rows = Object.entries(properties).map(([name, property]) => {
@@ -92,7 +92,7 @@ function propertyTable(properties: Properties, schema: Schema, required: readonl
       ...(property.secret ? ["secret"] : []),
     ];
     const notes = marks.length > 0 ? ` (${marks.join(", ")})` : "";
-    return `| \`${name}\`${notes} | ${typeInDocs(property, schema)} | ${inTableCell(property.description ?? "")}${fieldsOf(property, schema)} |`;
+    return `| \`${name}\`${notes} | ${typeInDocs(property, schema)} | ${inTableCell(property.description ?? "")}${fieldsInDocs(property, schema)} |`;
   });
   return ["| Name | Type | |", "|---|---|---|", ...rows].join("\n");
 }
@@ -101,16 +101,16 @@ const inTableCell = (text: string): string => text.replaceAll("|", "\\|").replac
 
 function typeInDocs(property: Property, schema: Schema): string {
   if (property.oneOf) return "string";
-  if (property.$ref) return namedTypeOf(property.$ref, schema)?.enum ? "string" : "object";
+  if (property.$ref) return namedTypeInDocs(property.$ref, schema)?.enum ? "string" : "object";
   if (property.type === "array") return `list of ${typeInDocs(property.items ?? {}, schema)}`;
   if (property.type === "object") return `map of ${typeInDocs(property.additionalProperties ?? {}, schema)}`;
   return property.type ?? "any";
 }
 
 /** Returns text that lists an enumeration's values or an object's fields, for the end of a property's description. */
-function fieldsOf(property: Property, schema: Schema): string {
+function fieldsInDocs(property: Property, schema: Schema): string {
   const references = [property, property.items ?? {}, ...(property.oneOf ?? []), ...(property.items?.oneOf ?? [])];
-  const types = references.flatMap(({ $ref }) => ($ref ? [namedTypeOf($ref, schema)] : []));
+  const types = references.flatMap(({ $ref }) => ($ref ? [namedTypeInDocs($ref, schema)] : []));
   return types
     .map((type) => {
       if (type?.enum) return ` Known values: ${type.enum.map(({ value }) => `\`${value}\``).join(", ")}.`;
@@ -122,5 +122,5 @@ function fieldsOf(property: Property, schema: Schema): string {
     .join("");
 }
 
-const namedTypeOf = (reference: string, { types }: Schema): NamedType | undefined =>
+const namedTypeInDocs = (reference: string, { types }: Schema): NamedType | undefined =>
   types[reference.replace("#/types/", "")];

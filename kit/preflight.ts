@@ -54,5 +54,5 @@ export async function firstPreflightFailure(
 export const preflightFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason };
 
-export const credentialFailure = (reason: string | undefined): PreflightFailure | undefined =>
+export const credentialPreflightFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };

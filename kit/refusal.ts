@@ -76,14 +76,14 @@ export function unlessRefused(thrown: unknown): undefined {
  * @param lacking Returns everything that the credential lacks for the work.
  * @throws Refusal that says what the credential lacks.
  */
-export async function explainForbidden<T>(
+export async function explainForbiddenRefusal<T>(
   lacking: () => { readonly reason: string } | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (failure) {
-    throw forbiddenExplained(failure, lacking);
+    throw explainedRefusal(failure, lacking);
   }
 }
 
@@ -91,7 +91,7 @@ export async function explainForbidden<T>(
  * Returns an error that names everything that the credential lacks, if the platform forbade a request; otherwise, the
  * error itself. The platform's error names only the permission that the failed request requires.
  */
-export function forbiddenExplained(failure: unknown, lacking: () => { readonly reason: string } | undefined): unknown {
+export function explainedRefusal(failure: unknown, lacking: () => { readonly reason: string } | undefined): unknown {
   const why = isRefusal(failure, "forbidden") && lacking()?.reason;
   if (!why) return failure;
   // Uses the message of the inner error, because the outer message may contain advice that does not apply to missing

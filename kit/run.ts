@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
-import { type Compared, isIgnored } from "./lifecycle/compare";
-import { type Properties, type State, titleOf, traitsOf } from "./lifecycle/properties";
+import { type Compared, isIgnoredProperty } from "./lifecycle/compare";
+import { type Properties, propertyTraits, type State, titleOf } from "./lifecycle/properties";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {
@@ -257,7 +257,7 @@ export class Run implements RunView {
     this.#shared = {
       managedAgain,
       findable: (object, name) => {
-        const bearers = entry(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
+        const bearers = runEntry(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
         // The object that had the name last stands last.
         bearers.delete(object);
         bearers.add(object);
@@ -266,11 +266,11 @@ export class Run implements RunView {
   }
 
   resource(urn: string): ResourceRecord {
-    return entry(this.#resources, urn, () => new ResourceRecord(urn));
+    return runEntry(this.#resources, urn, () => new ResourceRecord(urn));
   }
 
   object(type: string, id: string): ObjectRecord {
-    return entry(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
+    return runEntry(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
   }
 
   /**
@@ -356,7 +356,7 @@ export class Run implements RunView {
   claim(urn: string, property: string, what: string): string | undefined {
     const { claims } = this.resource(urn);
     delete claims[property];
-    const claimants = entry(this.#claimants, what, () => new Set<string>());
+    const claimants = runEntry(this.#claimants, what, () => new Set<string>());
     for (const other of claimants)
       if (other !== urn && Object.values(this.resource(other).claims).includes(what)) return other;
     claimants.add(urn);
@@ -386,7 +386,7 @@ export class Run implements RunView {
 }
 
 /** Returns the record of the container to which an object belongs. */
-export function ownerOf({ inside }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
+export function ownerInRun({ inside }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
   const id = inside && state[inside.by];
   return inside && typeof id === "string" ? run.object(inside.type, inside.canonicalId?.(id) ?? id) : undefined;
 }
@@ -394,7 +394,7 @@ export function ownerOf({ inside }: AnyResource, state: Properties, run: Run): O
 /** Records that this update keeps an object, and that its container must not be deleted. */
 export function recordKept(resource: AnyResource, id: string, state: Properties, run: Run): void {
   run.object(resource.type, id).kept = true;
-  const owner = ownerOf(resource, state, run);
+  const owner = ownerInRun(resource, state, run);
   if (owner) owner.holds = `${titleOf(resource, state)} (${id})`;
 }
 
@@ -402,7 +402,7 @@ export function recordKept(resource: AnyResource, id: string, state: Properties,
  * Returns an object in a container that must not be deleted with it while the container is replaced: this update has
  * kept it, or the stack manages it, and this update has neither deleted nor replaced it.
  */
-export function heldBy(container: ObjectRecord, run: Run): string | undefined {
+export function heldInRun(container: ObjectRecord, run: Run): string | undefined {
   if (container.holds !== undefined) return container.holds;
   const isReplaced = ({ declaredAs }: ObjectRecord) => declaredAs !== undefined && run.resource(declaredAs).created;
   const [object, title] = [...container.contents].find(([each]) => !each.deleted && !isReplaced(each)) ?? [];
@@ -413,7 +413,8 @@ export function heldBy(container: ObjectRecord, run: Run): string | undefined {
 export function recordManaged(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
   const { type } = resource;
   run.resource(urn).manages = { type, id, title: titleOf(resource, state) };
-  if (resource.softDeleted) ownerOf(resource, state, run)?.contents.set(run.object(type, id), titleOf(resource, state));
+  if (resource.softDeleted)
+    ownerInRun(resource, state, run)?.contents.set(run.object(type, id), titleOf(resource, state));
   // If several resources manage the object, for example because of an alias, the first one is its manager.
   if (run.urnOf(type, id) === undefined) run.object(type, id).managedBy = urn;
 }
@@ -427,11 +428,11 @@ export function recordName(resource: AnyResource, id: string, { name }: Properti
  * Records the name that the object will have after the update. If the update cannot change the name, records the
  * current name, because the name in the program may belong to another object.
  */
-export function recordNextName(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+export function recordNameAfterRun(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
-  const isKept = traitsOf(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
-  const given = isIgnored("name", ignored) || isKept ? state.name : news.name;
+  const isKept = propertyTraits(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
+  const given = isIgnoredProperty("name", ignored) || isKept ? state.name : news.name;
   if (restored || given !== state.name) recordName(resource, id, { name: given }, run);
 }
 
@@ -440,9 +441,9 @@ export function recordNextName(resource: AnyResource, { id, state, news, ignored
  * restored notebook. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
-  resource.inside?.isPart === true && ownerOf(resource, state, run)?.restored === true;
+  resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
 
-function entry<V>(map: Map<string, V>, key: string, make: () => V): V {
+function runEntry<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

@@ -72,7 +72,7 @@ function resourceSchema(types: SchemaTypes, resource: AnyResource, example: stri
   return {
     description: describedInSchema(resource.description, example, [
       "## Import",
-      importingOf(types.tokenOf(resource.type), resource),
+      importDocs(types.tokenOf(resource.type), resource),
     ]),
     properties: outputs.properties,
     required: outputs.required,
@@ -90,7 +90,7 @@ const describedInSchema = (description: string, example = "", sections: readonly
  *
  * @param token The resource's type, for example `notes:index:Note`.
  */
-export function importingOf(token: string, { importing, unimportable }: AnyResource): string {
+export function importDocs(token: string, { importing, unimportable }: AnyResource): string {
   if (!importing && unimportable !== undefined) return unimportable;
   const { name, id, description } = importing ?? { name: "example", id: "<id>", description: "" };
   return describedInSchema(description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`));
@@ -164,7 +164,7 @@ class SchemaTypes {
         Object.entries(properties).map(([name, json]) => [
           name,
           {
-            ...namingProperty(name, () => this.#typeOf(json, use)),
+            ...namingSchemaProperty(name, () => this.#typeOf(json, use)),
             ...(json.description ? { description: json.description } : {}),
           },
         ]),
@@ -180,7 +180,7 @@ class SchemaTypes {
   #typeOf(json: Json, use: Use): Described {
     const { type, items, additionalProperties, vocabulary, typeName, enum: closed } = json;
     if (typeName) return { $ref: `#/types/${this.tokenOf(typeName)}` };
-    const choices = choicesOf(json);
+    const choices = schemaChoices(json);
     if (choices.length > 1) return { oneOf: choices.map((choice) => this.#typeOf(choice, use)) };
     if (choices[0] && choices[0] !== json) return this.#typeOf({ ...json, ...choices[0], anyOf: undefined }, use);
     if (type === undefined) return { $ref: "pulumi.json#/Any" };
@@ -209,13 +209,14 @@ function jsonSchemaOf(object: z.ZodObject): Json {
   try {
     return convert(object);
   } catch (cause) {
-    for (const [name, schema] of Object.entries<z.ZodType>(object.shape)) namingProperty(name, () => convert(schema));
+    for (const [name, schema] of Object.entries<z.ZodType>(object.shape))
+      namingSchemaProperty(name, () => convert(schema));
     throw cause;
   }
 }
 
 /** Adds the name of the property to an error. Only a mistake of the provider's author causes one. */
-function namingProperty<T>(property: string, convert: () => T): T {
+function namingSchemaProperty<T>(property: string, convert: () => T): T {
   try {
     return convert();
   } catch (cause) {
@@ -224,7 +225,7 @@ function namingProperty<T>(property: string, convert: () => T): T {
 }
 
 /** Returns the types that a value can have. `null` is none of them, because programs leave such a property out. */
-function choicesOf(json: Json): readonly Json[] {
+function schemaChoices(json: Json): readonly Json[] {
   const { type, anyOf } = json;
   const choices = anyOf ?? (Array.isArray(type) ? type.map((one: string) => ({ ...json, type: one })) : [json]);
   return choices.filter((choice) => choice.type !== "null");

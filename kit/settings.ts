@@ -60,7 +60,7 @@ export function resolveSettings(
   environment: NodeJS.ProcessEnv,
   { isRecorded = false, isNew = false }: Partial<SettingsOrigin> = {},
 ): Record<string, unknown> {
-  const all = { ...environmentSettings(settings, environment), ...withoutAbsent(given) };
+  const all = { ...environmentSettings(settings, environment), ...presentSettings(given) };
   const { values, failures } = parseSettings(settings, all);
   const { shape } = settings.schema;
   const missing = failures.filter(({ property }) => property in shape && values[property] === undefined);
@@ -78,13 +78,13 @@ export function resolveSettings(
   return values;
 }
 
-const withoutAbsent = (given: Properties): Properties =>
+const presentSettings = (given: Properties): Properties =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );
 
 export const environmentSettings = (settings: ProviderSettings, environment: NodeJS.ProcessEnv): Properties =>
-  withoutAbsent(
+  presentSettings(
     Object.fromEntries(
       Object.entries<string | undefined>(settings.environment ?? {}).map(([name, variable = ""]) => [
         name,
@@ -104,7 +104,7 @@ function parseSettings(
 
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     if (!isKnown(given[property])) continue;
-    const value = decodedSetting(schema, given[property]);
+    const value = parseSettingString(schema, given[property]);
     const { data = value } = schema.safeParse(value);
     values[property] = data;
     failures.push(...argumentShapeProblems(property, schema, value));
@@ -117,7 +117,7 @@ function parseSettings(
  * Converts a boolean or a number from a string, because `pulumi config set` and the generated SDKs pass all settings as
  * strings.
  */
-function decodedSetting(schema: z.ZodType, given: unknown): unknown {
+function parseSettingString(schema: z.ZodType, given: unknown): unknown {
   const value = typeof given === "string" ? given.trim() : given;
   if (typeof value !== "string" || schema.safeParse(value).success) return value;
   if (value === "true" || value === "false") return value === "true";

@@ -7,10 +7,10 @@ import { lazy } from "../platform/contract/endpoint";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";
-import { credentialOf } from "./client/credential";
+import { unverifiedCredential } from "./client/credential";
 import { type ConnectionOptions, HttpConnection, type Limits } from "./client/http/client";
 import { Organization } from "./client/organization";
-import { inOrganization } from "./client/organization-client";
+import { organizationClient } from "./client/organization-client";
 import { ALSO_LOST, dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
 import type { Platform } from "./platform";
 import type { settings } from "./settings";
@@ -29,7 +29,7 @@ export function connect(
 ): Connected<Platform> {
   const lists = new ListCache();
   const auditLog = new AuditLog();
-  const credential = credentialOf(apiToken);
+  const credential = unverifiedCredential(apiToken);
   const { groupId } = credential;
   const known = { slug, given: { id: organizationId, groupId }, lists };
   const connection = new HttpConnection({
@@ -56,7 +56,7 @@ export function connect(
     const bind = (token?: string) => {
       const client = connection.client(limits, token);
       const organization = new Organization(known, client);
-      return { organization, api: inOrganization(organization, client) };
+      return { organization, api: organizationClient(organization, client) };
     };
     // The client is created on first use, because most calls to Diff send no request.
     const bound = lazy(bind);

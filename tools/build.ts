@@ -85,7 +85,7 @@ function writeCommand(): void {
     `const words = (first === "help" ? others.slice(0, 1) : [first, ...others].filter((word) => word !== "help")).join(" ") + " ";`,
     `const part = ${JSON.stringify(Object.keys(PARTS))}.find((name) => words.startsWith(name + " "));`,
     `if (part === undefined && words.startsWith("api ")) require("./reference-main.js");`,
-    `else require("./command-main.js").runCommand(part);`,
+    `else require("./command-main.js").runDbplatform(part);`,
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);
   chmodSync(path, 0o755);

@@ -6,13 +6,13 @@ import { fenced } from "../kit/schema";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import {
-  accessOf,
   declaredOperationsOf,
-  isOpenToAll,
-  roleOf,
+  isPermittedToAll,
+  permissionOf,
+  permittingRole,
+  permittingScope,
   STEPS,
-  scopeOf,
-  writesOf,
+  writesToPermit,
 } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
 import { commandPages } from "./command-pages";
@@ -120,7 +120,7 @@ function permissions(resource: AnyResource): string {
     "Every step needs permission to read. [`dbplatform scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
       ...declaredOperationsOf(resource).read.map((operation) => ["read", operation] as const),
-      ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
+      ...STEPS.flatMap((step) => writesToPermit(resource, step).map((operation) => [step, operation] as const)),
     ]),
   ].join("\n\n");
 }
@@ -135,15 +135,15 @@ const permissionTable = (rows: readonly (readonly [step: string, operation: Oper
   ].join("\n");
 
 function scopeNeeded(operation: Operation): string {
-  if (isOpenToAll(operation)) return "none";
-  const scope = scopeOf(operation);
+  if (isPermittedToAll(operation)) return "none";
+  const scope = permittingScope(operation);
   return scope ? `\`${scope}\`` : "not with such a token";
 }
 
 function roleNeeded(operation: Operation): string {
-  const { groupRole, onlyOwnBelow } = accessOf(operation);
+  const { groupRole, onlyOwnBelow } = permissionOf(operation);
   return [
-    roleOf(operation, false),
+    permittingRole(operation, false),
     ...(groupRole ? [`${groupRole} with a group`] : []),
     ...(onlyOwnBelow ? [`${onlyOwnBelow} for what others created`] : []),
   ].join("; ");

@@ -1,21 +1,21 @@
 import type { AnyResource } from "../definition";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { describeSettingsLeft, describeSettingsMoved, settingsLeft } from "../lifecycle/lasting-settings";
+import { describeMovedLastingSettings, describeSettingsLeft, settingsLeft } from "../lifecycle/lasting-settings";
 import { notDeleted } from "../lifecycle/messages";
-import { isKnown, type Properties, type State, titleOf, traitsOf } from "../lifecycle/properties";
+import { isKnown, type Properties, propertyTraits, type State, titleOf } from "../lifecycle/properties";
 import { importElsewhere } from "../lifecycle/restore/messages";
 import { Refusal } from "../refusal";
 import { importOfOther, replacementDuringImport, replacementUnseen, settingsUnseen } from "./messages";
-import { importIdOf } from "./values";
+import { dynamicImportIdOf } from "./values";
 
 /**
  * Checks that `import` names the object that the resource already manages.
  *
  * @throws Refusal if `import` names another object.
  */
-export function assertImportsSame(id: string, news: Properties): void {
-  const imported = importIdOf(news);
+export function assertDynamicImportsSame(id: string, news: Properties): void {
+  const imported = dynamicImportIdOf(news);
   if (imported === undefined || imported === id) return;
   throw new Refusal("conflict", {
     answer: importOfOther({ id, imported }),
@@ -28,8 +28,8 @@ export function assertImportsSame(id: string, news: Properties): void {
  *
  * @throws Refusal if changed properties would replace the resource.
  */
-export function assertNotReplaced(news: Properties, replaces: readonly string[]): void {
-  const imported = importIdOf(news);
+export function assertDynamicNotReplaced(news: Properties, replaces: readonly string[]): void {
+  const imported = dynamicImportIdOf(news);
   if (imported === undefined || replaces.length === 0) return;
   throw new Refusal("conflict", replacementDuringImport({ properties: replaces, imported }));
 }
@@ -40,12 +40,12 @@ export function assertNotReplaced(news: Properties, replaces: readonly string[])
  *
  * @throws Refusal if a changed secret would replace the resource.
  */
-export function assertReplacementSeen(
+export function assertDynamicReplacementSeen(
   resource: AnyResource,
   { state, news }: Compared,
   replaces: readonly string[],
 ): void {
-  const secret = replaces.find((property) => traitsOf(resource, property).writeOnly && isKnown(news[property]));
+  const secret = replaces.find((property) => propertyTraits(resource, property).writeOnly && isKnown(news[property]));
   if (secret === undefined) return;
   throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
 }
@@ -54,12 +54,12 @@ export function assertReplacementSeen(
  * Rejects a resource that moves to another object, if settings would stay in force that no resource names (decision
  * 175).
  */
-export async function assertMovedSettingsNamed(
+export async function assertDynamicMovedSettingsNamed(
   resource: AnyResource,
   compared: Compared,
   context: Context,
 ): Promise<void> {
-  const left = await describeSettingsMoved(resource, compared, context);
+  const left = await describeMovedLastingSettings(resource, compared, context);
   if (left.length > 0) throw new Refusal("conflict", { answer: settingsUnseen({ left }) });
 }
 
@@ -67,7 +67,7 @@ export async function assertMovedSettingsNamed(
  * Rejects the deletion of a resource whose object another resource manages, if settings would stay in force that no
  * resource names. A preview calls no dynamic provider about a deletion.
  */
-export function assertLeftSettingsNamed(
+export function assertDynamicLeftSettingsNamed(
   resource: AnyResource,
   existing: { readonly id: string; readonly state: State; readonly inputs: Properties },
   context: Context,

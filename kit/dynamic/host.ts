@@ -3,7 +3,7 @@ import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import { Instances } from "../instance";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { isSecret, type Properties, traitsOf } from "../lifecycle/properties";
+import { isSecretProperty, type Properties, propertyTraits } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { MissingSettings, WrongSettings } from "../settings";
@@ -19,17 +19,17 @@ export function host(provider: Provider, functions: readonly AnyFunction[]): Dyn
     Object.fromEntries(provider.resources.map((resource) => [resource.type, value(resource)]));
   return {
     providers: byType((resource) => withoutStacks(new DynamicProvider(resource, instances), provider.name)),
-    secretArguments: byType(secretTests),
+    secretArguments: byType(hostSecretTests),
     functions: Object.fromEntries(
       functions.map((definition) => [definition.name, callableFunction(definition, instances)]),
     ),
-    isExpected,
+    isExpected: isExpectedByHost,
   };
 }
 
-function secretTests(resource: AnyResource): DynamicHost["secretArguments"][string] {
-  const names = Object.keys(resource.args.shape).filter((name) => traitsOf(resource, name).semantics?.secret);
-  return Object.fromEntries(names.map((name) => [name, (value: unknown) => isSecret(resource, name, value)]));
+function hostSecretTests(resource: AnyResource): DynamicHost["secretArguments"][string] {
+  const names = Object.keys(resource.args.shape).filter((name) => propertyTraits(resource, name).semantics?.secret);
+  return Object.fromEntries(names.map((name) => [name, (value: unknown) => isSecretProperty(resource, name, value)]));
 }
 
 /** Returns a function that a program can call with arguments and provider settings. */
@@ -49,7 +49,7 @@ const EXPECTED = [Refusal, MissingSettings, WrongSettings, InitFailedError];
  * Returns whether the message alone explains an error to the user. Any other error is a bug, so its stack trace is
  * needed.
  */
-const isExpected = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
+const isExpectedByHost = (thrown: unknown): thrown is Error => EXPECTED.some((kind) => thrown instanceof kind);
 
 /**
  * Wraps a provider so that Pulumi prints only the message of an expected error, without a stack trace.
@@ -70,7 +70,7 @@ async function withoutStack<T>(title: string, work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (thrown) {
-    if (isExpected(thrown)) Object.assign(thrown, { stack: thrown.message, toString: () => title });
+    if (isExpectedByHost(thrown)) Object.assign(thrown, { stack: thrown.message, toString: () => title });
     throw thrown;
   }
 }

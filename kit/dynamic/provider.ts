@@ -7,9 +7,9 @@ import type { Context } from "../lifecycle/context";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { nameProposer } from "../lifecycle/naming";
-import { isKnown, type Properties, traitsOf } from "../lifecycle/properties";
+import { isKnown, type Properties, propertyTraits } from "../lifecycle/properties";
 import { recordableState, runRecordable } from "../lifecycle/recordable";
-import { recordName, recordNextName } from "../run";
+import { recordName, recordNameAfterRun } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
@@ -18,22 +18,22 @@ import { createByImport } from "../steps/import";
 import { readManaged } from "../steps/read";
 import { update } from "../steps/update";
 import {
-  assertImportsSame,
-  assertLeftSettingsNamed,
-  assertMovedSettingsNamed,
-  assertNotReplaced,
-  assertReplacementSeen,
+  assertDynamicImportsSame,
+  assertDynamicLeftSettingsNamed,
+  assertDynamicMovedSettingsNamed,
+  assertDynamicNotReplaced,
+  assertDynamicReplacementSeen,
 } from "./assertions";
 import {
-  convertInitFailed,
   decodeDynamic,
+  dynamicImportIdOf,
   dynamicOutputsOf,
   encodeDynamic,
+  encodeDynamicInitFailed,
   HIDDEN,
-  hiddenValues,
-  importIdOf,
-  rememberedValues,
-  visibleValues,
+  hiddenDynamicValues,
+  rememberedDynamicValues,
+  visibleDynamicValues,
 } from "./values";
 
 /** Serves one resource over Pulumi's protocol for dynamic providers, with the same lifecycle as the plugin. */
@@ -61,7 +61,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
-      news: visibleValues(news),
+      news: visibleDynamicValues(news),
       olds:
         (isNew && inputsOfInterruptedReplacement(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
       account,
@@ -72,37 +72,37 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     // cannot record the names, because a preview does not call them.
     if (isNew) {
       recordName(this.#resource, urn, inputs, run);
-      if (importIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
+      if (dynamicImportIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
     }
-    return { inputs: { ...encodeDynamic(inputs), ...hiddenValues(news) }, failures: [...failures] };
+    return { inputs: { ...encodeDynamic(inputs), ...hiddenDynamicValues(news) }, failures: [...failures] };
   }
 
   async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
     if (!areDynamicSettingsKnown(news)) return { changes: true };
-    assertImportsSame(id, news);
+    assertDynamicImportsSame(id, news);
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
     context.run.alias(oldUrn, newUrn);
     const compared = this.#compared(id, { olds, news }, context);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
-    recordNextName(this.#resource, compared, context.run);
+    recordNameAfterRun(this.#resource, compared, context.run);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
-    assertNotReplaced(news, replaces);
-    assertReplacementSeen(this.#resource, compared, replaces);
-    await assertMovedSettingsNamed(this.#resource, compared, context);
+    assertDynamicNotReplaced(news, replaces);
+    assertDynamicReplacementSeen(this.#resource, compared, replaces);
+    await assertDynamicMovedSettingsNamed(this.#resource, compared, context);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     return {
-      changes: haveSettingsChanged || differences.length > 0 || areReferencesChanged(this.#resource, compared),
+      changes: haveSettingsChanged || differences.length > 0 || areDynamicReferencesChanged(this.#resource, compared),
       replaces: [...new Set(replaces)],
       deleteBeforeReplace,
     };
   }
 
   async create(inputs: Properties): Promise<dynamic.CreateResult> {
-    const id = importIdOf(inputs);
-    const args = visibleValues(inputs);
-    const created = await convertInitFailed(inputs, () => {
+    const id = dynamicImportIdOf(inputs);
+    const args = visibleDynamicValues(inputs);
+    const created = await encodeDynamicInitFailed(inputs, () => {
       const context = this.#context(inputs, this.#urnOfNew(inputs));
       return runRecordable(this.#resource, () =>
         typeof id === "string"
@@ -128,7 +128,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
     const context = this.#context(news, this.#urnOf(id));
     const compared = this.#compared(id, { olds, news }, context);
-    const { state } = await convertInitFailed(news, () =>
+    const { state } = await encodeDynamicInitFailed(news, () =>
       runRecordable(this.#resource, async () => ({ id, state: await update(this.#resource, compared, context) })),
     );
     return { outs: dynamicOutputsOf(state, news) };
@@ -137,7 +137,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async delete(id: string, properties: Properties): Promise<void> {
     const context = this.#context(properties, this.#urnOf(id));
     const existing = { id, ...this.#remembered(id, properties, context) };
-    assertLeftSettingsNamed(this.#resource, existing, context);
+    assertDynamicLeftSettingsNamed(this.#resource, existing, context);
     await remove(this.#resource, existing, context);
   }
 
@@ -146,20 +146,20 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    * object itself.
    */
   async #checkedBefore(olds: Properties, news: Properties): Promise<Properties> {
-    const id = importIdOf(news);
-    if (typeof id !== "string" || Object.keys(olds).length > 0) return visibleValues(olds);
+    const id = dynamicImportIdOf(news);
+    if (typeof id !== "string" || Object.keys(olds).length > 0) return visibleDynamicValues(olds);
     return (await lookUpLiveOrDeleted(this.#resource, id, this.#context(news, this.#urnOf(id)))).inputs;
   }
 
   /** Returns what the engine has recorded, as the steps use it. */
   #remembered(id: string, outputs: Properties, context: Context) {
-    const { inputs, state } = rememberedValues(outputs);
+    const { inputs, state } = rememberedDynamicValues(outputs);
     return { inputs, state: recordableState(this.#resource, { id, state }, context) };
   }
 
   #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {
     const { inputs, state } = this.#remembered(id, olds, context);
-    return { id, oldInputs: inputs, state, news: visibleValues(news) };
+    return { id, oldInputs: inputs, state, news: visibleDynamicValues(news) };
   }
 
   /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
@@ -193,9 +193,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
  * it, although it means the same, because the earlier name may belong to another object later: drift would then look
  * like a change in the program, and replace the resource.
  */
-const areReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<Compared, "id">): boolean =>
+const areDynamicReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<Compared, "id">): boolean =>
   Object.keys(resource.args.shape).some(
-    (property) => traitsOf(resource, property).semantics?.reference && oldInputs[property] !== news[property],
+    (property) => propertyTraits(resource, property).semantics?.reference && oldInputs[property] !== news[property],
   );
 
 const areDynamicSettingsKnown = (properties: Properties): boolean =>

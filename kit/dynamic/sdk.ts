@@ -80,13 +80,13 @@ export const dynamicClasses =
           __provider: reference,
           __logicalName: name,
           // A new output without dependencies, because depending on a parent means depending on all its children.
-          ...(parent && { __parent: pulumi.output(insideOf(parent.urn).promise()) }),
+          ...(parent && { __parent: pulumi.output(sdkOutputInternals(parent.urn).promise()) }),
           ...(id === undefined ? {} : { __import: id }),
           ...(given === undefined ? {} : { __settings: pulumi.secret(given.settings) }),
         };
         const additionalSecretOutputs = [...secret, "__inputs", "__settings"];
         const merged = pulumi.mergeOptions({ additionalSecretOutputs }, options);
-        const guarded = secretArguments(host().secretArguments[type], args);
+        const guarded = sdkSecretArguments(host().secretArguments[type], args);
         super(
           `pulumi-nodejs:dynamic/${provider}:${type}`,
           name,
@@ -99,15 +99,15 @@ export const dynamicClasses =
   };
 
 /** Returns only the arguments that may contain secrets. Each is marked as secret if its value contains a secret. */
-function secretArguments(tests: DynamicHost["secretArguments"][string] = {}, args: object): object {
+function sdkSecretArguments(tests: DynamicHost["secretArguments"][string] = {}, args: object): object {
   return Object.fromEntries(
     Object.entries<object>({ ...args })
       .filter(([name]) => name in tests)
-      .map(([name, given]) => [name, pulumi.output(given).apply((value) => guardedBy(tests[name], value))]),
+      .map(([name, given]) => [name, pulumi.output(given).apply((value) => sdkOutputOf(tests[name], value))]),
   );
 }
 
-const guardedBy = (isSecret: ((value: unknown) => boolean) | undefined, value: object) =>
+const sdkOutputOf = (isSecret: ((value: unknown) => boolean) | undefined, value: object) =>
   isSecret?.(value) ? pulumi.secret(value) : pulumi.output(value);
 
 export interface DynamicFunctionOptions<Provider> {
@@ -122,14 +122,14 @@ interface Inside<T> {
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
 }
 
-const insideOf = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
+const sdkOutputInternals = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
 
 /**
  * Returns an output that resolves once all resources that the arguments depend on have been created. Dynamic functions
  * wait for them, as the plugin's functions do.
  */
-function madeBefore(args: pulumi.Output<object>): pulumi.Output<unknown> {
-  const ids = insideOf(args)
+function sdkDependenciesOf(args: pulumi.Output<object>): pulumi.Output<unknown> {
+  const ids = sdkOutputInternals(args)
     .allResources()
     .then((all) => [...all].filter(pulumi.CustomResource.isInstance).map(({ id }) => id));
   return pulumi.output(ids);
@@ -165,7 +165,7 @@ export function dynamicFunctions<Provider extends ExplicitProvider>({ name: prov
   const functionOf =
     <Args extends object, Result>(name: string) =>
     async (args?: Args, options: Options = {}): Promise<Result> => {
-      const settings = insideOf(settingsOf(options));
+      const settings = sdkOutputInternals(settingsOf(options));
       if (await settings.isKnown) return ask(name, args ?? {}, await settings.promise());
       throw new pulumi.RunError(
         `The settings of provider "${options.provider?.name}" are not known yet: use ${name}Output.`,
@@ -178,7 +178,7 @@ export function dynamicFunctions<Provider extends ExplicitProvider>({ name: prov
     (args?: Args, options: Options = {}): pulumi.Output<Result> => {
       const given = pulumi.output<object>(args ?? {});
       return pulumi
-        .all([given, settingsOf(options), madeBefore(given)])
+        .all([given, settingsOf(options), sdkDependenciesOf(given)])
         .apply(([known, settings]) => ask<Result>(name, known, settings));
     };
 

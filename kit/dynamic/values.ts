@@ -21,14 +21,14 @@ export const HIDDEN = {
 } as const;
 
 /** Returns the properties that the program set, without the hidden properties. */
-export const visibleValues = (properties: Properties): Properties =>
+export const visibleDynamicValues = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => !Object.values<string>(HIDDEN).includes(name))
       .map(([name, value]) => [name, decodeDynamic(value)]),
   );
 
-export const hiddenValues = (properties: Properties): Properties =>
+export const hiddenDynamicValues = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => Object.values<string>(HIDDEN).includes(name)));
 
 export function decodeDynamic(value: unknown): unknown {
@@ -49,25 +49,29 @@ export const encodeDynamic = (properties: Properties): Record<string, unknown> =
  * Returns the id from the resource option `import`. Dynamic providers have no import operation, so Create and Update
  * import the object.
  */
-export const importIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import];
+export const dynamicImportIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import];
 
 /**
  * Returns the outputs that the engine stores for a resource: the state, and the inputs and settings that produced the
  * state.
  */
 export const dynamicOutputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
-  encodeDynamic({ ...state, [HIDDEN.inputs]: visibleValues(inputs), [HIDDEN.settings]: inputs[HIDDEN.settings] });
+  encodeDynamic({
+    ...state,
+    [HIDDEN.inputs]: visibleDynamicValues(inputs),
+    [HIDDEN.settings]: inputs[HIDDEN.settings],
+  });
 
-export function rememberedValues(outputs: Properties): { inputs: Properties; state: Properties } {
+export function rememberedDynamicValues(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
-  return { inputs: (inputs ?? {}) as Properties, state: visibleValues(outputs) };
+  return { inputs: (inputs ?? {}) as Properties, state: visibleDynamicValues(outputs) };
 }
 
 /**
  * Runs an operation, and converts an InitFailedError to the form that Pulumi's dynamic provider process expects. The
  * converted error carries the properties that a later update needs.
  */
-export async function convertInitFailed<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
+export async function encodeDynamicInitFailed<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import { findByName, isWhileDeleted } from "../definition";
-import { IMPORTED, isKnown, isLocalProperty, meansTheSame, traitsOf, UNKNOWN } from "../lifecycle/properties";
+import { findByName, isWhileDeletedProperty } from "../definition";
+import { IMPORTED, isKnown, isLocalProperty, meansTheSame, propertyTraits, UNKNOWN } from "../lifecycle/properties";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
@@ -19,7 +19,7 @@ interface Trial {
 
 /** Returns whether an update can change the argument, and the state shows its value. */
 const isUpdatable = (resource: AnyResource, property: string): boolean => {
-  const { requiresReplace, createOnly, writeOnly } = traitsOf(resource, property);
+  const { requiresReplace, createOnly, writeOnly } = propertyTraits(resource, property);
   return !requiresReplace && !createOnly && !writeOnly;
 };
 
@@ -28,7 +28,7 @@ const isPlain = (resource: AnyResource, property: string): boolean =>
   isUpdatable(resource, property) && !isLocalProperty(resource, property);
 
 const isShown = (resource: AnyResource, property: string): boolean => {
-  const { createOnly, writeOnly } = traitsOf(resource, property);
+  const { createOnly, writeOnly } = propertyTraits(resource, property);
   return !createOnly && !writeOnly && !isLocalProperty(resource, property);
 };
 
@@ -76,7 +76,8 @@ export const objects: Trials = {
       for (const [property, schema] of Object.entries(resource.state.shape)) {
         const isMissing = state[property] === undefined;
         const isInput = property in resource.args.shape;
-        if (isMissing && (resource.shownOnce.includes(property) || isWhileDeleted(resource, property))) continue;
+        if (isMissing && (resource.shownOnce.includes(property) || isWhileDeletedProperty(resource, property)))
+          continue;
         if (isMissing && isInput && !isShown(resource, property)) continue;
         const isSet = isInput && isKnown(inputs[property]) && inputs[property] !== undefined;
         stage.assert(!isMissing || !isSet, `it does not return \`${property}\`, which is ${show(inputs[property])}`);
@@ -105,13 +106,14 @@ export const objects: Trials = {
 
   "an argument that is left out has its default": {
     applies: (of) =>
-      canLook(of) && argumentsOf(of.resource).some((property) => traitsOf(of.resource, property).default !== undefined),
+      canLook(of) &&
+      argumentsOf(of.resource).some((property) => propertyTraits(of.resource, property).default !== undefined),
     async run(stage: Stage) {
       const { resource } = stage;
       const defaults = Object.fromEntries(
         argumentsOf(resource)
           .filter((property) => isOptional(resource, property) && isShown(resource, property))
-          .map((property) => [property, traitsOf(resource, property).default])
+          .map((property) => [property, propertyTraits(resource, property).default])
           .filter(([, value]) => value !== undefined),
       );
       const without = Object.fromEntries(Object.keys(defaults).map((property) => [property, undefined]));
@@ -128,7 +130,7 @@ export const objects: Trials = {
       for (const property of argumentsOf(resource)) {
         if (!(property in example.other)) continue;
         const when = `after a change of \`${property}\``;
-        const { requiresReplace, createOnly } = traitsOf(resource, property);
+        const { requiresReplace, createOnly } = propertyTraits(resource, property);
         const before = await stage.managed();
         if (requiresReplace) stage.mayBeNew();
         const program = stage.program({ [property]: example.other[property] });
@@ -159,7 +161,7 @@ export const objects: Trials = {
         const program = stage.program({ [property]: undefined });
         await stage.up(program);
         const { id } = await stage.managed();
-        const byItself = traitsOf(resource, property).default;
+        const byItself = propertyTraits(resource, property).default;
         if (canLook(stage.of) && byItself !== undefined) await stage.assertSeen(id, { [property]: byItself }, when);
         await stage.settled(program, when);
         await stage.up(stage.program());
@@ -358,7 +360,7 @@ export const objects: Trials = {
         const { failure, planned } = await stage.attempt(program, { preview: true });
         stage.assert(failure === undefined, `a preview ${when} failed because \`${property}\` is unknown: ${failure}`);
         const value = planned?.get(SLOT)?.[property];
-        const isKept = traitsOf(resource, property).createOnly !== undefined && when.includes("change");
+        const isKept = propertyTraits(resource, property).createOnly !== undefined && when.includes("change");
         stage.assert(
           isKept || !isKnown(value),
           `\`${property}\` is unknown, but a preview ${when} shows ${show(value)}`,

@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
-import { isKnown, isSecret, meansTheSame, nounOf, type Properties, traitsOf } from "../lifecycle/properties";
+import {
+  isKnown,
+  isSecretProperty,
+  meansTheSame,
+  nounOf,
+  type Properties,
+  propertyTraits,
+} from "../lifecycle/properties";
 import { messageOf } from "../refusal";
 import type { Declared, Program } from "./declared-program";
 import type { Ended, Engine, Managed, RunOptions } from "./engine";
@@ -317,7 +324,8 @@ function secretsIn(
     (property) =>
       resource.shownOnce.includes(property) ||
       (property in resource.args.shape &&
-        (traitsOf(resource, property).writeOnly !== undefined || isSecret(resource, property, values[property]))),
+        (propertyTraits(resource, property).writeOnly !== undefined ||
+          isSecretProperty(resource, property, values[property]))),
   );
   return hidden.flatMap((property) => textsIn(values[property]).map((value) => ({ property, value })));
 }

@@ -2,12 +2,12 @@ import { explainForbiddenStep } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { newNameInUse } from "../messages";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import { isAppliedAgain, recordKept, recordName, recordNextName } from "../run";
+import { isAppliedAgain, recordKept, recordName, recordNameAfterRun } from "../run";
 import { assertSameAccount } from "./account";
-import { type Compared, changesInPlace, isRestored, updatableArguments } from "./compare";
+import { type Compared, changesFromComparison, isRestored, updatableArguments } from "./compare";
 import type { Context } from "./context";
 import { initFailed } from "./init-failed";
-import { isUnread, meansTheSame, nounOf, type Properties, type State, stateToRecord } from "./properties";
+import { isUnreadProperty, meansTheSame, nounOf, type Properties, propertiesForState, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { differencesAfterRestore, restoreDeleted } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";
@@ -16,12 +16,12 @@ import { warnOfConsequence } from "./warnings";
  * Brings an existing object to what the program wants: restores it if it is deleted, then changes the properties that
  * differ.
  */
-export async function applyProgram(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+export async function applyToExisting(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { id, state, news } = compared;
   const step = { update: compared };
   await assertSameAccount(state, context);
   recordKept(resource, id, state, context.run);
-  recordNextName(resource, compared, context.run);
+  recordNameAfterRun(resource, compared, context.run);
   const restored = isRestored(compared)
     ? await context.run.restorations.run(() =>
         explainForbiddenStep(resource, step, context, () => restoreDeleted(resource, compared, context)),
@@ -35,10 +35,10 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
   const observed = restored ?? state;
   const appliedAgain = isAppliedAgain(resource, state, context.run);
   const changes = {
-    ...changesInPlace(resource, { ...compared, state: observed }),
+    ...changesFromComparison(resource, { ...compared, state: observed }),
     ...(appliedAgain ? updatableArguments(resource, compared) : {}),
   };
-  if (Object.keys(changes).length === 0 || !resource.update) return stateToRecord(resource, observed, news, state);
+  if (Object.keys(changes).length === 0 || !resource.update) return propertiesForState(resource, observed, news, state);
   await explainForbiddenStep(resource, step, context, () =>
     warnOfConsequence(resource, { id, observed, changes }, context),
   );
@@ -54,9 +54,9 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
     );
     completed = settled ?? completed ?? observed;
     if (restored && settled) recordName(resource, id, settled, context.run);
-    return stateToRecord(resource, completed, news, state);
+    return propertiesForState(resource, completed, news, state);
   } catch (refused) {
-    const cause = isRefusal(refused, "taken") ? await newNameRefusal(resource, news, refused, context) : refused;
+    const cause = isRefusal(refused, "taken") ? await refusalAfterApplying(resource, news, refused, context) : refused;
     const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
@@ -64,7 +64,7 @@ export async function applyProgram(resource: AnyResource, compared: Compared, co
   }
 }
 
-async function newNameRefusal(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+async function refusalAfterApplying(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
   const found = await findByName(resource, news.name, platform).catch(unlessRefused);
   if (!found) return cause;
   const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
@@ -97,7 +97,7 @@ async function stateAfterApplying(
   if (reading?.status !== "live") return completed;
   const now = reading.state;
   const isChanged = (property: string) => {
-    if (isUnread(resource, property, observed))
+    if (isUnreadProperty(resource, property, observed))
       return property in changes && meansTheSame(resource, property, { wanted: changes[property], observed: now });
     return !meansTheSame(resource, property, { wanted: observed[property], observed: now });
   };

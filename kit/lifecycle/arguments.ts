@@ -33,8 +33,8 @@ export function unknownArguments(owner: string, args: z.ZodObject, given: Proper
 export function argumentShapeProblems(property: string, schema: z.ZodType, value: unknown): Problem[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map((issue) => ({
-    property: pathOf(property, issue.path),
-    reason: wrongArgumentReason(issue, schema, value),
+    property: argumentPath(property, issue.path),
+    reason: argumentShapeReason(issue, schema, value),
   }));
 }
 
@@ -42,21 +42,21 @@ export function argumentShapeProblems(property: string, schema: z.ZodType, value
  * Explains what is wrong with the type or shape of a value, and what to write instead. Never repeats the value, which
  * may be a secret.
  */
-function wrongArgumentReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
+function argumentShapeReason(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
   const given = issue.path.reduce<unknown>((inside, key) => (inside as Record<PropertyKey, unknown>)?.[key], value);
   if (given === undefined) return REQUIRED;
   switch (issue.code) {
     case "invalid_type": {
       const form = forms[issue.expected] ?? {
         name: ANY_OBJECT,
-        written: objectForm({ firstProperty: String(keysOf(schema)[0]) }),
+        written: objectForm({ firstProperty: String(argumentShapeKeys(schema)[0]) }),
       };
       return wrongForm({ form, given: givenForm(given) });
     }
     case "invalid_value":
       return wrongValue({ allowed: issue.values, given: typeof given === "string" ? OTHER_STRING : givenForm(given) });
     case "unrecognized_keys":
-      return unknownProperties({ unknown: issue.keys, properties: keysOf(schema) });
+      return unknownProperties({ unknown: issue.keys, properties: argumentShapeKeys(schema) });
     default:
       return issue.message;
   }
@@ -68,7 +68,7 @@ function givenForm(value: unknown): string {
   return forms[typeof value]?.name ?? ANY_OBJECT;
 }
 
-function keysOf(schema: z.ZodType): string[] {
+function argumentShapeKeys(schema: z.ZodType): string[] {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
@@ -77,7 +77,7 @@ function keysOf(schema: z.ZodType): string[] {
  * Builds a property path in the engine's syntax: `keepers` and `["a b"]` become `keepers["a b"]`. A key with a
  * backslash is omitted, because the engine has no way to escape a backslash and fails on a path that it cannot parse.
  */
-export const pathOf = (property: string, rest: readonly PropertyKey[]): string =>
+export const argumentPath = (property: string, rest: readonly PropertyKey[]): string =>
   rest.reduce<string>((path, key) => {
     if (typeof key === "number") return `${path}[${key}]`;
     const name = String(key);
@@ -92,7 +92,7 @@ export const FILLED_IN = "__defaults";
  * Returns inputs that describe an imported object. All inputs except the name count as filled in by the provider, so an
  * update does not reset a property that the program omits.
  */
-export function inputsOfImport(resource: AnyResource, state: Properties): Properties {
+export function argumentsFromState(resource: AnyResource, state: Properties): Properties {
   const found = Object.keys(resource.args.shape).filter((property) => state[property] !== undefined);
   return {
     ...Object.fromEntries(found.map((property) => [property, state[property]])),
@@ -101,9 +101,9 @@ export function inputsOfImport(resource: AnyResource, state: Properties): Proper
 }
 
 /** Returns whether the program omitted the argument and the provider filled it in when these inputs were checked. */
-export const isFilledIn = (inputs: Properties, property: string): boolean =>
+export const isFilledInArgument = (inputs: Properties, property: string): boolean =>
   Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
 
 /** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
-export const chosenName = (args: Properties): string | undefined =>
-  typeof args.name === "string" && !isFilledIn(args, "name") ? args.name : undefined;
+export const chosenNameArgument = (args: Properties): string | undefined =>
+  typeof args.name === "string" && !isFilledInArgument(args, "name") ? args.name : undefined;

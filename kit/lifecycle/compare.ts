@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
-import { isFilledIn, pathOf } from "./arguments";
+import { argumentPath, isFilledInArgument } from "./arguments";
 import {
   isKnown,
   isLocalProperty,
-  isUnread,
-  isUnseen,
-  isUnset,
+  isUnreadProperty,
+  isUnseenProperty,
+  isUnsetProperty,
   meansTheSame,
   type Properties,
+  propertyTraits,
   type State,
-  traitsOf,
 } from "./properties";
 
 export interface Difference {
@@ -39,15 +39,15 @@ export function compare(
 ): Difference[] {
   const deleted = state.deletedAt !== undefined;
   const differences = Object.keys(resource.args.shape).flatMap((property) => {
-    const { requiresReplace, createOnly, writeOnly } = traitsOf(resource, property);
-    if (createOnly || isIgnored(property, ignored)) return [];
+    const { requiresReplace, createOnly, writeOnly } = propertyTraits(resource, property);
+    if (createOnly || isIgnoredProperty(property, ignored)) return [];
     const local = isLocalProperty(resource, property);
     const wanted = wantedOf(resource, property, { news, oldInputs });
     const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
     if (wanted === undefined && !isManaged) return [];
     const isSame = isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names });
-    if (isSame && !isUnread(resource, property, state)) return [];
-    if (oldInputs[property] === undefined && isUnseen(resource, property, state)) return [];
+    if (isSame && !isUnreadProperty(resource, property, state)) return [];
+    if (oldInputs[property] === undefined && isUnseenProperty(resource, property, state)) return [];
     // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
     const byProgram =
       !isKnown(wanted) || !isUnchangedArgument(resource, property, { wanted, before: oldInputs[property], state });
@@ -58,7 +58,10 @@ export function compare(
       // A property that only the provider uses can lack a recorded value, for example after an import. Setting it for
       // the first time does not replace the resource.
       replaces:
-        Boolean(requiresReplace) && byProgram && !deleted && !(local && isUnset(resource, property, state[property])),
+        Boolean(requiresReplace) &&
+        byProgram &&
+        !deleted &&
+        !(local && isUnsetProperty(resource, property, state[property])),
     }));
   });
   for (const property of Object.keys(corrections(resource, { state, ignored })))
@@ -76,7 +79,7 @@ const corrections = (
   Object.fromEntries(
     Object.entries(upheld).filter(
       ([property, value]) =>
-        state.deletedAt === undefined && (state[property] ?? value) !== value && !isIgnored(property, ignored),
+        state.deletedAt === undefined && (state[property] ?? value) !== value && !isIgnoredProperty(property, ignored),
     ),
   );
 
@@ -84,7 +87,7 @@ const corrections = (
  * Returns whether `ignoreChanges` covers a property. The engine itself reverts the program's changes to such a
  * property, so the provider only has to ignore changes on the platform.
  */
-export const isIgnored = (property: string, ignored: Compared["ignored"]): boolean =>
+export const isIgnoredProperty = (property: string, ignored: Compared["ignored"]): boolean =>
   Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
@@ -96,8 +99,8 @@ function wantedOf(
   property: string,
   { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
 ): unknown {
-  const isRemoved = oldInputs[property] !== undefined && !isFilledIn(oldInputs, property);
-  return news[property] ?? (isRemoved ? traitsOf(resource, property).default : undefined);
+  const isRemoved = oldInputs[property] !== undefined && !isFilledInArgument(oldInputs, property);
+  return news[property] ?? (isRemoved ? propertyTraits(resource, property).default : undefined);
 }
 
 function isUnchangedArgument(
@@ -116,7 +119,7 @@ function differencePaths(property: string, observed: unknown, wanted: unknown): 
   if (isComparedByKey(observed) && isComparedByKey(wanted)) {
     return [...new Set([...Object.keys(observed), ...Object.keys(wanted)])]
       .filter((key) => !isDeepStrictEqual(observed[key], wanted[key]))
-      .map((key) => ({ path: pathOf(property, [key]), kind: differenceKind(observed[key], wanted[key]) }));
+      .map((key) => ({ path: argumentPath(property, [key]), kind: differenceKind(observed[key], wanted[key]) }));
   }
   return [{ path: property, kind: differenceKind(observed, wanted) }];
 }
@@ -129,16 +132,16 @@ const isComparedByKey = (value: unknown): value is Record<string, unknown> =>
 
 /** Returns whether an update restores the deleted object. The user can prevent the restore with `ignoreChanges`. */
 export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
-  state.deletedAt !== undefined && !isIgnored("deletedAt", ignored);
+  state.deletedAt !== undefined && !isIgnoredProperty("deletedAt", ignored);
 
 /**
  * Returns the changes that an update makes: the changed arguments that the platform can update in place, and the
  * outputs that have drifted from their fixed values (`upheld`).
  */
-export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
+export function changesFromComparison(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
-  const changed = changeable(resource)
-    .filter((property) => differing.has(property) && !isOnlyRecorded(resource, property, compared))
+  const changed = changeableArguments(resource)
+    .filter((property) => differing.has(property) && !isOnlyRecordedProperty(resource, property, compared))
     .map((property) => [property, wantedOf(resource, property, compared)]);
   return { ...Object.fromEntries(changed), ...corrections(resource, compared) };
 }
@@ -147,19 +150,19 @@ export function changesInPlace(resource: AnyResource, compared: Omit<Compared, "
  * Returns whether the new value of a trigger is recorded without causing an action. A trigger causes an action when its
  * value changes, but not when the value is added (for example after an import) or removed.
  */
-export const isOnlyRecorded = (
+export const isOnlyRecordedProperty = (
   resource: AnyResource,
   property: string,
   { state, news }: Omit<Compared, "id">,
 ): boolean =>
-  Boolean(traitsOf(resource, property).trigger) &&
-  (isUnset(resource, property, state[property]) || isUnset(resource, property, news[property]));
+  Boolean(propertyTraits(resource, property).trigger) &&
+  (isUnsetProperty(resource, property, state[property]) || isUnsetProperty(resource, property, news[property]));
 
 /** Returns all of the program's arguments that an update may send. */
 export const updatableArguments = (resource: AnyResource, { news, ignored }: Compared): Properties =>
   Object.fromEntries(
-    changeable(resource)
-      .filter((property) => news[property] !== undefined && !isIgnored(property, ignored))
+    changeableArguments(resource)
+      .filter((property) => news[property] !== undefined && !isIgnoredProperty(property, ignored))
       .map((property) => [property, news[property]]),
   );
 
@@ -167,8 +170,8 @@ export const updatableArguments = (resource: AnyResource, { news, ignored }: Com
  * Returns the arguments that an update can send, and the triggers, whose changes cause an action such as a key
  * rotation.
  */
-const changeable = (resource: AnyResource): string[] =>
+const changeableArguments = (resource: AnyResource): string[] =>
   Object.keys(resource.args.shape).filter((property) => {
-    const { requiresReplace, createOnly, trigger } = traitsOf(resource, property);
+    const { requiresReplace, createOnly, trigger } = propertyTraits(resource, property);
     return !requiresReplace && !createOnly && (trigger || !isLocalProperty(resource, property));
   });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { createOnlyIgnored, createOnlyUsedAgain } from "./messages";
-import { isKnown, meansTheSame, type Properties, titleOf, traitsOf } from "./properties";
+import { isKnown, meansTheSame, type Properties, propertyTraits, titleOf } from "./properties";
 
 interface Changed {
   readonly oldInputs: Properties;
@@ -11,13 +11,13 @@ interface Changed {
 
 /** Returns warnings about changed create-only arguments, because such changes have no effect. */
 export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed): string[] =>
-  createOnly(resource)
+  createOnlyArguments(resource)
     .filter((property) => !isSameCreateOnly(resource, property, changed))
     .map((property) =>
       createOnlyIgnored({
         property,
         title: titleOf(resource, changed.state),
-        advice: String(traitsOf(resource, property).createOnly),
+        advice: String(propertyTraits(resource, property).createOnly),
       }),
     );
 
@@ -25,12 +25,12 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
  * Returns a warning if a replacement will use create-only arguments again, with the values that the program now sets.
  */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
-  const again = createOnly(resource).filter((property) => news[property] !== undefined);
+  const again = createOnlyArguments(resource).filter((property) => news[property] !== undefined);
   return again.length === 0 ? [] : [createOnlyUsedAgain({ properties: again, title: titleOf(resource, state) })];
 }
 
-const createOnly = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).filter((property) => traitsOf(resource, property).createOnly);
+const createOnlyArguments = (resource: AnyResource): string[] =>
+  Object.keys(resource.args.shape).filter((property) => propertyTraits(resource, property).createOnly);
 
 /**
  * Returns whether a value has not changed. An unknown value counts as unchanged, because it may turn out to be equal.

@@ -3,7 +3,7 @@ import type { Facts } from "../facts";
 import { timeAgo } from "../instant";
 import { unlessRefused } from "../refusal";
 import type { Drift, ObjectRecord, Run } from "../run";
-import { type Compared, compare, type Difference, isIgnored } from "./compare";
+import { type Compared, compare, type Difference, isIgnoredProperty } from "./compare";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
 import {
@@ -11,11 +11,11 @@ import {
   meansTheSame,
   nounOf,
   type Properties,
+  propertyTraits,
   type State,
-  shownDifference,
-  thingOf,
+  shownPropertyDifference,
   titleOf,
-  traitsOf,
+  titlePhrase,
 } from "./properties";
 import { differenceKept, nameOfAnother, referenceOutdated } from "./restore/messages";
 
@@ -34,7 +34,7 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
  * Returns messages that say who changed the properties that this update corrects. Omits changes whose author
  * nobody knows.
  */
-export async function driftAuthorMessages(
+export async function describeDrift(
   resource: AnyResource,
   id: string,
   differences: readonly Difference[],
@@ -59,7 +59,7 @@ export async function driftAuthorMessages(
     const key = JSON.stringify(by);
     authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
   }
-  const thing = thingOf(resource, observed);
+  const thing = titlePhrase(resource, observed);
   return [...authors.values()].map(({ by, properties: changed }) =>
     changedOutside({ properties: changed, thing, ...by }),
   );
@@ -99,12 +99,12 @@ async function judgeDriftedProperty(
   { platform, run }: Context,
 ): Promise<Judged> {
   const { property } = difference;
-  const { requiresReplace, semantics } = traitsOf(resource, property);
+  const { requiresReplace, semantics } = propertyTraits(resource, property);
   if (!requiresReplace || isLocalProperty(resource, property)) return { differences: [difference], warnings: [] };
   const title = titleOf(resource, state);
   const wanted = String(news[property]);
   const target = semantics?.reference?.target(state);
-  const shown = shownDifference(resource, property, { state, news });
+  const shown = shownPropertyDifference(resource, property, { state, news });
   if (!semantics?.reference || !target)
     return { differences: [difference], warnings: [differenceKept({ title, id, difference: shown })] };
 
@@ -134,5 +134,5 @@ function undoesNameDrift(name: string, { type, id, urnNow }: ObjectRecord, run: 
   if (managing === undefined) return false;
   const { inputs, drift, matched } = run.resource(managing);
   if (!inputs) return Boolean(drift?.properties.includes("name"));
-  return inputs.name === name && !isIgnored("name", matched?.ignored);
+  return inputs.name === name && !isIgnoredProperty("name", matched?.ignored);
 }

@@ -2,12 +2,12 @@ import type { AnyResource } from "../definition";
 import {
   IMPORTED,
   isLocalProperty,
-  isSecret,
+  isSecretProperty,
   type Properties,
   present,
+  propertiesForState,
+  propertyTraits,
   type State,
-  stateToRecord,
-  traitsOf,
 } from "./properties";
 
 /**
@@ -45,7 +45,7 @@ export function initFailed(resource: AnyResource, { id, ...values }: Changed, re
   const state = Object.entries(initFailedState(resource, values)).filter(([property, value]) => {
     if (!(property in resource.state.shape) && property !== IMPORTED) return false;
     try {
-      isSecret(resource, property, value);
+      isSecretProperty(resource, property, value);
       return true;
     } catch {
       return false;
@@ -57,10 +57,10 @@ export function initFailed(resource: AnyResource, { id, ...values }: Changed, re
 /** Without an equality, no value is spelled as in the program, which the next read puts right. */
 function initFailedState(resource: AnyResource, { observed, wanted, prior }: Omit<Changed, "id">): State {
   try {
-    return stateToRecord(resource, observed, wanted, prior);
+    return propertiesForState(resource, observed, wanted, prior);
   } catch {
     const unseen = Object.keys(resource.args.shape).filter((property) => {
-      const { createOnly, writeOnly } = traitsOf(resource, property);
+      const { createOnly, writeOnly } = propertyTraits(resource, property);
       return createOnly || writeOnly || isLocalProperty(resource, property);
     });
     return present({ ...Object.fromEntries(unseen.map((property) => [property, wanted[property]])), ...observed });

@@ -4,7 +4,7 @@ import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
-import { nounOf, type Properties, stateToRecord, titleOf } from "./properties";
+import { nounOf, type Properties, propertiesForState, titleOf } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
 import { explainNameTaken } from "./taken/taken";
 
@@ -18,7 +18,7 @@ export async function findInterruptedReplacement(
   context: Context,
 ): Promise<Compared | undefined> {
   const { platform, run } = context;
-  const matched = matchedUnread(resource, platform.urn, run);
+  const matched = matchOfInterruptedReplacement(resource, platform.urn, run);
   if (!matched) return undefined;
   const { id, state, oldInputs } = matched;
   const reading = await resource.read(id, state, "now", platform);
@@ -32,7 +32,7 @@ export async function findInterruptedReplacement(
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await explainNameTaken(resource, news, holder.id, context)),
     });
-  return { id, oldInputs, state: stateToRecord(resource, reading.state, oldInputs, state), news };
+  return { id, oldInputs, state: propertiesForState(resource, reading.state, oldInputs, state), news };
 }
 
 /**
@@ -41,12 +41,16 @@ export async function findInterruptedReplacement(
  * its generated name.
  */
 export function inputsOfInterruptedReplacement(resource: AnyResource, urn: string, run: Run): Properties | undefined {
-  const matched = matchedUnread(resource, urn, run);
+  const matched = matchOfInterruptedReplacement(resource, urn, run);
   return matched && isWithdrawn(resource, matched, run) ? matched.oldInputs : undefined;
 }
 
 /** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
-function matchedUnread({ type, softDeleted }: AnyResource, urn: string, run: Run): Compared | undefined {
+function matchOfInterruptedReplacement(
+  { type, softDeleted }: AnyResource,
+  urn: string,
+  run: Run,
+): Compared | undefined {
   const { matched } = run.resource(urn);
   if (!matched || !softDeleted) return undefined;
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
@@ -71,7 +75,7 @@ export async function warnOfObjectLostInReplacement(resource: AnyResource, { pla
 }
 
 /** Adds to the error of a failed creation what became of the object that the creation replaces. */
-export async function withFateOfReplaced(
+export async function explainInterruptedReplacement(
   resource: AnyResource,
   failure: unknown,
   { platform, run }: Context,

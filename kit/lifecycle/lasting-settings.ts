@@ -3,7 +3,15 @@ import type { ObjectRecord, ResourceRecord } from "../run";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
-import { isUnset, knownOf, type Properties, present, type State, traitsOf, withoutSecret } from "./properties";
+import {
+  isUnsetProperty,
+  knownOf,
+  type Properties,
+  present,
+  propertyTraits,
+  type State,
+  shownPropertyValue,
+} from "./properties";
 
 interface Existing {
   readonly id: string;
@@ -20,15 +28,15 @@ interface LeftSettings {
   readonly settings: Properties;
 }
 
-const argumentNames = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
+const lastingSettingNames = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
 
 /** Returns the settings that the inputs name and that differ from the platform's defaults. */
 const lastingSettingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "state" | "inputs">): Properties =>
   Object.fromEntries(
     Object.keys(resource.args.shape)
-      .filter((property) => !traitsOf(resource, property).requiresReplace && inputs[property] !== undefined)
+      .filter((property) => !propertyTraits(resource, property).requiresReplace && inputs[property] !== undefined)
       .map((property) => [property, state[property]] as const)
-      .filter(([property, value]) => !isUnset(resource, property, value)),
+      .filter(([property, value]) => !isUnsetProperty(resource, property, value)),
   );
 
 /** Records the settings of a resource that the stack manages, in case another resource takes over its object. */
@@ -82,7 +90,7 @@ function addNextSettingsManager(
 ): ObjectRecord | undefined {
   const managing = run.resource(platform.urn);
   const object = id === undefined ? undefined : run.object(type, id);
-  managing.managesNext = { object, names: argumentNames(news), isNew };
+  managing.managesNext = { object, names: lastingSettingNames(news), isNew };
   object?.settings.nextManagers.add(managing);
   return object;
 }
@@ -133,7 +141,7 @@ export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }
   if (!resource.lasting || Object.keys(inputs).length === 0) return state;
   return Object.fromEntries(
     Object.entries(state).filter(
-      ([property]) => inputs[property] !== undefined || traitsOf(resource, property).default === undefined,
+      ([property]) => inputs[property] !== undefined || propertyTraits(resource, property).default === undefined,
     ),
   );
 }
@@ -150,7 +158,7 @@ export function listSettingsLeft(
   for (const each of left) {
     const current = Object.entries(each.settings)
       .map(([property, value]) => [property, actual ? actual[property] : value] as const)
-      .filter(([property, value]) => !isUnset(resource, property, value))
+      .filter(([property, value]) => !isUnsetProperty(resource, property, value))
       .filter(([property]) => !listed.has(property));
     for (const [property] of current) listed.add(property);
     if (current.length > 0)
@@ -168,8 +176,8 @@ export function describeSettingsLeft(
 ): string {
   const subject = resource.lasting?.subject(id, platform) ?? id;
   const remaining = Object.entries(settings).map(([property, is]) => {
-    const byDefault = traitsOf(resource, property).default ?? undefined;
-    return { property, is: withoutSecret(resource, property, is), byDefault };
+    const byDefault = propertyTraits(resource, property).default ?? undefined;
+    return { property, is: shownPropertyValue(resource, property, is), byDefault };
   });
   return settingsTakenOver({ subject, from: logicalNameInUrn(from.urn), to: logicalNameInUrn(to.urn), remaining });
 }
@@ -178,7 +186,7 @@ export function describeSettingsLeft(
  * Describes the settings that stay in force because the program moves resources between objects: those on the object
  * that the resource manages now, and those on the object that it takes over.
  */
-export async function describeSettingsMoved(
+export async function describeMovedLastingSettings(
   resource: AnyResource,
   { id, news }: Compared,
   context: Context,

@@ -2,7 +2,7 @@ import { explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
 import type { ReadResult } from "../results";
-import { inputsOfImport } from "./arguments";
+import { argumentsFromState } from "./arguments";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { nounOf, type Properties, type State } from "./properties";
@@ -28,7 +28,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
     const advice = createInstead({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
     throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   }
-  const inputs = inputsOfImport(resource, reading.state);
+  const inputs = argumentsFromState(resource, reading.state);
   for (const property of resource.shownOnce) platform.warn(importedWithoutSecret({ kind: nounOf(resource), property }));
   if (reading.status === "deleted") {
     // The message is also shown as a warning, because the engine does not show why an import failed.

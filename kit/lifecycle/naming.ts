@@ -23,17 +23,17 @@ export const nameProposer =
   (longest, within) => {
     if (autonaming?.mode === "disable") return { problem: AUTONAMING_DISABLED };
     if (autonaming?.mode === "enforce") return { name: autonaming.proposed };
-    if (autonaming) return { name: nearestName(autonaming.proposed, longest) };
+    if (autonaming) return { name: nearestGeneratedName(autonaming.proposed, longest) };
     // If `longest` is less than 1, no name fits at all. Name validation then reports the problem.
     if (longest >= 1 && longest < SHORTEST)
       return { problem: noRoomToGenerate({ shortest: SHORTEST, longest, within }) };
     const seed = randomSeed.length > 0 ? randomSeed : randomBytes(32);
     const suffix = createHash("sha256").update(seed).digest("hex").slice(0, SUFFIX_LENGTH);
-    return { name: `${nearestName(logicalName, longest - SHORTEST + 1)}-${suffix}` };
+    return { name: `${nearestGeneratedName(logicalName, longest - SHORTEST + 1)}-${suffix}` };
   };
 
 /** Converts a string to a similar name that the platform accepts. */
-function nearestName(text: string, longest: number): string {
+function nearestGeneratedName(text: string, longest: number): string {
   const fitted = text
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")

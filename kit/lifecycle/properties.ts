@@ -28,14 +28,15 @@ const NONE: GivenNames = { of: () => undefined, idsOf: () => [] };
 export const knownOf = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => isKnown(value)));
 
-export const traitsOf = (resource: AnyResource, property: string): PropertyTraits => resource.traits[property] ?? {};
+export const propertyTraits = (resource: AnyResource, property: string): PropertyTraits =>
+  resource.traits[property] ?? {};
 
 /**
  * Returns whether only the provider uses the property. Such a property is never sent to the platform, so it cannot
  * drift.
  */
 export function isLocalProperty(resource: AnyResource, property: string): boolean {
-  const { local, trigger } = traitsOf(resource, property);
+  const { local, trigger } = propertyTraits(resource, property);
   return Boolean(local || trigger);
 }
 
@@ -48,7 +49,7 @@ export function meansTheSame(
   property: string,
   { wanted, observed, names = NONE }: { wanted: unknown; observed: Properties; names?: GivenNames | undefined },
 ): boolean {
-  const { semantics, default: byItself } = traitsOf(resource, property);
+  const { semantics, default: byItself } = propertyTraits(resource, property);
   const [value, found] = [wanted ?? byItself, observed[property] ?? byItself];
   if (value === undefined || value === null || semantics?.semanticallyEqual === undefined)
     return isDeepStrictEqual(value, found);
@@ -71,30 +72,30 @@ export interface ShownDifference {
 }
 
 /** Returns whether the value must be hidden even if the program does not mark the argument as secret. */
-export function isSecret(resource: AnyResource, property: string, value: unknown): boolean {
+export function isSecretProperty(resource: AnyResource, property: string, value: unknown): boolean {
   if (value === undefined || value === null || !isKnown(value)) return false;
-  return traitsOf(resource, property).semantics?.secret?.(value) ?? false;
+  return propertyTraits(resource, property).semantics?.secret?.(value) ?? false;
 }
 
 /** Returns a value as messages show it. */
-export const withoutSecret = (resource: AnyResource, property: string, value: unknown): unknown =>
-  isSecret(resource, property, value) ? "[secret]" : value;
+export const shownPropertyValue = (resource: AnyResource, property: string, value: unknown): unknown =>
+  isSecretProperty(resource, property, value) ? "[secret]" : value;
 
 /**
  * Returns the values of a property in the state and in the program, as messages show them. Values that the platform
  * never returns are described, not quoted.
  */
-export function shownDifference(
+export function shownPropertyDifference(
   resource: AnyResource,
   property: string,
   { state, news }: { readonly state: State; readonly news: Properties },
 ): ShownDifference {
-  const { writeOnly, semantics } = traitsOf(resource, property);
+  const { writeOnly, semantics } = propertyTraits(resource, property);
   const reference = state.deletedAt === undefined ? semantics?.reference : undefined;
   const target = reference?.target(state);
   const referred = reference?.isId(String(news[property])) ? target?.id : target?.name;
   const shown = (value: unknown) =>
-    writeOnly ? writeOnly.describe(value ?? undefined, state) : withoutSecret(resource, property, value);
+    writeOnly ? writeOnly.describe(value ?? undefined, state) : shownPropertyValue(resource, property, value);
   return {
     property,
     // A reference is shown as the program writes it, by id or by name.
@@ -105,15 +106,15 @@ export function shownDifference(
 }
 
 /** Returns whether a value is absent or equal to the platform's default. */
-export const isUnset = (resource: AnyResource, property: string, value: unknown): boolean =>
-  value === undefined || isDeepStrictEqual(value, traitsOf(resource, property).default);
+export const isUnsetProperty = (resource: AnyResource, property: string, value: unknown): boolean =>
+  value === undefined || isDeepStrictEqual(value, propertyTraits(resource, property).default);
 
 /**
  * Returns whether nobody knows the object's value: the platform never shows it, and the object was imported. The first
  * value in the program then counts as the object's own, because another one would replace the object.
  */
-export function isUnseen(resource: AnyResource, property: string, state: State): boolean {
-  const { writeOnly, requiresReplace, semantics } = traitsOf(resource, property);
+export function isUnseenProperty(resource: AnyResource, property: string, state: State): boolean {
+  const { writeOnly, requiresReplace, semantics } = propertyTraits(resource, property);
   if (!writeOnly || !requiresReplace || semantics?.semanticallyEqual) return false;
   return state[property] === undefined && state[IMPORTED] === true;
 }
@@ -123,47 +124,52 @@ export function isUnseen(resource: AnyResource, property: string, state: State):
  * is spelled as in the program. A value that is recorded only if set, and is not set, is left out. Local properties get
  * the program's values. Create-only properties, and what the platform does not show, keep the values in `prior`.
  */
-export function stateToRecord(resource: AnyResource, observed: State, wanted: Properties, prior: Properties): State {
-  const state: Record<string, unknown> = { ...recordedOf(resource, observed, wanted) };
+export function propertiesForState(
+  resource: AnyResource,
+  observed: State,
+  wanted: Properties,
+  prior: Properties,
+): State {
+  const state: Record<string, unknown> = { ...withoutUnsetProperties(resource, observed, wanted) };
   for (const property of Object.keys(resource.args.shape)) {
-    const { createOnly, writeOnly, semantics } = traitsOf(resource, property);
+    const { createOnly, writeOnly, semantics } = propertyTraits(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
     const kept = createOnly || isLocalProperty(resource, property);
-    if (kept || standsFor(resource, property, { wanted: value, observed })) state[property] = value;
+    if (kept || keepsPropertySpelling(resource, property, { wanted: value, observed })) state[property] = value;
     else if (writeOnly && !semantics?.semanticallyEqual && value !== undefined)
-      state[property] ??= isUnseen(resource, property, prior) ? value : prior[property];
+      state[property] ??= isUnseenProperty(resource, property, prior) ? value : prior[property];
   }
   for (const property of [...resource.shownOnce, IMPORTED]) state[property] ??= prior[property];
   return present(state);
 }
 
-const isMissing = (value: unknown): value is undefined | null => value === undefined || value === null;
+const isMissingProperty = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 /**
  * Returns whether the state does not say what the platform has, because the program has not set the property before, or
  * because an update that should have reset it has failed. An update then sends the wanted value.
  */
-export const isUnread = (resource: AnyResource, property: string, state: Properties): boolean =>
-  Boolean(traitsOf(resource, property).recordedIfSet) && isMissing(state[property]);
+export const isUnreadProperty = (resource: AnyResource, property: string, state: Properties): boolean =>
+  Boolean(propertyTraits(resource, property).recordedIfSet) && isMissingProperty(state[property]);
 
 /** Removes the properties that the state holds only while the program sets them, and that it does not set. */
-export const recordedOf = (resource: AnyResource, state: Properties, wanted: Properties): Properties =>
+export const withoutUnsetProperties = (resource: AnyResource, state: Properties, wanted: Properties): Properties =>
   Object.fromEntries(
     Object.entries(state).filter(
-      ([property]) => !traitsOf(resource, property).recordedIfSet || !isMissing(wanted[property]),
+      ([property]) => !propertyTraits(resource, property).recordedIfSet || !isMissingProperty(wanted[property]),
     ),
   );
 
-const standsFor = (
+const keepsPropertySpelling = (
   resource: AnyResource,
   property: string,
   { wanted, observed }: { wanted: unknown; observed: Properties },
 ): boolean =>
   wanted !== undefined &&
   wanted !== null &&
-  !isUnread(resource, property, observed) &&
+  !isUnreadProperty(resource, property, observed) &&
   meansTheSame(resource, property, { wanted, observed }) &&
-  (traitsOf(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
+  (propertyTraits(resource, property).semantics?.standsFor?.(wanted, observed[property] ?? undefined) ?? true);
 
 export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
@@ -173,7 +179,7 @@ export const present = <P extends Properties>(properties: P): P =>
  * type.
  */
 export function titleOf(resource: Titled, properties: Properties): string {
-  const name = properties[nameProperty(resource)];
+  const name = properties[titleProperty(resource)];
   return typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 }
 
@@ -182,14 +188,14 @@ interface Titled {
   readonly keyed?: { readonly by: string } | undefined;
 }
 
-const nameProperty = ({ keyed }: Titled): string => keyed?.by ?? "name";
+const titleProperty = ({ keyed }: Titled): string => keyed?.by ?? "name";
 
 /**
  * Returns the phrase that names the resource within a sentence, for example `note "shopping"`, `this token`, or
  * `these settings`.
  */
-export function thingOf(resource: AnyResource, state: Properties): string {
-  if (typeof state[nameProperty(resource)] === "string") return titleOf(resource, state);
+export function titlePhrase(resource: AnyResource, state: Properties): string {
+  if (typeof state[titleProperty(resource)] === "string") return titleOf(resource, state);
   const noun = nounOf(resource);
   return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
 }

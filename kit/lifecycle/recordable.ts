@@ -4,9 +4,9 @@ import { Refusal } from "../refusal";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { idNotRecordable, idNotRecorded, secretsRecordedOpenly, valuesIgnored, valuesNotRecordable } from "./messages";
-import { isSecret, nounOf, type Properties, type State, titleOf } from "./properties";
+import { isSecretProperty, nounOf, type Properties, type State, titleOf } from "./properties";
 
-// What `isId`, `wrongProperties` and `secretProperties` say holds before the engine records a state, and is checked when
+// What `isRecordableId`, `unrecordableProperties` and `recordableSecrets` say holds before the engine records a state, and is checked when
 // the state comes back (decision 207).
 
 /** An object as the engine records it. */
@@ -16,12 +16,12 @@ interface Recordable {
   readonly inputs?: Properties | undefined;
 }
 
-const isId = (id: unknown): id is string => typeof id === "string" && id.trim() !== "";
+const isRecordableId = (id: unknown): id is string => typeof id === "string" && id.trim() !== "";
 
 /** Returns the properties with a value that cannot be recorded, or that has another type than the resource declares. */
-function wrongProperties(resource: AnyResource, values: Properties): string[] {
+function unrecordableProperties(resource: AnyResource, values: Properties): string[] {
   return Object.keys(values).filter(
-    (property) => !isRecordable(values[property]) || !hasDeclaredType(resource, property, values[property]),
+    (property) => !isRecordable(values[property]) || !hasRecordableType(resource, property, values[property]),
   );
 }
 
@@ -41,27 +41,29 @@ const DELETION_TIMES = ["deletedAt", "restorableUntil"];
  * Returns whether a value has the declared type. Which values of the type are valid is for the platform to decide. `null`
  * counts as no value, because many platforms return it for a value that is missing.
  */
-function hasDeclaredType({ softDeleted, state }: AnyResource, property: string, value: unknown): boolean {
+function hasRecordableType({ softDeleted, state }: AnyResource, property: string, value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (softDeleted && DELETION_TIMES.includes(property))
     return typeof value === "string" && !Number.isNaN(Date.parse(value));
   const schema: z.ZodType | undefined = state.shape[property];
   const issues = schema?.safeParse(value).error?.issues ?? [];
-  return !issues.some(({ code, path }) => code === "invalid_type" && (valueAt(value, path) ?? undefined) !== undefined);
+  return !issues.some(
+    ({ code, path }) => code === "invalid_type" && (recordableValueAt(value, path) ?? undefined) !== undefined,
+  );
 }
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+const recordableValueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Readonly<Record<PropertyKey, unknown>>)[key], value);
 
 /** Returns the properties that are always recorded as secrets, whoever has set them. */
-export const secretProperties = (resource: AnyResource, values: Properties): string[] =>
+export const recordableSecrets = (resource: AnyResource, values: Properties): string[] =>
   Object.keys(values).filter(
     (property) =>
       values[property] !== undefined &&
-      (resource.shownOnce.includes(property) || isSecret(resource, property, values[property])),
+      (resource.shownOnce.includes(property) || isSecretProperty(resource, property, values[property])),
   );
 
-const without = (values: Properties, wrong: readonly string[]): Properties =>
+const withoutUnrecordable = (values: Properties, wrong: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(values).filter(([property]) => !wrong.includes(property)));
 
 /**
@@ -79,14 +81,14 @@ export function assertRecordable(
   const title = titleOf(resource, state);
   // The types exclude numbers, but platforms often have numeric ids.
   const usableId = typeof id === "number" ? String(id) : id;
-  if (!isId(usableId)) throw new Error(idNotRecordable({ title }));
-  const wrong = wrongProperties(resource, state);
+  if (!isRecordableId(usableId)) throw new Error(idNotRecordable({ title }));
+  const wrong = unrecordableProperties(resource, state);
   const properties = [...(usableId === id ? [] : ["id"]), ...wrong];
   if (properties.length === 0) return;
   throw new InitFailedError(
     usableId,
-    completed(without(state, wrong)),
-    inputs && without(inputs, wrongProperties(resource, inputs)),
+    completed(withoutUnrecordable(state, wrong)),
+    inputs && withoutUnrecordable(inputs, unrecordableProperties(resource, inputs)),
     [...reasons, valuesNotRecordable({ title, id: usableId, properties })],
   );
 }
@@ -117,17 +119,17 @@ export function recordableState(
   { id, state }: Recordable,
   { platform, run, home }: Pick<Context, "platform" | "run" | "home">,
 ): State {
-  if (!isId(id)) throw new Refusal("conflict", idNotRecorded({ kind: nounOf(resource) }));
+  if (!isRecordableId(id)) throw new Refusal("conflict", idNotRecorded({ kind: nounOf(resource) }));
   // A wrong owner is never left out, because `assertSameAccount` refuses it.
-  const properties = wrongProperties(resource, state).filter((property) => property !== home?.output);
+  const properties = unrecordableProperties(resource, state).filter((property) => property !== home?.output);
   if (properties.length === 0) return state;
   const title = titleOf(resource, state);
   void run.once(`ignored ${resource.type} ${id}`, async () => platform.warn(valuesIgnored({ title, id, properties })));
-  return without(state, properties);
+  return withoutUnrecordable(state, properties);
 }
 
 /** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
-export const isRecorded = (state: Properties, { home }: Pick<Context, "home">): boolean =>
+export const isRecordedState = (state: Properties, { home }: Pick<Context, "home">): boolean =>
   home === undefined || state[home.output] !== undefined;
 
 /** Warns of properties that the state contains in plain text, although the provider never records them so. */
@@ -137,8 +139,8 @@ export function warnOfOpenSecrets(
   secrets: ReadonlySet<string>,
   context: Pick<Context, "platform" | "run" | "home">,
 ): void {
-  if (!isRecorded(state, context)) return;
-  const properties = secretProperties(resource, state).filter((property) => !secrets.has(property));
+  if (!isRecordedState(state, context)) return;
+  const properties = recordableSecrets(resource, state).filter((property) => !secrets.has(property));
   if (properties.length === 0) return;
   const title = titleOf(resource, state);
   void context.run.once(`open ${resource.type} ${id}`, async () =>

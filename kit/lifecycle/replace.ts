@@ -1,9 +1,9 @@
 import { firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
 import { Refusal } from "../refusal";
-import { ownerOf, type Run } from "../run";
+import { ownerInRun, type Run } from "../run";
 import { assertSameAccount } from "./account";
-import { isFilledIn } from "./arguments";
+import { isFilledInArgument } from "./arguments";
 import { type Compared, compare, type Difference } from "./compare";
 import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
@@ -16,9 +16,9 @@ import {
   restoredAfterReplacement,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isKnown, nounOf, type Properties, shownDifference, titleOf, traitsOf } from "./properties";
+import { isKnown, nounOf, type Properties, propertyTraits, shownPropertyDifference, titleOf } from "./properties";
 import { importContradiction } from "./restore/messages";
-import { canonicalKey, keyOf } from "./taken/taken";
+import { canonicalResourceKey, resourceKey } from "./taken/taken";
 
 /**
  * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
@@ -72,18 +72,18 @@ export async function planReplacement(
     warnings: [],
     deletes: replaces && reading.status === "live",
   };
-  if (reading.status === "deleted") return { ...plan, refusal: restoredFirst(reading.message) };
+  if (reading.status === "deleted") return { ...plan, refusal: replacementBeforeRestore(reading.message) };
   const refusal =
-    newImportReplaced(resource, live, differences, context) ??
-    deletedWithOwner(resource, live, differences, context) ??
-    (plan.deleteBeforeReplace ? deletesContents(resource, live, context) : undefined) ??
-    movedByImport(resource, live, context) ??
-    restoredMeanwhile(resource, live, replaces, context);
+    replacementOfImport(resource, live, differences, context) ??
+    replacementWithOwner(resource, live, differences, context) ??
+    (plan.deleteBeforeReplace ? replacementOfContents(resource, live, context) : undefined) ??
+    replacementMovedByImport(resource, live, context) ??
+    replacementOfRestored(resource, live, replaces, context);
   if (refusal) return { ...plan, refusal };
   const losses = new Set<string>();
   for (const { property, replaces } of differences) {
     const wanted = isKnown(news[property]) ? news[property] : undefined;
-    const warn = replaces ? traitsOf(resource, property).replacementWarning : undefined;
+    const warn = replaces ? propertyTraits(resource, property).replacementWarning : undefined;
     const beside = { id, news, isDeletedFirst: plan.deleteBeforeReplace, context: platform };
     const warning = await warn?.(titleOf(resource, state), state, wanted ?? undefined, beside);
     if (warning !== undefined) losses.add(warning);
@@ -111,9 +111,13 @@ export async function planReplacement(
  * object is created. Generated names change with every replacement.
  */
 function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boolean {
-  if (resource.named && !isFilledIn(news, "name") && news.name === state.name) return true;
-  const [next, now] = [keyOf(resource, news), keyOf(resource, state)];
-  return next !== undefined && now !== undefined && canonicalKey(resource, next) === canonicalKey(resource, now);
+  if (resource.named && !isFilledInArgument(news, "name") && news.name === state.name) return true;
+  const [next, now] = [resourceKey(resource, news), resourceKey(resource, state)];
+  return (
+    next !== undefined &&
+    now !== undefined &&
+    canonicalResourceKey(resource, next) === canonicalResourceKey(resource, now)
+  );
 }
 
 /**
@@ -121,14 +125,14 @@ function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boole
  *
  * @param message Complete sentences that describe the deletion.
  */
-const restoredFirst = (message: string): Refusal =>
+const replacementBeforeRestore = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 
 /**
  * Returns an error if the object seems to have been restored after an interrupted replacement had deleted it. The engine
  * would delete it again or, if the new object has the same name, fail to create the new object.
  */
-function restoredMeanwhile(
+function replacementOfRestored(
   resource: AnyResource,
   { id, state }: Compared,
   replaces: boolean,
@@ -146,13 +150,13 @@ function restoredMeanwhile(
  * created. The engine deletes resources that depend on the container by an output before the container, and before the
  * program declares them.
  */
-function deletedWithOwner(
+function replacementWithOwner(
   resource: AnyResource,
   { id, state, news }: Compared,
   differences: readonly Difference[],
   { platform, run }: Context,
 ): Refusal | undefined {
-  const owner = ownerOf(resource, state, run);
+  const owner = ownerInRun(resource, state, run);
   if (!owner?.isDeletedFirst || !resource.softDeleted || !run.resource(platform.urn).inputs) return undefined;
   const isKnownInput = (property: string) => property in resource.args.shape && isKnown(news[property]);
   if (differences.some(({ property, replaces }) => replaces && isKnownInput(property))) return undefined;
@@ -165,7 +169,7 @@ function deletedWithOwner(
 }
 
 /** Returns an error if the program still declares what would be deleted with the old object. */
-function deletesContents(resource: AnyResource, { id, state }: Compared, { run }: Context): Refusal | undefined {
+function replacementOfContents(resource: AnyResource, { id, state }: Compared, { run }: Context): Refusal | undefined {
   const { holds } = run.object(resource.type, id);
   if (holds === undefined) return undefined;
   return new Refusal("conflict", {
@@ -175,7 +179,7 @@ function deletesContents(resource: AnyResource, { id, state }: Compared, { run }
 }
 
 /** Returns an error if the program's arguments would replace an object that this update imports. */
-function newImportReplaced(
+function replacementOfImport(
   resource: AnyResource,
   { id, state, news }: Compared,
   differences: readonly Difference[],
@@ -183,7 +187,7 @@ function newImportReplaced(
 ): Refusal | undefined {
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
   if (!found || !run.imports.has(run.object(resource.type, id))) return undefined;
-  const difference = shownDifference(resource, found.property, { state, news });
+  const difference = shownPropertyDifference(resource, found.property, { state, news });
   return new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
 }
 
@@ -192,12 +196,16 @@ function newImportReplaced(
  * earlier update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are
  * not checked.
  */
-function movedByImport(resource: AnyResource, { id, state, news }: Compared, { run }: Context): Refusal | undefined {
+function replacementMovedByImport(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  { run }: Context,
+): Refusal | undefined {
   const owner = resource.inside;
   if (!owner || !resource.softDeleted) return undefined;
   if (run.inStack(resource.type, id)) return undefined;
   const from = state[owner.by];
-  const [property, to] = importedOwner(resource, news, run) ?? [];
+  const [property, to] = importedOwnerOfReplacement(resource, news, run) ?? [];
   if (property === undefined || to === from) return undefined;
   return new Refusal("conflict", {
     tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
@@ -213,7 +221,7 @@ function movedByImport(resource: AnyResource, { id, state, news }: Compared, { r
  * Finds an argument whose value is the id or name of an imported object that can contain the resource. Returns the
  * argument's name, and the id of that object.
  */
-function importedOwner(
+function importedOwnerOfReplacement(
   resource: AnyResource,
   news: Properties,
   run: Run,

@@ -1,7 +1,7 @@
 import type { ResourceContext } from "../context";
 import type { AnyResource } from "../definition";
 import { Refusal, unlessRefused } from "../refusal";
-import { chosenName } from "./arguments";
+import { chosenNameArgument } from "./arguments";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { notRestorableNow, operationImpossible } from "./messages";
@@ -25,7 +25,7 @@ export async function warnOfNamesakes(
   { platform, run }: Context,
   during: "preview" | "update",
 ): Promise<void> {
-  const name = chosenName(args);
+  const name = chosenNameArgument(args);
   if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
   const replaced = managed.matched;
@@ -105,12 +105,12 @@ export async function describeRestorability(
 }
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with another object. */
-export const warnLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
+export const warnOnceOfLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
   context.run.once(`left deleted ${resource.type} ${compared.id}`, () =>
-    reportLeftDeleted(resource, compared, context),
+    warnOfLeftDeleted(resource, compared, context),
   );
 
-async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
+async function warnOfLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
   const other = resource.softDeleted?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
   const isRestored = await run.restorations.lookAgain(
@@ -129,7 +129,7 @@ async function reportLeftDeleted(resource: AnyResource, { id, state }: Compared,
  * Returns a warning if the live object that this update deletes cannot be restored. Returns the warning only once per
  * update, so that the deletion of a replaced object is not reported twice.
  */
-export async function notRestorableWarning(
+export async function warningOfFinalDeletion(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
   { platform, run }: Context,

@@ -59,12 +59,12 @@ export function toCallFailure(thrown: unknown, provider: string): CallFailure {
       refreshBeforeUpdate: readsBeforeUpdate,
     });
     // The status must be UNKNOWN, because the engine reads error details only with this status.
-    return withDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
+    return callFailureWithDetail(status.UNKNOWN, message, "pulumirpc.ErrorResourceInitFailed", failed);
   }
   return new CallFailure(status.INTERNAL, internalError({ provider, reason: message }));
 }
 
-function withDetail(code: StatusCode, message: string, type: string, value: Buffer): CallFailure {
+function callFailureWithDetail(code: StatusCode, message: string, type: string, value: Buffer): CallFailure {
   const typeUrl = `type.googleapis.com/${type}`;
   return new CallFailure(code, message, Status.encode({ code, message, details: [{ typeUrl, value }] }));
 }

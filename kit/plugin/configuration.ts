@@ -29,7 +29,8 @@ export function currentPluginConfiguration(
 ): Configuration {
   const name = urn.slice(urn.lastIndexOf("::") + 2);
   const isNew = id === "" || id === UNKNOWN_TEXT;
-  const configured = name === "default" || VERSIONED_DEFAULT.test(name) ? configurationIn(environment) : undefined;
+  const configured =
+    name === "default" || VERSIONED_DEFAULT.test(name) ? pluginConfigurationIn(environment) : undefined;
   if (configured === undefined) return { settings: args, urn, isRecorded: !isNew, isNew };
   const current = { ...environmentSettings(known, environment), ...configured };
   // A program may name its own provider "default", and the arguments of such a provider win.
@@ -42,7 +43,7 @@ export function currentPluginConfiguration(
 const VERSIONED_DEFAULT = /^default_\d+_\d+_\d+/;
 
 /** Returns the values of `pulumi config` for this package, by name without the package. */
-function configurationIn({ PULUMI_CONFIG }: NodeJS.ProcessEnv): Properties | undefined {
+function pluginConfigurationIn({ PULUMI_CONFIG }: NodeJS.ProcessEnv): Properties | undefined {
   if (PULUMI_CONFIG === undefined) return undefined;
   try {
     const parsed: unknown = JSON.parse(PULUMI_CONFIG);

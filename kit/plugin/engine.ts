@@ -1,5 +1,5 @@
 import { LogRequest, LogSeverity } from "./protocol/message-types";
-import { isFirstOfRun, NotesOfRun } from "./run-files";
+import { isFirstByRunFile, NotesOfRun } from "./run-files";
 import { GrpcConnection } from "./transport/client";
 
 const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
@@ -32,7 +32,7 @@ export class Engine {
 
   /** Sends a message that is the same for all processes of this provider, unless another of them has sent it. */
   logOnce(provider: string, ...message: Parameters<Engine["log"]>): void {
-    if (isFirstOfRun(provider, this.#address)) this.log(...message);
+    if (isFirstByRunFile(provider, this.#address)) this.log(...message);
   }
 
   /** Returns the objects that this run manages again, in whichever process of this provider. */

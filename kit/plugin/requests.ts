@@ -4,12 +4,12 @@ import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import type { NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
-import { recordableState, secretProperties, warnOfOpenSecrets } from "../lifecycle/recordable";
+import { recordableSecrets, recordableState, warnOfOpenSecrets } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/message-types";
-import { type Decoded, decodeValues, encodeValues } from "./protocol/values";
+import { type Decoded, decodeStructValues, encodeStructValues } from "./protocol/values";
 
 export interface ResourceRequest {
   readonly id?: string;
@@ -95,18 +95,18 @@ export class ResourceValues {
   encode(values: Properties): Buffer {
     const { news, olds, inputs, properties } = this.request;
     const given = [news, olds, inputs, properties].flatMap((each) => [...this.#decode(each).secrets]);
-    return encodeValues(values, [...secretProperties(this.resource, values), ...given]);
+    return encodeStructValues(values, [...recordableSecrets(this.resource, values), ...given]);
   }
 
   #decode(values: Buffer | undefined): Decoded {
-    if (!values) return decodeValues(undefined);
-    const decoded = this.#decoded.get(values) ?? decodeValues(values);
+    if (!values) return decodeStructValues(undefined);
+    const decoded = this.#decoded.get(values) ?? decodeStructValues(values);
     this.#decoded.set(values, decoded);
     return decoded;
   }
 }
 
-export const comparedInRequest = (
+export const comparedInPluginRequest = (
   request: DiffRequest | UpdateRequest,
   values: ResourceValues,
   context: Context,
@@ -124,7 +124,7 @@ const MODES = {
   [AutonamingMode.DISABLE]: "disable",
 } as const;
 
-export function nameRequestOf({ name, urn, randomSeed, autonaming }: CheckRequest): NameRequest {
+export function pluginNameRequest({ name, urn, randomSeed, autonaming }: CheckRequest): NameRequest {
   const logicalName = name || (urn.split("::").at(-1) ?? "");
   const named = { logicalName, randomSeed: randomSeed ?? Buffer.alloc(0) };
   if (!autonaming) return named;

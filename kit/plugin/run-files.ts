@@ -32,19 +32,19 @@ function leaveRunFile(file: string): boolean {
 }
 
 /** Returns whether no process of this provider that serves this engine has asked before. */
-export function isFirstOfRun(provider: string, engineAddress: string): boolean {
+export function isFirstByRunFile(provider: string, engineAddress: string): boolean {
   const isFirst = leaveRunFile(runFile(provider, engineAddress, ""));
-  if (isFirst) removeLeftovers(provider, tmpdir());
+  if (isFirst) removeStaleRunFiles(provider, tmpdir());
   return isFirst;
 }
 
 /** Removes the files of engines that no longer run. A file that cannot be removed belongs to another user. */
-function removeLeftovers(provider: string, folder: string): void {
+function removeStaleRunFiles(provider: string, folder: string): void {
   const ofProvider = `pulumi-${provider}-`;
-  for (const name of unlessFailed(() => readdirSync(folder)) ?? []) {
+  for (const name of tryOnRunFiles(() => readdirSync(folder)) ?? []) {
     const [, pid] = (name.startsWith(ofProvider) && FILE.exec(name.slice(ofProvider.length))) || [];
     if (pid !== undefined && !isEngineProcessRunning(Number(pid)))
-      unlessFailed(() => rmSync(join(folder, name), { force: true }));
+      tryOnRunFiles(() => rmSync(join(folder, name), { force: true }));
   }
 }
 
@@ -56,7 +56,7 @@ function isEngineProcessRunning(pid: number): boolean {
   }
 }
 
-function unlessFailed<T>(work: () => T): T | undefined {
+function tryOnRunFiles<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

@@ -8,7 +8,7 @@ import { listenForCalls, type Methods } from "./transport/server";
  * Writes the compile cache while the process runs. Node.js would write the cache on exit, but the engine does not wait
  * for the exit (decision 85).
  */
-const keepCompiled = () => setImmediate(flushCompileCache);
+const keepPluginCompiled = () => setImmediate(flushCompileCache);
 
 async function loadService(provider: () => Promise<Provider>): Promise<Methods> {
   // The engine passes its address as the last argument, after optional flags for logging and tracing.
@@ -20,7 +20,7 @@ async function loadService(provider: () => Promise<Provider>): Promise<Methods> 
   const engine = address ? new Engine(address) : undefined;
   engine?.ended.then(() => process.exit(0));
   const [{ service }, served] = await Promise.all([import("./service.js"), provider()]);
-  keepCompiled();
+  keepPluginCompiled();
   return service(served, { engine, environment: process.env });
 }
 
@@ -36,6 +36,6 @@ export async function serve(provider: () => Promise<Provider>): Promise<void> {
   const { port } = await listenForCalls(methods);
   // The engine reads the port from the first line of standard output and ignores all other lines.
   process.stdout.write(`${port}\n`);
-  keepCompiled();
+  keepPluginCompiled();
   setImmediate(methods);
 }

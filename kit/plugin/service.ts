@@ -18,8 +18,8 @@ import { update } from "../steps/update";
 import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/message-types";
-import { decodeValues, encodeValues } from "./protocol/values";
-import { comparedInRequest, nameRequestOf } from "./requests";
+import { decodeStructValues, encodeStructValues } from "./protocol/values";
+import { comparedInPluginRequest, pluginNameRequest } from "./requests";
 import type { Methods } from "./transport/server";
 
 const ACCEPTED = {
@@ -29,7 +29,7 @@ const ACCEPTED = {
   supportsAutonamingConfiguration: true,
 };
 
-async function schemaOf(provider: Provider): Promise<string> {
+async function schemaResponseText(provider: Provider): Promise<string> {
   if (provider.schema) return provider.schema();
   const [{ packageSchema }, functions] = await Promise.all([import("../schema.js"), provider.functions?.()]);
   return JSON.stringify(packageSchema(provider, functions));
@@ -57,7 +57,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     GetSchema: session.unaryMethod(message.GetSchemaRequest, message.GetSchemaResponse, async (request) => {
       if (request.version !== 0)
         throw new Refusal("invalid", { answer: unsupportedSchemaVersion({ version: request.version }) });
-      return { schema: await schemaOf(provider) };
+      return { schema: await schemaResponseText(provider) };
     }),
     // The responses are empty, because the provider has no mappings to the resources of other providers.
     GetMapping: session.unaryMethod(message.Empty, message.Empty, () => ({})),
@@ -67,21 +67,23 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       return {};
     }),
     CheckConfig: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
-      const { properties, secrets } = decodeValues(request.news);
+      const { properties, secrets } = decodeStructValues(request.news);
       const secret = [...secrets, ...(settings.secrets ?? []).filter((name) => name in properties)];
-      return { inputs: encodeValues(properties, secret), failures: settingProblems(settings, properties) };
+      return { inputs: encodeStructValues(properties, secret), failures: settingProblems(settings, properties) };
     }),
     // Changed settings never require a replacement of the provider, because Pulumi would then also replace all of the
     // provider's resources.
     DiffConfig: session.unaryMethod(message.DiffRequest, message.DiffResponse, (request) =>
-      changesOf(changedSettings(decodeValues(request.oldInputs).properties, decodeValues(request.news).properties)),
+      diffResponseOfChanges(
+        changedSettings(decodeStructValues(request.oldInputs).properties, decodeStructValues(request.news).properties),
+      ),
     ),
     Configure: session.unaryMethod(message.ConfigureRequest, message.ConfigureResponse, ({ args, urn, id }) => {
-      session.configure({ args: decodeValues(args).properties, urn, id });
+      session.configure({ args: decodeStructValues(args).properties, urn, id });
       return { ...ACCEPTED, supportsPreview: true };
     }),
     Check: session.unaryMethod(message.CheckRequest, message.CheckResponse, (request) => {
-      const [news, olds] = [decodeValues(request.news), decodeValues(request.olds)];
+      const [news, olds] = [decodeStructValues(request.news), decodeStructValues(request.olds)];
       const { run, account } = session.configured;
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
@@ -90,17 +92,17 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         news: news.properties,
         olds: (isNew && inputsOfInterruptedReplacement(resource, request.urn, run)) || olds.properties,
         account,
-        propose: nameProposer(nameRequestOf(request)),
+        propose: nameProposer(pluginNameRequest(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
       run.resource(request.urn).inputs = inputs;
-      return { inputs: encodeValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
+      return { inputs: encodeStructValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context }) =>
-        toDiffResponse(await diff(resource, comparedInRequest(request, values, context), context)),
+        toDiffResponse(await diff(resource, comparedInPluginRequest(request, values, context), context)),
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -133,7 +135,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
-      const compared = comparedInRequest(request, values, context);
+      const compared = comparedInPluginRequest(request, values, context);
       const { state } = request.preview
         ? { state: await planUpdate(resource, compared, context) }
         : await runRecordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
@@ -150,12 +152,16 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     // Previews call functions too, because functions never change anything.
     Invoke: session.unaryMethod(message.InvokeRequest, message.InvokeResponse, async ({ tok, args }) => {
       const context = session.configured.context(session.callOf(""));
-      const { result, failures } = await invoke(await types.functionOf(tok), decodeValues(args).properties, context);
-      return { failures, ...(result && { return: encodeValues(result) }) };
+      const { result, failures } = await invoke(
+        await types.functionOf(tok),
+        decodeStructValues(args).properties,
+        context,
+      );
+      return { failures, ...(result && { return: encodeStructValues(result) }) };
     }),
     List: session.streamingMethod(message.ListRequest, message.ListResponse, async function* (request, { signal }) {
       const resource = types.resourceOf({ type: request.token, urn: "" });
-      const { properties: query } = decodeValues(request.query);
+      const { properties: query } = decodeStructValues(request.query);
       if (!isKnown(query)) {
         yield { computed: {} };
         return;
@@ -171,7 +177,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
   );
 }
 
-const changesOf = (names: readonly string[]): message.DiffResponse => ({
+const diffResponseOfChanges = (names: readonly string[]): message.DiffResponse => ({
   changes: names.length > 0 ? message.DiffChanges.SOME : message.DiffChanges.NONE,
   diffs: names,
 });
@@ -185,7 +191,7 @@ const KIND: Record<Difference["kind"], readonly [plain: number, replacing: numbe
 function toDiffResponse({ differences, deleteBeforeReplace }: Diff): message.DiffResponse {
   const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property))];
   return {
-    ...changesOf(namesOf(differences)),
+    ...diffResponseOfChanges(namesOf(differences)),
     hasDetailedDiff: true,
     replaces: namesOf(differences.filter(({ replaces }) => replaces)),
     deleteBeforeReplace,

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
-import { argumentShapeProblems, FILLED_IN, isFilledIn, unknownArguments } from "../lifecycle/arguments";
+import { argumentShapeProblems, FILLED_IN, isFilledInArgument, unknownArguments } from "../lifecycle/arguments";
 import { declaredTwice, sameValue } from "../lifecycle/messages";
 import type { Propose } from "../lifecycle/naming";
-import { isKnown, isSecret, type Properties, present, traitsOf, UNKNOWN } from "../lifecycle/properties";
-import { canonicalKey } from "../lifecycle/taken/taken";
+import { isKnown, isSecretProperty, type Properties, present, propertyTraits, UNKNOWN } from "../lifecycle/properties";
+import { canonicalResourceKey } from "../lifecycle/taken/taken";
 import type { Problem } from "../traits";
 
 /**
@@ -27,7 +27,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
         continue;
       }
       value = proposal.name;
-      if (olds[property] === undefined || isFilledIn(olds, property)) filledIn.push(property);
+      if (olds[property] === undefined || isFilledInArgument(olds, property)) filledIn.push(property);
     }
     if (isKnown(value)) failures.push(...inputProblems(resource, property, { schema, value, account }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
@@ -36,11 +36,11 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     const problem = resource.valid?.(inputs);
     if (problem) failures.push(problem);
   }
-  if (failures.length === 0) failures.push(...claimedTwice(resource, inputs, claim));
+  if (failures.length === 0) failures.push(...duplicateInputProblems(resource, inputs, claim));
   return {
     inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
     failures,
-    secrets: Object.keys(inputs).filter((property) => isSecret(resource, property, inputs[property])),
+    secrets: Object.keys(inputs).filter((property) => isSecretProperty(resource, property, inputs[property])),
   };
 }
 
@@ -73,14 +73,14 @@ interface Unique {
  * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
  * name or a key, and two parts of one kind cannot belong to one object. Some types allow only one resource per account.
  */
-function claimedTwice(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
+function duplicateInputProblems(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
   const { type, named, keyed, inside, single } = resource;
   const first = single && claim?.("", type);
   if (single && first !== undefined)
     return [{ property: "", reason: declaredTwice({ type, urn: first, only: single }) }];
   const unique = [
     ...(named ? [{ property: "name" }] : []),
-    ...(keyed ? [{ property: keyed.by, canonical: (key: string) => canonicalKey(resource, key) }] : []),
+    ...(keyed ? [{ property: keyed.by, canonical: (key: string) => canonicalResourceKey(resource, key) }] : []),
     ...(inside?.isPart ? [{ property: inside.by, canonical: inside.canonicalId }] : []),
   ];
   return unique.flatMap(({ property, canonical }: Unique) => {
@@ -100,7 +100,7 @@ function inputProblems(
   const misshapen = argumentShapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
   if (value === undefined || value === null) return [];
-  const problem = traitsOf(resource, property).semantics?.validate?.(value, account);
+  const problem = propertyTraits(resource, property).semantics?.validate?.(value, account);
   if (problem === undefined) return [];
   return [typeof problem === "string" ? { property, reason: problem } : problem];
 }

@@ -1,12 +1,12 @@
-import { assertCreatable, explainFailedCreation } from "../checks";
+import { assertCreateChecks, explainFailedCreation } from "../checks";
 import { type AnyResource, findByName } from "../definition";
-import { applyProgram } from "../lifecycle/apply";
-import { isFilledIn } from "../lifecycle/arguments";
+import { applyToExisting } from "../lifecycle/apply";
+import { isFilledInArgument } from "../lifecycle/arguments";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
-import { changesInPlace, compare } from "../lifecycle/compare";
+import { changesFromComparison, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
-import { findInterruptedReplacement, withFateOfReplaced } from "../lifecycle/interrupted-replacement";
+import { explainInterruptedReplacement, findInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
   createdAgain,
@@ -17,9 +17,16 @@ import {
   listCancelled,
 } from "../lifecycle/messages";
 import { isGeneratedName } from "../lifecycle/naming";
-import { nounOf, type Properties, type State, stateToRecord, titleOf, traitsOf } from "../lifecycle/properties";
-import { assertRecordable, secretProperties } from "../lifecycle/recordable";
-import { canonicalKey, explainNameTaken, keyOf } from "../lifecycle/taken/taken";
+import {
+  nounOf,
+  type Properties,
+  propertiesForState,
+  propertyTraits,
+  type State,
+  titleOf,
+} from "../lifecycle/properties";
+import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
+import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
@@ -29,7 +36,7 @@ import { recordKept, recordName } from "../run";
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
-    const state = await applyProgram(resource, withdrawn, context);
+    const state = await applyToExisting(resource, withdrawn, context);
     context.run.resource(context.platform.urn).created = true;
     return { id: withdrawn.id, state };
   }
@@ -37,12 +44,12 @@ export async function create(resource: AnyResource, args: Properties, context: C
     return await createNew(resource, args, context);
   } catch (failure) {
     const explained = await explainFailedCreation(resource, args, failure, context);
-    throw await withFateOfReplaced(resource, explained, context);
+    throw await explainInterruptedReplacement(resource, explained, context);
   }
 }
 
 async function createNew(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  const { id, state } = await make(resource, args, context);
+  const { id, state } = await createOrFind(resource, args, context);
   const made = { id, observed: state, wanted: args, prior: { ...args, ...state } };
   try {
     return await completeCreation(resource, made, context);
@@ -51,7 +58,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
     throw initFailed(
       resource,
       made,
-      creationIncomplete({ title: titleOf(resource, args), id, ...reasonOf(failure), secrets: [] }),
+      creationIncomplete({ title: titleOf(resource, args), id, ...creationFailureReason(failure), secrets: [] }),
     );
   }
 }
@@ -63,9 +70,11 @@ async function completeCreation(resource: AnyResource, made: Changed, context: C
   run.resource(context.platform.urn).created = true;
   recordKept(resource, id, state, run);
   recordName(resource, id, state, run);
-  assertRecordable(resource, { id, state }, (right) => stateToRecord(resource, right, args, { ...args, ...right }));
+  assertRecordable(resource, { id, state }, (right) =>
+    propertiesForState(resource, right, args, { ...args, ...right }),
+  );
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
-  const changes = changesInPlace(resource, { oldInputs: {}, state, news: args });
+  const changes = changesFromComparison(resource, { oldInputs: {}, state, news: args });
   let completed = state;
   if (Object.keys(changes).length > 0 && resource.update) {
     const note = (step: Properties) => {
@@ -78,20 +87,20 @@ async function completeCreation(resource: AnyResource, made: Changed, context: C
       throw initFailed(resource, { ...made, observed: completed }, messageOf(cause));
     }
   }
-  const recorded = stateToRecord(resource, completed, args, prior);
+  const recorded = propertiesForState(resource, completed, args, prior);
   // Asks the author which values are secret while a failure can still be reported as an incomplete creation.
-  secretProperties(resource, recorded);
+  recordableSecrets(resource, recorded);
   return { id, state: recorded };
 }
 
 /** Any error that is no refusal is a defect of the provider. */
-const reasonOf = (failure: unknown) => ({ reason: messageOf(failure), isDefect: !isRefusal(failure) });
+const creationFailureReason = (failure: unknown) => ({ reason: messageOf(failure), isDefect: !isRefusal(failure) });
 
-async function make(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
+async function createOrFind(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
   // Looks up the account first, so that a wrong account is reported as such, and not as a later error.
   await context.home?.id();
-  await assertCreatable(resource, args, context);
+  await assertCreateChecks(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;
   // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
@@ -101,8 +110,8 @@ async function make(resource: AnyResource, args: Properties, context: Context): 
   try {
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
-    if (isRefusal(failure, "taken")) throw await refusedName(resource, args, { cause: failure, ...context });
-    if (!isRefusal(failure)) throw await afterDefect(resource, args, { sent, failure, before }, context);
+    if (isRefusal(failure, "taken")) throw await creationRefusedAsTaken(resource, args, { cause: failure, ...context });
+    if (!isRefusal(failure)) throw await creationErrorAfterDefect(resource, args, { sent, failure, before }, context);
     if (!failure.uncertain) throw failure;
     // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
     if (!resource.keyed && args.name === undefined) throw failure;
@@ -136,7 +145,7 @@ async function createAfterRestores(resource: AnyResource, args: Properties, { pl
   throw absent;
 }
 
-async function refusedName(
+async function creationRefusedAsTaken(
   resource: AnyResource,
   args: Properties,
   { cause, ...context }: Context & { cause: Refusal },
@@ -168,7 +177,7 @@ async function findAfterLostResponse(
   const holder = before && (await findByName(resource, args.name, platform).catch(unlessRefused));
   if (
     !holder ||
-    !hasRequestedValues(resource, args, holder.state) ||
+    !isCreatedAsRequested(resource, args, holder.state) ||
     before.has(holder.id) ||
     run.object(resource.type, holder.id).kept
   )
@@ -188,7 +197,7 @@ async function findAfterLostResponse(
 
 /**
  * Looks for an object with the requested key after the response to the create request was lost. An object found now
- * counts as created by this request, because `assertCreatable` did not find it a few seconds earlier (decision 6).
+ * counts as created by this request, because `assertCreateChecks` did not find it a few seconds earlier (decision 6).
  */
 async function findByKeyAfterLostResponse(
   resource: AnyResource,
@@ -196,7 +205,7 @@ async function findByKeyAfterLostResponse(
   failure: Refusal,
   { platform }: Context,
 ): Promise<Made<State>> {
-  const found = await resource.keyed?.find(keyOf(resource, args) ?? "", platform).catch(unlessRefused);
+  const found = await resource.keyed?.find(resourceKey(resource, args) ?? "", platform).catch(unlessRefused);
   if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
   platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id: found.id }));
   return found;
@@ -213,7 +222,7 @@ interface Defect {
  * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise (decision
  * 204).
  */
-async function afterDefect(
+async function creationErrorAfterDefect(
   resource: AnyResource,
   args: Properties,
   { sent, failure, before }: Defect,
@@ -222,7 +231,7 @@ async function afterDefect(
   if (!resource.keyed && args.name === undefined) return failure;
   const made = await findMade(resource, args, before, context);
   if (made === "none") return failure;
-  const { reason, isDefect } = reasonOf(failure);
+  const { reason, isDefect } = creationFailureReason(failure);
   if (!made) return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
   const { id, state } = made;
   context.run.resource(context.platform.urn).created = true;
@@ -246,19 +255,20 @@ async function findMade(
   const isMade = (id: string) => !run.object(resource.type, id).kept && (keyed ? true : before?.has(id) === false);
   try {
     const found = await (keyed
-      ? keyed.find(keyOf(resource, args) ?? "", platform)
+      ? keyed.find(resourceKey(resource, args) ?? "", platform)
       : findByName(resource, args.name, platform));
     if (!found || before?.has(found.id)) return "none";
     return isMade(found.id) ? found : undefined;
   } catch {
     // The list shows the object by its id and name alone.
   }
-  const wanted = keyed ? canonicalKey(resource, keyOf(resource, args) ?? "") : args.name;
+  const wanted = keyed ? canonicalResourceKey(resource, resourceKey(resource, args) ?? "") : args.name;
   try {
     const all = list?.({ ...platform, deleted: false });
     if (!all) return undefined;
     for await (const { id, name } of eachUntilCallEnds(all, ends, listCancelled({ kind: nounOf(resource) })))
-      if ((keyed ? canonicalKey(resource, name) : name) === wanted && isMade(id)) return { id, state: shownIn(args) };
+      if ((keyed ? canonicalResourceKey(resource, name) : name) === wanted && isMade(id))
+        return { id, state: shownIn(args) };
   } catch {
     return undefined;
   }
@@ -270,8 +280,8 @@ async function findMade(
 }
 
 function uncertainCreation(resource: AnyResource, args: Properties, cause: unknown): Refusal {
-  const isGenerated = isFilledIn(args, "name");
-  const name = String(keyOf(resource, args) ?? args.name);
+  const isGenerated = isFilledInArgument(args, "name");
+  const name = String(resourceKey(resource, args) ?? args.name);
   return new Refusal("unavailable", {
     tried: messageOf(cause),
     ...creationUncertain({ kind: nounOf(resource), name, isGenerated }),
@@ -282,11 +292,11 @@ function uncertainCreation(resource: AnyResource, args: Properties, cause: unkno
 /**
  * Returns whether an object has the requested values in all properties that can be set only when the object is created.
  */
-function hasRequestedValues(resource: AnyResource, args: Properties, state: State): boolean {
+function isCreatedAsRequested(resource: AnyResource, args: Properties, state: State): boolean {
   if (resource.named?.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
   return Object.keys(resource.args.shape)
-    .filter((property) => traitsOf(resource, property).requiresReplace || isGeneratedName(resource, property))
-    .filter((property) => !traitsOf(resource, property).local && !traitsOf(resource, property).writeOnly)
+    .filter((property) => propertyTraits(resource, property).requiresReplace || isGeneratedName(resource, property))
+    .filter((property) => !propertyTraits(resource, property).local && !propertyTraits(resource, property).writeOnly)
     .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
 }

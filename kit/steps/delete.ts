@@ -1,4 +1,4 @@
-import { assertReplaceable, explainForbiddenStep, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
+import { assertReplaceChecks, explainForbiddenStep, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
 import type { AnyResource } from "../definition";
 import { assertSameAccount } from "../lifecycle/account";
 import type { Context } from "../lifecycle/context";
@@ -13,9 +13,9 @@ import {
   stillDeclaredInside,
 } from "../lifecycle/messages";
 import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
-import { notRestorableWarning } from "../lifecycle/warnings";
+import { warningOfFinalDeletion } from "../lifecycle/warnings";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import { heldBy } from "../run";
+import { heldInRun } from "../run";
 
 interface Existing {
   readonly id: string;
@@ -27,16 +27,16 @@ interface Existing {
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
   explainForbiddenStep(resource, "delete", context, () =>
-    removeUnlessKept(resource, existing, asDeclared(resource, existing, context)),
+    deleteUnlessKept(resource, existing, deletionContext(resource, existing, context)),
   );
 
 /** Returns the context with the URN under which this update knows the resource: with an alias, the engine gives another. */
-function asDeclared({ type }: AnyResource, { id }: Existing, { platform, ...context }: Context): Context {
+function deletionContext({ type }: AnyResource, { id }: Existing, { platform, ...context }: Context): Context {
   const { declaredAs = platform.urn } = context.run.object(type, id);
   return { ...context, platform: { ...platform, urn: declaredAs } };
 }
 
-async function removeUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+async function deleteUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
   const { id, state } = existing;
   const managed = run.resource(platform.urn);
@@ -45,7 +45,7 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   if (object.managedAgain) return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
-    await assertReplaceable(resource, id, context);
+    await assertReplaceChecks(resource, id, context);
     listSettingsLeft(resource, id, left, context);
     return;
   }
@@ -59,20 +59,20 @@ async function removeUnlessKept(resource: AnyResource, existing: Existing, conte
   if (state[IMPORTED] === true) managed.imported = id;
   const { imported = id } = managed;
   if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
-  assertNotReplacedByImport(resource, { id, state }, context);
-  await assertReplaceable(resource, id, context);
+  assertNotDeletedBesideImport(resource, { id, state }, context);
+  await assertReplaceChecks(resource, id, context);
   const { container } = resource;
   if (!container) {
-    await assertKeepsNothing(resource, { id, state }, context);
-    return run.deletions.run(() => confirmedDelete(resource, existing, context));
+    await assertDeletesNothingInside(resource, { id, state }, context);
+    return run.deletions.run(() => deleteDespiteLostResponse(resource, existing, context));
   }
   await assertSameAccount(state, context);
   // Waits for the deletions in progress. Ignores deletions of other containers, because two containers could otherwise
   // wait for each other.
   const full = await run.deletions.lookBetween(() => container.remaining(id, { ...platform, now: state }));
   if (full) throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), answer: full });
-  await assertKeepsNothing(resource, { id, state }, context);
-  await confirmedDelete(resource, existing, context);
+  await assertDeletesNothingInside(resource, { id, state }, context);
+  await deleteDespiteLostResponse(resource, existing, context);
 }
 
 /**
@@ -100,7 +100,11 @@ async function keepInsteadOfDeleting(
  * object in the stack by means of an alias. The provider cannot distinguish this case from the removal of the resource
  * from the program. If the resource was removed, the next update deletes the object (decision 110).
  */
-function assertNotReplacedByImport(resource: AnyResource, { id, state }: Existing, { platform, run }: Context): void {
+function assertNotDeletedBesideImport(
+  resource: AnyResource,
+  { id, state }: Existing,
+  { platform, run }: Context,
+): void {
   if (run.resource(platform.urn).inputs || state.deletedAt !== undefined) return;
   const imported = [...run.imports].filter(({ type }) => type === resource.type).map((object) => object.id);
   if (imported.length === 0) return;
@@ -115,14 +119,14 @@ function assertNotReplacedByImport(resource: AnyResource, { id, state }: Existin
  * the program by mistake, or be replaced before the engine comes to objects that refer to it by a literal name (decision
  * 103).
  */
-async function assertKeepsNothing(
+async function assertDeletesNothingInside(
   resource: AnyResource,
   { id, state }: Existing,
   { platform, run }: Context,
 ): Promise<void> {
   const container = run.object(resource.type, id);
   const isReplaced = isFirstHalfOfReplacement(id, run.resource(platform.urn));
-  const inside = isReplaced ? heldBy(container, run) : container.holds;
+  const inside = isReplaced ? heldInRun(container, run) : container.holds;
   if (inside === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring an object can also restore
   // its container.
@@ -134,12 +138,12 @@ async function assertKeepsNothing(
   });
 }
 
-async function confirmedDelete(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+async function deleteDespiteLostResponse(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
   const { id, state } = existing;
   const object = run.object(resource.type, id);
   await assertSameAccount(state, context);
-  const warning = await notRestorableWarning(resource, { id, state }, context);
+  const warning = await warningOfFinalDeletion(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {
     const now = withoutSettingsOfOthers(resource, { inputs: {}, ...existing });

@@ -4,15 +4,15 @@ import { assertSameAccountIfVisible } from "../lifecycle/account";
 import { type Compared, compare, type Difference, isRestored, updatableArguments } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
-import { driftAuthorMessages, judgeDrift } from "../lifecycle/drift";
+import { describeDrift, judgeDrift } from "../lifecycle/drift";
 import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";
 import { expired, expiresSoon } from "../lifecycle/messages";
-import { IMPORTED, isKnown, nounOf, thingOf } from "../lifecycle/properties";
+import { IMPORTED, isKnown, nounOf, titlePhrase } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
-import { notRestorableWarning, warnLeftDeleted } from "../lifecycle/warnings";
+import { warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
 import { unlessRefused } from "../refusal";
-import { isAppliedAgain, ownerOf, recordKept, recordManaged } from "../run";
+import { isAppliedAgain, ownerInRun, recordKept, recordManaged } from "../run";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -30,31 +30,30 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
   await assertSameAccountIfVisible(compared.state, context);
-  recordState(resource, compared, context);
-  const owner = deletedOwnerWarning(resource, compared, context);
-  const expiry = await warningOfExpiryInDiff(resource, compared, context);
+  recordDiffedState(resource, compared, context);
+  const owner = diffWarningOfDeletedOwner(resource, compared, context);
+  const expiry = await diffWarningOfExpiry(resource, compared, context);
   const planned = await planDiff(resource, compared, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
   managed.matched = replaces ? undefined : compared;
   const { differences, warnings: kept } = await judgeDrift(resource, compared, planned.differences, context);
-  const notRestorable = deletes && !refusal ? await notRestorableWarning(resource, compared, context) : undefined;
+  const notRestorable = deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = managed.inputs !== undefined;
   for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
-    await warnLeftDeleted(resource, compared, context);
+    await warnOnceOfLeftDeleted(resource, compared, context);
   if (refusal) throw refusal;
   if (isDeclared && replaces) run.object(resource.type, compared.id).isReplaced = true;
   if (isDeclared && deleteBeforeReplace) run.object(resource.type, compared.id).isDeletedFirst = true;
   recordLastingSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
   if (isDeclared) await recordNextSettingsManager(resource, compared, replaces, context);
   if (isDeclared)
-    for (const message of await driftAuthorMessages(resource, compared.id, differences, context))
-      platform.warn(message);
-  if (lack !== undefined) managed.lack = { reason: lack, replaced: thingOf(resource, compared.state) };
+    for (const message of await describeDrift(resource, compared.id, differences, context)) platform.warn(message);
+  if (lack !== undefined) managed.lack = { reason: lack, replaced: titlePhrase(resource, compared.state) };
   if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
     recordKept(resource, compared.id, compared.state, run);
   return { differences, deleteBeforeReplace };
@@ -63,7 +62,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
 /**
  * Returns a warning if the object has expired, or expires so soon that the program's settings require a replacement.
  */
-async function warningOfExpiryInDiff(
+async function diffWarningOfExpiry(
   resource: AnyResource,
   { state, news }: Compared,
   context: Context,
@@ -90,16 +89,16 @@ async function planDiff(
   context: Context,
 ): Promise<ReplacementPlan> {
   const { run } = context;
-  const owner = ownerOf(resource, compared.state, run);
+  const owner = ownerInRun(resource, compared.state, run);
   const ended = [
-    ...(isExpired && resource.expires ? [replacingDifference(resource.expires.at)] : []),
+    ...(isExpired && resource.expires ? [diffThatReplaces(resource.expires.at)] : []),
     // If a container is replaced and keeps its name, everything in it is deleted too. Resources that refer to the
     // container by a literal name must then also be replaced.
-    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [replacingDifference(resource.inside.by)] : []),
+    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [diffThatReplaces(resource.inside.by)] : []),
   ];
   const differences = [
     ...compare(resource, compared, run.names),
-    ...appliedAgain(resource, compared, context),
+    ...diffAppliedAgain(resource, compared, context),
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
@@ -119,7 +118,7 @@ async function isThere(resource: AnyResource, { id, state }: Compared, { platfor
   return reading?.status === "live";
 }
 
-const replacingDifference = (property: string): Difference => ({
+const diffThatReplaces = (property: string): Difference => ({
   property,
   path: property,
   kind: "update",
@@ -131,21 +130,25 @@ const replacingDifference = (property: string): Difference => ({
  * manages that container, because reading it already reports the deletion. Also returns `undefined` until the
  * program has declared the resource, because the engine may not have read the container yet.
  */
-function deletedOwnerWarning(resource: AnyResource, { id }: Compared, { platform, run }: Context): string | undefined {
+function diffWarningOfDeletedOwner(
+  resource: AnyResource,
+  { id }: Compared,
+  { platform, run }: Context,
+): string | undefined {
   // With an alias, the engine has read the object under another URN.
   const { deletedOwner: owner } = run.resource(run.object(resource.type, id).urn ?? platform.urn);
   if (!owner || !run.resource(platform.urn).inputs || run.inStack(owner.type, owner.id)) return undefined;
   return ownerDeleted({ kind: nounOf(resource), container: { ...owner, kind: nounOf(owner) } });
 }
 
-function appliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
+function diffAppliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
   if (!isAppliedAgain(resource, compared.state, context.run)) return [];
   const properties = Object.keys(updatableArguments(resource, compared));
   return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
 }
 
 /** Records which object the resource manages, and whether an earlier update imported that object (see `remove`). */
-function recordState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
+function recordDiffedState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
   if (run.resource(urn).inputs) run.object(resource.type, id).declaredAs = urn;
   if (state[IMPORTED] === true) {
     run.resource(urn).imported = id;

@@ -1,10 +1,10 @@
 import type { AnyResource } from "../definition";
-import { applyProgram } from "../lifecycle/apply";
+import { applyToExisting } from "../lifecycle/apply";
 import { compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
-import { type Properties, type State, shownDifference, titleOf } from "../lifecycle/properties";
+import { type Properties, type State, shownPropertyDifference, titleOf } from "../lifecycle/properties";
 import { importContradiction } from "../lifecycle/restore/messages";
 import { differencesAfterRestore } from "../lifecycle/restore/restore";
 import { Refusal } from "../refusal";
@@ -24,10 +24,10 @@ export async function createByImport(
   const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
   const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(({ replaces }) => replaces);
   if (replacing) {
-    const difference = shownDifference(resource, replacing.property, { state, news: args });
+    const difference = shownPropertyDifference(resource, replacing.property, { state, news: args });
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
-  const imported = await applyProgram(resource, { id, oldInputs: inputs, state, news: args }, context);
+  const imported = await applyToExisting(resource, { id, oldInputs: inputs, state, news: args }, context);
   recordKept(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.

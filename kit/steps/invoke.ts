@@ -15,12 +15,12 @@ export async function invoke(
   { platform }: Context,
 ): Promise<{ readonly result?: Properties; readonly failures: readonly Problem[] }> {
   const args = present(Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? undefined])));
-  const failures = argumentProblems(platformFunction, args);
+  const failures = invokeArgumentProblems(platformFunction, args);
   if (failures.length > 0) return { failures };
   return { result: present(await platformFunction.read(args, platform)), failures };
 }
 
-function argumentProblems({ name, args: { shape }, args, validate }: AnyFunction, given: Properties): Problem[] {
+function invokeArgumentProblems({ name, args: { shape }, args, validate }: AnyFunction, given: Properties): Problem[] {
   const problems = unknownArguments(name, args, given);
   for (const [property, schema] of Object.entries<z.ZodType>(shape)) {
     const value = given[property];

@@ -1,7 +1,14 @@
-import { assertPlannable, assertUpdatable, explainForbiddenStep } from "../checks";
+import { assertPlanChecks, assertUpdateChecks, explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
-import { isWhileDeleted } from "../definition";
-import { type Compared, changesInPlace, compare, isIgnored, isOnlyRecorded, isRestored } from "../lifecycle/compare";
+import { isWhileDeletedProperty } from "../definition";
+import {
+  type Compared,
+  changesFromComparison,
+  compare,
+  isIgnoredProperty,
+  isOnlyRecordedProperty,
+  isRestored,
+} from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
@@ -9,15 +16,15 @@ import {
   isLocalProperty,
   type Properties,
   present,
-  recordedOf,
+  propertyTraits,
   type State,
   titleOf,
-  traitsOf,
   UNKNOWN,
+  withoutUnsetProperties,
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/warnings";
-import { recordName, recordNextName } from "../run";
+import { recordName, recordNameAfterRun } from "../run";
 
 interface Planned {
   /** Known only if the object of an interrupted replacement is restored. */
@@ -42,16 +49,16 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
     return { id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
-  await explainForbiddenStep(resource, { create: args }, context, () => assertPlannable(resource, args, context));
+  await explainForbiddenStep(resource, { create: args }, context, () => assertPlanChecks(resource, args, context));
   await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
   recordName(resource, platform.urn, args, run);
   run.object(resource.type, platform.urn).planned = platform.urn;
-  const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeleted(resource, property));
+  const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeletedProperty(resource, property));
   const computed = outputs.filter((property) => !(property in resource.args.shape));
   return {
-    state: { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...known(resource, args) },
+    state: { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...plannedInputs(resource, args) },
   };
 }
 
@@ -59,38 +66,39 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
   await explainForbiddenStep(resource, { update: compared }, context, async () => {
-    if (isRestored(compared)) await context.run.restorations.run(() => previewRestoration(resource, compared, context));
-    else await assertUpdatable(resource, compared, context);
+    if (isRestored(compared))
+      await context.run.restorations.run(() => planRestoringUpdate(resource, compared, context));
+    else await assertUpdateChecks(resource, compared, context);
   });
   const staysDeleted = state.deletedAt !== undefined && !isRestored(compared);
-  if (!staysDeleted) recordNextName(resource, compared, context.run);
+  if (!staysDeleted) recordNameAfterRun(resource, compared, context.run);
   const altered = compare(resource, compared)
-    .filter(({ property }) => !isOnlyRecorded(resource, property, compared))
-    .flatMap(({ property }) => traitsOf(resource, property).changesOutputs ?? []);
+    .filter(({ property }) => !isOnlyRecordedProperty(resource, property, compared))
+    .flatMap(({ property }) => propertyTraits(resource, property).changesOutputs ?? []);
   const live = isRestored(compared)
-    ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeleted(resource, property)))
+    ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeletedProperty(resource, property)))
     : state;
   const recorded = Object.keys(resource.args.shape).filter(
     (property) =>
-      !traitsOf(resource, property).createOnly &&
-      !isIgnored(property, ignored) &&
+      !propertyTraits(resource, property).createOnly &&
+      !isIgnoredProperty(property, ignored) &&
       (news[property] !== undefined || isLocalProperty(resource, property)),
   );
-  const changes = staysDeleted ? {} : changesInPlace(resource, { ...compared, state: live });
+  const changes = staysDeleted ? {} : changesFromComparison(resource, { ...compared, state: live });
   return present({
-    ...recordedOf(resource, live, news),
+    ...withoutUnsetProperties(resource, live, news),
     // The changes include the defaults of the arguments that the program has removed.
-    ...recordedOf(resource, nullless(changes), news),
+    ...withoutUnsetProperties(resource, plannedWithoutNulls(changes), news),
     ...Object.fromEntries(recorded.map((property) => [property, news[property]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
 }
 
-const nullless = (properties: Properties): Properties =>
+const plannedWithoutNulls = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).map(([property, value]) => [property, value ?? undefined]));
 
-async function previewRestoration(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
-  const isPossible = await assertUpdatable(resource, compared, context);
+async function planRestoringUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
+  const isPossible = await assertUpdateChecks(resource, compared, context);
   const { id, state } = compared;
   const { run, platform } = context;
   run.object(resource.type, id).restored = true;
@@ -102,5 +110,5 @@ async function previewRestoration(resource: AnyResource, compared: Compared, con
   if (isPossible && !isNamed) platform.warn(revived.sentence(run.inStack(revived.type, revived.id)));
 }
 
-const known = ({ args }: AnyResource, inputs: Properties): Properties =>
+const plannedInputs = ({ args }: AnyResource, inputs: Properties): Properties =>
   present(Object.fromEntries(Object.keys(args.shape).map((property) => [property, inputs[property]])));

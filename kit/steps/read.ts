@@ -1,15 +1,15 @@
 import { explainForbiddenStep } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { assertSameAccount } from "../lifecycle/account";
-import { inputsOfImport } from "../lifecycle/arguments";
+import { argumentsFromState } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
-import { IMPORTED, nounOf, type Properties, type State, stateToRecord, titleOf } from "../lifecycle/properties";
-import { isRecorded } from "../lifecycle/recordable";
+import { IMPORTED, nounOf, type Properties, propertiesForState, type State, titleOf } from "../lifecycle/properties";
+import { isRecordedState } from "../lifecycle/recordable";
 import {
   CHECK_ID,
   deletedObject,
@@ -55,7 +55,7 @@ export async function read(
     recordKept(resource, id, imported.state, context.run);
     return imported;
   }
-  return isRecorded(state, context)
+  return isRecordedState(state, context)
     ? readManaged(resource, { id, inputs, state }, context)
     : readUnmanaged(resource, id, context);
 }
@@ -117,7 +117,7 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
     return undefined;
   }
   const { status, state } = reading;
-  if (status === "live") return { state, inputs: inputsOfImport(resource, state) };
+  if (status === "live") return { state, inputs: argumentsFromState(resource, state) };
   const restorable = await describeRestorability(resource, String(state.restorableUntil), platform);
   const deleted = { deletedAt: String(state.deletedAt), restorable };
   throw new Refusal(
@@ -146,11 +146,11 @@ export async function readManaged(
   recordLastingSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
-  const reading = await observe(resource, id, state, context);
+  const reading = await readExplainingRefusal(resource, id, state, context);
   if (reading.status === "live") {
     recordManaged(resource, id, reading.state, platform.urn, run);
     if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
-    const observed = stateToRecord(resource, reading.state, inputs, state);
+    const observed = propertiesForState(resource, reading.state, inputs, state);
     recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     managed.drift = driftOf(resource, inputs, { before: state, observed });
@@ -168,7 +168,7 @@ export async function readManaged(
   const news = [...(isReported ? [] : [reading.message]), successor];
   const message = news.filter((line) => line !== undefined).join("\n");
   if (message) platform.warn(message);
-  return { state: stateToRecord(resource, reading.state, inputs, state), inputs };
+  return { state: propertiesForState(resource, reading.state, inputs, state), inputs };
 }
 
 /** Returns the id instead of a reason that says only that the object does not exist. */
@@ -188,7 +188,7 @@ async function isReportedByOwner(
   return owner !== undefined && run.inStack(owner.type, owner.id) && !(await owner.isLive(platform));
 }
 
-async function observe(
+async function readExplainingRefusal(
   resource: AnyResource,
   id: string,
   state: Properties,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endpoint, lazy } from "./endpoint";
 import { organizationPath } from "./organization";
-import { wholeNumber } from "./shared";
+import { wholeNumberSchema } from "./shared";
 
 /** An entry in the audit log (§2.6). */
 const AuditLog = lazy(() =>
@@ -26,8 +26,8 @@ export const auditLogs = {
     params: organizationPath,
     query: () =>
       z.object({
-        page_size: wholeNumber(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
-        page: wholeNumber(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
+        page_size: wholeNumberSchema(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
+        page: wholeNumberSchema(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
       }),
     result: () =>
       z.object({

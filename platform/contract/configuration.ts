@@ -4,13 +4,13 @@ import { sizeProblem } from "../values/size";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint, lazy } from "./endpoint";
 import { organizationPaths } from "./organization";
-import { checked } from "./shared";
+import { checkedSchema } from "./shared";
 
-const size = checked(sizeProblem);
+const size = checkedSchema(sizeProblem);
 
-const address = checked(addressProblem);
+const address = checkedSchema(addressProblem);
 
-const vpcEndpoint = checked(vpcEndpointProblem);
+const vpcEndpoint = checkedSchema(vpcEndpointProblem);
 
 const flagField = <Answer extends z.ZodType>(answer: Answer, description: string) => ({
   unset: false as boolean,
@@ -69,20 +69,22 @@ export type ConfigurationField = keyof Fields;
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
 /** Returns one property of each field's definition, such as `unset`, by field name. */
-const eachField = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
+const eachConfigurationField = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
   };
 
 /** The configuration that every new database starts with. */
-export const UNCONFIGURED: Readonly<Configuration> = eachField("unset");
+export const UNCONFIGURED: Readonly<Configuration> = eachConfigurationField("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
 
-const DatabaseConfiguration = lazy(() => z.object(eachField("answer")).meta({ id: "DatabaseConfiguration" }));
+const DatabaseConfiguration = lazy(() =>
+  z.object(eachConfigurationField("answer")).meta({ id: "DatabaseConfiguration" }),
+);
 
 /** The fields of a request that changes a configuration, all of them optional. */
-export const ConfigurationChanges = lazy(() => z.object(eachField("request")));
+export const ConfigurationChanges = lazy(() => z.object(eachConfigurationField("request")));
 
 const paths = organizationPaths(`${oneDatabase}/configuration`);
 

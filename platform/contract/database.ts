@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { CIPHERS, isKeyOf } from "../values/cipher";
+import { CIPHERS, isCipherKey } from "../values/cipher";
 import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "../values/messages";
 import { sizeProblem } from "../values/size";
 import { endpoint, lazy } from "./endpoint";
 import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
-import { checked, Pagination, pageQuery } from "./shared";
+import { checkedSchema, Pagination, pageQuery } from "./shared";
 
 /**
  * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation does not
@@ -78,7 +78,7 @@ const Seed = lazy(() =>
  * Returns schema options that replace the error message for an invalid value, because the usual message could repeat
  * the value. A missing value keeps the usual message.
  */
-const unrepeated = (message: string) => ({
+const unrepeatedSchemaError = (message: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
 });
 
@@ -88,13 +88,13 @@ const RemoteEncryption = lazy(() =>
     .object(
       {
         encryption_key: z
-          .string(unrepeated(KEY_NOT_TEXT))
+          .string(unrepeatedSchemaError(KEY_NOT_TEXT))
           .meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
-        encryption_cipher: z.enum(CIPHERS, unrepeated(unknownCipher({ ciphers: CIPHERS }))),
+        encryption_cipher: z.enum(CIPHERS, unrepeatedSchemaError(unknownCipher({ ciphers: CIPHERS }))),
       },
-      unrepeated(ENCRYPTION_NOT_OBJECT),
+      unrepeatedSchemaError(ENCRYPTION_NOT_OBJECT),
     )
-    .refine(({ encryption_key, encryption_cipher }) => isKeyOf(encryption_cipher, encryption_key), {
+    .refine(({ encryption_key, encryption_cipher }) => isCipherKey(encryption_cipher, encryption_key), {
       path: ["encryption_key"],
       message: WRONG_KEY_LENGTH,
     })
@@ -113,7 +113,7 @@ const creation = lazy(() =>
       .optional()
       .meta({ description: "Name of a group. Default: `default`.", examples: ["default"] }),
     seed: Seed().nullish(),
-    size_limit: checked(sizeProblem).nullish(),
+    size_limit: checkedSchema(sizeProblem).nullish(),
     remote_encryption: RemoteEncryption().nullish(),
     use_tursodb: z
       .boolean()

@@ -87,7 +87,7 @@ const changingLocations = {
 
 type Paths = readonly [string, ...string[]];
 
-const list = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+const listGroupsEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary,
     method: "GET",
@@ -97,7 +97,7 @@ const list = <Params extends z.ZodObject>(summary: string, paths: Paths, params:
     access: { level: "group", scope: "read" },
   });
 
-const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
+const retrieveGroupEndpoint = <Params extends z.ZodObject>(summary: string, paths: Paths, params: () => Params) =>
   endpoint({
     summary,
     method: "GET",
@@ -110,7 +110,7 @@ const retrieve = <Params extends z.ZodObject>(summary: string, paths: Paths, par
 const configuration = lazy(() => z.object({ delete_protection: z.boolean() }));
 
 export const groups = {
-  listGroups: list("List the groups of an organization.", organizationPaths(all), organizationPath),
+  listGroups: listGroupsEndpoint("List the groups of an organization.", organizationPaths(all), organizationPath),
 
   /** Creates a group (§4.7). */
   createGroup: endpoint({
@@ -135,7 +135,7 @@ export const groups = {
     access: { level: "organization", role: "member" },
   }),
 
-  retrieveGroup: retrieve("Retrieve a group.", organizationPaths(oneGroup), groupPath),
+  retrieveGroup: retrieveGroupEndpoint("Retrieve a group.", organizationPaths(oneGroup), groupPath),
 
   deleteGroup: endpoint({
     summary: "Delete a group and its databases.",
@@ -261,10 +261,10 @@ export const groups = {
   }),
 
   /** Lists groups like `listGroups`, but the path names the organization by UUID (wire-facts 2.4). */
-  listGroupsById: list("List the groups of an organization by its UUID.", [allById], organizationIdPath),
+  listGroupsById: listGroupsEndpoint("List the groups of an organization by its UUID.", [allById], organizationIdPath),
 
   /** Retrieves a group by its UUID, which stays the same when the group is renamed (wire-facts 2.4). */
-  retrieveGroupById: retrieve("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
+  retrieveGroupById: retrieveGroupEndpoint("Retrieve a group by UUID.", [oneGroupById], groupIdPath),
 
   /** Lists the groups that were deleted within the last five days, including groups without databases (§4.4). */
   listDeletedGroups: endpoint({

@@ -7,7 +7,7 @@ import { lazy } from "./endpoint";
  *
  * @param problem Returns the error message for an invalid string, and `undefined` for a valid string.
  */
-export const checked = (problem: (text: string) => string | undefined) =>
+export const checkedSchema = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {
     const message = problem(value);
     if (message) context.addIssue({ code: "custom", message });
@@ -17,7 +17,7 @@ export const checked = (problem: (text: string) => string | undefined) =>
  * Returns a schema for a whole number from 1 to `most`. Only decimal digits are accepted, because `Number` would also
  * accept `1e2` and `0x10`.
  */
-export function wholeNumber(most: number) {
+export function wholeNumberSchema(most: number) {
   const error = ({ input }: { readonly input?: unknown }) =>
     notWholeNumber({ largest: most, text: String(input).slice(0, 40) });
   const isInRange = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
@@ -27,7 +27,7 @@ export function wholeNumber(most: number) {
 /** The query parameters of a paged list: page size and cursor (§4.4, wire-facts 4.1). */
 export const pageQuery = lazy(() =>
   z.object({
-    limit: wholeNumber(1000).optional().meta({ description: "Page size, 1 to 1000." }),
+    limit: wholeNumberSchema(1000).optional().meta({ description: "Page size, 1 to 1000." }),
     cursor: z.string().optional().meta({ description: "Opaque text: `pagination.next` of the previous page." }),
   }),
 );

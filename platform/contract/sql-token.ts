@@ -66,7 +66,12 @@ type Kind = "db" | "group";
 type Paths = readonly [string, ...string[]];
 
 /** @param what What the token is for. */
-const issue = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
+const issueSqlTokenEndpoint = <Params extends z.ZodObject>(
+  kind: Kind,
+  what: string,
+  paths: Paths,
+  params: () => Params,
+) =>
   endpoint({
     summary: `Issue a SQL-engine token for ${what}.`,
     method: "POST",
@@ -81,7 +86,12 @@ const issue = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Path
   });
 
 /** @param what What has the key. */
-const rotate = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Paths, params: () => Params) =>
+const rotateSqlTokensEndpoint = <Params extends z.ZodObject>(
+  kind: Kind,
+  what: string,
+  paths: Paths,
+  params: () => Params,
+) =>
   endpoint({
     summary: `Rotate the signing key of ${what}.`,
     method: "POST",
@@ -94,15 +104,25 @@ const rotate = <Params extends z.ZodObject>(kind: Kind, what: string, paths: Pat
 
 /** For the operations by UUID, see wire-facts 3.7 and 2.4. */
 export const sqlTokens = {
-  createDatabaseToken: issue("db", "a database", organizationPaths(`${oneDatabase}/auth/tokens`), databasePath),
-  createDatabaseTokenById: issue("db", "a database by its UUID", [`${oneDatabaseById}/auth/tokens`], databaseIdPath),
-  createGroupToken: issue(
+  createDatabaseToken: issueSqlTokenEndpoint(
+    "db",
+    "a database",
+    organizationPaths(`${oneDatabase}/auth/tokens`),
+    databasePath,
+  ),
+  createDatabaseTokenById: issueSqlTokenEndpoint(
+    "db",
+    "a database by its UUID",
+    [`${oneDatabaseById}/auth/tokens`],
+    databaseIdPath,
+  ),
+  createGroupToken: issueSqlTokenEndpoint(
     "group",
     "every database of a group",
     organizationPaths(`${oneGroup}/auth/tokens`),
     groupPath,
   ),
-  createGroupTokenById: issue(
+  createGroupTokenById: issueSqlTokenEndpoint(
     "group",
     "every database of a group by its UUID",
     [`${oneGroupById}/auth/tokens`],
@@ -110,10 +130,15 @@ export const sqlTokens = {
   ),
 
   /** Revokes every token that has been issued for the database (§5 rule 5). */
-  rotateDatabaseTokens: rotate("db", "a database", organizationPaths(`${oneDatabase}/auth/rotate`), databasePath),
+  rotateDatabaseTokens: rotateSqlTokensEndpoint(
+    "db",
+    "a database",
+    organizationPaths(`${oneDatabase}/auth/rotate`),
+    databasePath,
+  ),
 
   /** Revokes every token that has been issued for the group or for any database in it (§5 rule 5). */
-  rotateGroupTokens: rotate(
+  rotateGroupTokens: rotateSqlTokensEndpoint(
     "group",
     "a group and those of its databases",
     organizationPaths(`${oneGroup}/auth/rotate`),

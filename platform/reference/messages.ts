@@ -1,6 +1,6 @@
 import { PLAN_REFUSAL } from "../contract/shared";
 import type { Facts } from "../values/facts";
-import { refusals } from "./refusal";
+import { apiRefusals } from "./refusal";
 
 const noDatabase = ({ name }: Facts<"name">) => `could not find database with name [${name}]: record not found`;
 const nameTaken = ({ kind, name }: Facts<"kind" | "name">) => `${kind} with name [${name}] already exists`;
@@ -13,7 +13,7 @@ const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
  * official clients and users rely on them.
  */
 const PUBLIC = {
-  ...refusals(400, {
+  ...apiRefusals(400, {
     invalidName,
     invalidNameLength: ({ kind, longest }: Facts<"kind" | "longest">) =>
       `invalid ${kind} name: name must contain between 1 and ${longest} characters`,
@@ -27,12 +27,12 @@ const PUBLIC = {
     restoredNameTaken: nameTaken,
     recoveryDisabled: "recovery is disabled for the organization",
   }),
-  ...refusals(401, {
+  ...apiRefusals(401, {
     tokenMalformed: "token contains an invalid number of segments",
     tokenUnknown: "could not parse jwt id",
     sqlTokenRotated: "role was invalidated after token was issued",
   }),
-  ...refusals(403, {
+  ...apiRefusals(403, {
     organizationLevel: "group-scoped token cannot access org-level resources",
     groupUnnamed: "group-scoped tokens must specify a group in the request",
     roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole", "doing">) =>
@@ -40,7 +40,7 @@ const PUBLIC = {
     deleteProtected: ({ kind, name }: Facts<"kind" | "name">) =>
       `${kind} ${name} is delete-protected and cannot be deleted`,
   }),
-  ...refusals(404, {
+  ...apiRefusals(404, {
     organizationNotFound: "organization not found",
     inviteNotFound: "invite not found",
     userNotFound: ({ username }: Facts<"username">) => `could not find user [${username}]`,
@@ -57,7 +57,7 @@ const PUBLIC = {
     notRestorable: ({ kind, id }: Facts<"kind" | "id">) =>
       `no deleted ${kind} with id [${id}] exists, or its recovery window has passed`,
   }),
-  ...refusals(409, {
+  ...apiRefusals(409, {
     alreadyMember: ({ username, slug }: Facts<"username" | "slug">) =>
       `user [${username}] is already a member of organization [${slug}]`,
     groupExists: "group already exists",
@@ -67,7 +67,7 @@ const PUBLIC = {
 
 /** Our own messages, in the style of the public service's: nothing documents its messages for these errors. */
 const OWN = {
-  ...refusals(400, {
+  ...apiRefusals(400, {
     invalid: ({ reason }: Facts<"reason">) => reason,
     tooManyFaults: ({ bound }: Facts<"bound">) =>
       `there are already ${bound} active fault rules; remove some of them (DELETE /_reference/faults)`,
@@ -122,21 +122,21 @@ const OWN = {
     groupDeletedLater: ({ group }: Facts<"group">) =>
       `group [${group}] was deleted after the database; restore the group first`,
   }),
-  ...refusals(401, {
+  ...apiRefusals(401, {
     sqlTokenUnknown: "the token is not signed by the key of any database or group",
     sqlTokenExpired: "the token has expired",
     sqlTokenElsewhere: "the token is for another database or group",
     databaseDeleted: ({ database }: Facts<"database">) => `database ${database} is deleted`,
   }),
-  ...refusals(403, {
+  ...apiRefusals(403, {
     unrestrictedTokenForbidden: "organization-scoped token cannot create an unrestricted token",
     otherOrganizationsForbidden: "organization-scoped token cannot act outside its organization",
     missingScope: ({ scope }: Facts<"scope">) => `token is missing the scope ${scope}`,
     ownerRequired: "only an owner can change or remove an owner",
     groupStopped: groupArchived,
   }),
-  ...refusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
-  ...refusals(404, {
+  ...apiRefusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
+  ...apiRefusals(404, {
     noSuchPath: "there is no such path in a database",
     locationNotFound: ({ location }: Facts<"location">) => `could not find location [${location}]`,
     groupLocationNotFound: ({ group, location }: Facts<"group" | "location">) =>
@@ -146,7 +146,7 @@ const OWN = {
     tokenNameNotFound: ({ name }: Facts<"name">) => `could not find token with name [${name}]`,
     snapshotNotFound: ({ name, place }: Facts<"name" | "place">) => `there is no snapshot [${name}] in ${place}`,
   }),
-  ...refusals(409, {
+  ...apiRefusals(409, {
     snapshotExists: ({ name }: Facts<"name">) =>
       `snapshot [${name}] already exists; replace it with "replace": true (on the command line, --replace), or choose another name`,
     snapshotOfOthers: ({ folder }: Facts<"folder">) =>
@@ -154,12 +154,12 @@ const OWN = {
     rowsElsewhere:
       "the databases of this data have rows, which only a server with --sql can save and load; use that server, or start this one with --sql",
   }),
-  ...refusals(503, {
+  ...apiRefusals(503, {
     uploadStopped: "the upload was stopped, because a snapshot was loaded or the server was reset; repeat the upload",
     snapshotsFolderUnusable: ({ reason }: Facts<"reason">) =>
       `the folder with the snapshots cannot be used: ${reason}. Change its permissions, or start the server with another folder (--snapshots)`,
   }),
-  ...refusals(413, {
+  ...apiRefusals(413, {
     bodyTooLarge: ({ mostBytes }: Facts<"mostBytes">) => `the request body is larger than ${mostBytes} bytes`,
   }),
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isLoopback, isUsableKey } from "./control/guard";
+import { isLoopback, isUsableServerKey } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
 import { type Fault, FaultRules, Faults } from "./faults/faults";
@@ -13,13 +13,13 @@ import { orClosed } from "./or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { readContent } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
-import { prepareStore } from "./seed/insert";
-import { readRows, replaceRows } from "./seed/rows";
+import { insertSeedAndCredentials } from "./seed/insert";
+import { readStoreRows, replaceStoreRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
 import type { Services } from "./services";
 import type { Snapshots } from "./snapshots/snapshots";
 import type { SqlServer } from "./sql/server";
-import { MEMORY, openStore, startFailure } from "./store/open";
+import { MEMORY, openStore, openStoreError } from "./store/open";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -37,14 +37,14 @@ const DEFAULT_HOST = "127.0.0.1";
 
 export async function startReferenceApi(options: ReferenceApiOptions = {}, own?: Own): Promise<OpenReferenceApi> {
   const { data = MEMORY, port = 0, host = DEFAULT_HOST, tls, deterministic } = options;
-  if (options.key !== undefined && !isUsableKey(options.key)) throw new Error(KEY_UNUSABLE);
+  if (options.key !== undefined && !isUsableServerKey(options.key)) throw new Error(KEY_UNUSABLE);
   if (deterministic && !isLoopback(host)) throw new Error(deterministicOnPublicHost({ host }));
   // Loads the SQL server only if an option asks for it, because most servers do not need it.
   const isSql = options.sql || options.sqlFolder !== undefined;
   const sql = isSql ? { ...(await import("./sql/open.js")), ...(await import("./http/sql-sockets.js")) } : undefined;
-  sql?.assertSupported(options);
+  sql?.assertSqlCanOpen(options);
   // Reads the seed and the rules first, so that errors in them are reported before anything is changed.
-  const seed = options.seed === undefined ? DEFAULT_SEED : await seedOf(options.seed);
+  const seed = options.seed === undefined ? DEFAULT_SEED : await readServerSeed(options.seed);
   const rules = await readContent(options.faults ?? [], FaultRules, "faults");
   // Listens before storing anything. If the port is taken, the data stays empty, so the next startup still inserts the
   // seed and prints its tokens.
@@ -58,14 +58,16 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
   return orClosed(listening, async () => {
     const store = await openStore(data);
     try {
-      return await orClosed(store, () => serveOpened({ listening, store, seed, rules, own, opening: sql }, options));
+      return await orClosed(store, () =>
+        startOpenedServer({ listening, store, seed, rules, own, opening: sql }, options),
+      );
     } catch (thrown) {
-      throw await startFailure(data, thrown);
+      throw await openStoreError(data, thrown);
     }
   });
 }
 
-async function seedOf(given: string | Seed): Promise<CompleteSeed> {
+async function readServerSeed(given: string | Seed): Promise<CompleteSeed> {
   // Loads the schema only when needed, because the server usually starts without a seed.
   const { Seed } = await import("./seed/seed.js");
   return readContent(given, Seed, "seed");
@@ -80,24 +82,27 @@ interface Opened {
   readonly opening: (typeof import("./sql/open") & typeof import("./http/sql-sockets")) | undefined;
 }
 
-async function serveOpened({ listening, store, seed, rules, own, opening }: Opened, options: ReferenceApiOptions) {
+async function startOpenedServer(
+  { listening, store, seed, rules, own, opening }: Opened,
+  options: ReferenceApiOptions,
+) {
   const { host = DEFAULT_HOST, now, deterministic, control = true, log = "none", cors = false } = options;
   const ids = deterministic ? repeatableIds : randomIds;
   const minting = { ids, signer: await Signer.of(store, ids) };
   const sql = await opening?.openSqlServer(store, options);
   const contents = sql?.contents;
-  const started = await orClosed(sql, () => prepareStore(store, minting, { seed, now, contents }));
+  const started = await orClosed(sql, () => insertSeedAndCredentials(store, minting, { seed, now, contents }));
 
   const key = options.key ?? (isLoopback(host) ? undefined : randomBytes(24).toString("base64url"));
   const { journal, faults } = own ?? {
     journal: new Journal(logger(log, process.stderr), key),
-    faults: new Faults(rules, () => replicaOf(store)),
+    faults: new Faults(rules, () => copyServerStore(store)),
   };
   const ending = new AbortController();
   const clock = new Clock(store, () => sql?.purge());
   let opened: Promise<Snapshots> | undefined;
   const snapshots = () => {
-    opened ??= openSnapshots({ store, signer: minting.signer, sql }, options);
+    opened ??= openServerSnapshots({ store, signer: minting.signer, sql }, options);
     return opened;
   };
   const services: Services = {
@@ -142,7 +147,7 @@ async function serveOpened({ listening, store, seed, rules, own, opening }: Open
 }
 
 /** Loads the code for snapshots, and opens their folder. */
-async function openSnapshots(
+async function openServerSnapshots(
   parts: { store: Store; signer: Signer; sql: SqlServer | undefined },
   { data = MEMORY, snapshots }: ReferenceApiOptions,
 ): Promise<Snapshots> {
@@ -151,16 +156,16 @@ async function openSnapshots(
 }
 
 /** Copies the platform's current data into a store that later changes do not affect. */
-async function replicaOf(store: Store): Promise<Store> {
+async function copyServerStore(store: Store): Promise<Store> {
   const { rows, settings } = await store.read(async (state) => ({
-    rows: await readRows(state),
+    rows: await readStoreRows(state),
     settings: await state.selectFrom("settings").selectAll().execute(),
   }));
   const replica = await openStore(MEMORY);
   await replica.transaction("all", async (state) => {
     await state.deleteFrom("settings").execute();
     await state.insertInto("settings").values(settings).execute();
-    await replaceRows(state, rows);
+    await replaceStoreRows(state, rows);
   });
   return replica;
 }

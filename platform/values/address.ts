@@ -34,7 +34,7 @@ export const vpcEndpointProblem = (text: string): string | undefined =>
 export const sameAddress = (one: string, other: string): boolean => one === other || blockOf(one) === blockOf(other);
 
 /** Returns whether an IP address equals the allowed address or lies in the allowed block. */
-export function isAllowedBy(address: string, allowed: string): boolean {
+export function isAddressAllowedBy(address: string, allowed: string): boolean {
   if (!ipaddr.isValid(address) || addressProblem(allowed)) return false;
   const caller = ipaddr.process(address);
   const prefix = allowed.includes("/")

@@ -18,7 +18,7 @@ export const CIPHERS = Object.keys(KEY_LENGTHS) as Cipher[];
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** Returns whether the key is base64, with or without padding, and has the length that the cipher requires. */
-export function isKeyOf(cipher: Cipher, key: string): boolean {
+export function isCipherKey(cipher: Cipher, key: string): boolean {
   const length = Math.floor((key.replace(/=+$/, "").length * 3) / 4);
   return BASE64.test(key) && length === KEY_LENGTHS[cipher];
 }

@@ -61,13 +61,13 @@ export type Platform = keyof typeof PLATFORMS;
 
 const platforms: Readonly<Record<Platform, Readonly<Record<string, Location>>>> = PLATFORMS;
 
-const platformOf = (code: string): Platform | undefined =>
+const platformOfLocation = (code: string): Platform | undefined =>
   (Object.keys(platforms) as Platform[]).find((platform) => Object.hasOwn(platforms[platform], code));
 
-export const locationsOn = (platform: Platform): Record<string, string> =>
+export const locationCodesOn = (platform: Platform): Record<string, string> =>
   Object.fromEntries(Object.entries(platforms[platform]).map(([code, { description }]) => [code, description]));
 
-export const isLocation = (code: string): boolean => platformOf(code) !== undefined;
+export const isLocation = (code: string): boolean => platformOfLocation(code) !== undefined;
 
 interface Described {
   readonly code: string;
@@ -78,11 +78,13 @@ interface Described {
  * Returns a location and the three nearest locations on the same cloud, or `undefined` if the code is unknown.
  */
 export function locationWithClosest(code: string): (Described & { closest: Described[] }) | undefined {
-  const platform = platformOf(code);
+  const platform = platformOfLocation(code);
   const found = platform && platforms[platform][code];
   if (!found) return undefined;
   const others = Object.entries(platforms[platform]).filter(([other]) => other !== code);
-  const nearest = others.sort(([, one], [, other]) => nearness(found, other) - nearness(found, one)).slice(0, 3);
+  const nearest = others
+    .sort(([, one], [, other]) => nearnessOfLocations(found, other) - nearnessOfLocations(found, one))
+    .slice(0, 3);
   return {
     code,
     description: found.description,
@@ -93,7 +95,10 @@ export function locationWithClosest(code: string): (Described & { closest: Descr
 /**
  * Returns the cosine of the angle between two locations on the globe. The greater the value, the closer the locations.
  */
-function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude, otherLongitude] }: Location): number {
+function nearnessOfLocations(
+  { at: [latitude, longitude] }: Location,
+  { at: [otherLatitude, otherLongitude] }: Location,
+): number {
   const [a, b, c] = [latitude, otherLatitude, longitude - otherLongitude].map(
     (degrees) => (degrees * Math.PI) / 180,
   ) as [number, number, number];

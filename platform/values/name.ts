@@ -16,7 +16,7 @@ const LONGEST_TOKEN_NAME = 255;
  * Returns the maximum length of a database or group name in this organization. `<name>-<organization>` must fit in one
  * DNS label (wire-facts 10). The result is less than 1 if no name fits.
  */
-export const longestName = (organizationSlug: string): number => LONGEST_NAME - organizationSlug.length;
+export const nameLengthLimit = (organizationSlug: string): number => LONGEST_NAME - organizationSlug.length;
 
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return EMPTY_NAME;
@@ -31,7 +31,7 @@ export function nameProblem(name: string): string | undefined {
  */
 export function nameProblemIn(name: string, slug: string): string | undefined {
   const problem = nameProblem(name);
-  const longest = longestName(slug);
+  const longest = nameLengthLimit(slug);
   if (problem !== undefined || name.length <= longest) return problem;
   return longest < 1 ? noRoomForNames({ slug }) : longNameInOrganization({ slug, longest });
 }

@@ -52,7 +52,7 @@ export const sameSize = (one: string, other: string): boolean =>
   one === other || readingsOfSize(one).some((reading) => readingsOfSize(other).includes(reading));
 
 /** Returns whether `other` can stand for every number of bytes that `one` can stand for. */
-export const isNoLessPrecise = (one: string, other: string): boolean =>
+export const isSizeNoLessPrecise = (one: string, other: string): boolean =>
   readingsOfSize(one).every((reading) => readingsOfSize(other).includes(reading));
 
 /**

@@ -1,6 +1,6 @@
 import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { Act } from "../client/audit-log/acts";
-import { auditLogPages, type Creation, findCreations } from "../client/audit-log/history";
+import { auditLogHistory, type Creation, findCreations } from "../client/audit-log/history";
 import { unreadableAuditLog } from "../command/messages";
 import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
@@ -33,7 +33,7 @@ async function creationsInAuditLog(
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
   const found = await explainAccess("listAuditLogs", context, () =>
-    findCreations(objects, auditLogPages(context.platform.api)),
+    findCreations(objects, auditLogHistory(context.platform.api)),
   );
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
@@ -50,7 +50,7 @@ interface AgeOptions {
  *
  * @throws Error if `olderThan` is given but the audit log cannot be read.
  */
-export async function withCreations(
+export async function inventoryWithAuditLog(
   inventory: Inventory,
   { unmanaged, olderThan }: AgeOptions,
   context: PlatformContext,

@@ -4,13 +4,13 @@ import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
 import { onPlatform } from "../command/on-platform";
-import { wholeDurationOf } from "../command/option-values";
+import { durationOptionValue } from "../command/option-values";
 import { EXIT_WITH_FINDINGS, jsonOutput, printError } from "../command/output";
 import { type Managed, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
-import { withCreations } from "./audit-log";
-import { takeDeleted } from "./deleted";
+import { inventoryWithAuditLog } from "./audit-log";
+import { takeDeletedInventory } from "./deleted";
 import { importFile } from "./import-file";
 import { takeInventory } from "./inventory";
 import {
@@ -24,7 +24,7 @@ import {
   unwritableFile,
 } from "./messages";
 import { notesOn } from "./notes";
-import { deletedJson, deletedTable, expiringObjects, notesOnDeleted, unmanagedJson, unmanagedTable } from "./reports";
+import { deletedJson, deletedNotes, deletedTable, expiringNotes, unmanagedJson, unmanagedTable } from "./reports";
 import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
@@ -58,14 +58,14 @@ export const adopt = new Command("adopt")
   .option(
     "--type <type>",
     `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${ON_REQUEST.join(" and ")}`,
-    addType,
+    addAdoptType,
   )
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
   .option(
     "--older-than <duration>",
     "only objects that were created longer ago (7d, 12h); requires states",
-    parseDuration,
+    parseAdoptDuration,
   )
   .option(
     "--include-deleted",
@@ -83,7 +83,7 @@ export const adopt = new Command("adopt")
   .option(
     "--fail-within <duration>",
     "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d), or not at all because recovery is disabled",
-    parseDuration,
+    parseAdoptDuration,
   )
   .option("--json", "show them as JSON")
   .addHelpText(
@@ -113,18 +113,18 @@ async function runAdopt(paths: string[], options: Options): Promise<void> {
   const managed = await readStates(paths);
   await onPlatform(new AbortController().signal, (context) =>
     deleted
-      ? showDeleted(options, paths.length > 0 ? managed : undefined, context.platform)
-      : showLive(options, managed, context),
+      ? runAdoptDeleted(options, paths.length > 0 ? managed : undefined, context.platform)
+      : runAdoptLive(options, managed, context),
   );
 }
 
 /** Writes the import file, or shows the unmanaged objects. */
-async function showLive(options: Options, managed: Managed, context: Context<Platform>): Promise<void> {
+async function runAdoptLive(options: Options, managed: Managed, context: Context<Platform>): Promise<void> {
   const { type = [], includeDeleted = false, unmanaged } = options;
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
-  const inventory = await withCreations(taken, options, context.platform);
+  const inventory = await inventoryWithAuditLog(taken, options, context.platform);
   const shown = options.json ? unmanagedJson : unmanagedTable;
-  await writeOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
+  await writeAdoptOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
   for (const note of notesOn(inventory, options)) printError(note);
 }
 
@@ -132,13 +132,17 @@ async function showLive(options: Options, managed: Managed, context: Context<Pla
  * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
  * time, or if restoring is currently disabled.
  */
-async function showDeleted(options: Options, managed: Managed | undefined, context: PlatformContext): Promise<void> {
+async function runAdoptDeleted(
+  options: Options,
+  managed: Managed | undefined,
+  context: PlatformContext,
+): Promise<void> {
   const { type = [], failWithin, out } = options;
-  const report = { ...(await takeDeleted({ ...options, types: type }, context)), managed };
-  await writeOutput(options.json ? deletedJson(report) : deletedTable(report), out);
-  for (const note of notesOnDeleted(report)) printError(note);
+  const report = { ...(await takeDeletedInventory({ ...options, types: type }, context)), managed };
+  await writeAdoptOutput(options.json ? deletedJson(report) : deletedTable(report), out);
+  for (const note of deletedNotes(report)) printError(note);
   if (failWithin === undefined) return;
-  const sentences = expiringObjects(report, failWithin);
+  const sentences = expiringNotes(report, failWithin);
   for (const sentence of sentences) printError(sentence);
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXIT_WITH_FINDINGS;
   else if (report.leftOut.length > 0) {
@@ -147,7 +151,7 @@ async function showDeleted(options: Options, managed: Managed | undefined, conte
   }
 }
 
-async function writeOutput(content: string, file: string | undefined): Promise<void> {
+async function writeAdoptOutput(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) {
     process.stdout.write(content);
     return;
@@ -160,13 +164,13 @@ async function writeOutput(content: string, file: string | undefined): Promise<v
   }
 }
 
-function addType(type: string, before: readonly string[] = []): readonly string[] {
+function addAdoptType(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];
   throw new InvalidArgumentError(unsupportedType({ types: TYPES }));
 }
 
-function parseDuration(text: string): number {
-  const duration = wholeDurationOf(text);
+function parseAdoptDuration(text: string): number {
+  const duration = durationOptionValue(text);
   if (duration === undefined) throw new InvalidArgumentError(INVALID_DURATION);
   return duration;
 }

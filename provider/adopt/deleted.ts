@@ -1,19 +1,19 @@
 import type { AnyResource } from "../../kit/definition";
 import { isRefusal, unlessRefused } from "../../kit/refusal";
-import { auditLogPages, findDeletions } from "../client/audit-log/history";
+import { auditLogHistory, findDeletions } from "../client/audit-log/history";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import {
   type DeletedRecord,
-  deletedSubject,
+  deletedDatabaseSubject,
   eachDeletedDatabase,
   groupDeletedWith,
 } from "../resources/deleted-databases";
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
-import { recoveryDisabled, restorableUntil, secondsToRestore } from "../resources/restoration";
-import { type LeftOut, whyDeletedUnlisted } from "./inventory";
-import { type Choice, chooser, type Thing } from "./things";
+import { recoveryDisabled, restorableUntil, restorationSecondsLeft } from "../resources/restoration";
+import { type LeftOut, whyInventoryLacksDeleted } from "./inventory";
+import { type Choice, type Thing, thingChooser } from "./things";
 
 /** A deleted group or database that can be restored. */
 export interface DeletedThing extends Thing {
@@ -39,11 +39,11 @@ export interface DeletedInventory {
 /** A deleted object, and how to find its deletion in the audit log. */
 interface Found {
   readonly thing: Thing & Pick<DeletedThing, "deletedAt" | "restoredWith">;
-  readonly subject: ReturnType<typeof deletedSubject>;
+  readonly subject: ReturnType<typeof deletedDatabaseSubject>;
 }
 
 /** Returns the selected deleted objects that can still be restored. Sends read requests only. */
-export async function takeDeleted(
+export async function takeDeletedInventory(
   choice: Omit<Choice, "deleted">,
   context: PlatformContext,
 ): Promise<DeletedInventory> {
@@ -52,19 +52,19 @@ export async function takeDeleted(
   await organization.id();
   const groups = await listDeleted(group, choice, eachDeletedGroup(context), context);
   const databases = await listDeleted(database, choice, eachDeletedDatabase(context), context);
-  const all = [...groups.items.map(foundGroup), ...databases.items.map(foundDatabase)];
-  const isChosen = chooser({ ...choice, deleted: true }, [
+  const all = [...groups.items.map(deletedGroupThing), ...databases.items.map(deletedDatabaseThing)];
+  const isChosen = thingChooser({ ...choice, deleted: true }, [
     ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
     ...(choice.group === undefined ? [] : await liveGroups(context)),
   ]);
   const chosen = all.filter(({ thing }) => isChosen(thing));
   const subjects = chosen.map(({ subject }) => subject);
-  const deletions = await findDeletions(subjects, auditLogPages(api), clock.now()).catch(unlessRefused);
+  const deletions = await findDeletions(subjects, auditLogHistory(api), clock.now()).catch(unlessRefused);
   const things = chosen.map(
     ({ thing, subject }): DeletedThing => ({
       ...thing,
       restorableUntil: restorableUntil(thing.deletedAt),
-      secondsLeft: secondsToRestore(thing.deletedAt, context),
+      secondsLeft: restorationSecondsLeft(thing.deletedAt, context),
       deletedBy: deletions?.get(subject)?.author,
     }),
   );
@@ -86,20 +86,20 @@ async function listDeleted<Item>(
     return { items, leftOut: [] };
   } catch (refusal) {
     if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return { items: [], leftOut: [{ type, reason: whyDeletedUnlisted(refusal, context) }] };
+    return { items: [], leftOut: [{ type, reason: whyInventoryLacksDeleted(refusal, context) }] };
   }
 }
 
-function foundGroup({ uuid: id, name, deleted_at: deletedAt }: DeletedGroup): Found {
+function deletedGroupThing({ uuid: id, name, deleted_at: deletedAt }: DeletedGroup): Found {
   return { thing: { resource: group, id, name, deletedAt }, subject: { kind: "group", id, name, deletedAt } };
 }
 
-function foundDatabase(record: DeletedRecord): Found {
+function deletedDatabaseThing(record: DeletedRecord): Found {
   const { DbId: id, Name: name, group_id: parent, deleted_at: deletedAt } = record;
   const container = { resource: group, id: parent, name: record.group };
   const restoredWith = groupDeletedWith(record);
   const thing = { resource: database, id, name, deletedAt, parent, container, restoredWith };
-  return { thing, subject: deletedSubject(record) };
+  return { thing, subject: deletedDatabaseSubject(record) };
 }
 
 const liveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>

@@ -1,7 +1,7 @@
 import { nounOf } from "../../kit/lifecycle/properties";
 import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { resources } from "../resources/list";
-import { sharedNames } from "./import-file";
+import { sharedNamesInImportFile } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
 import { pendingRestorations, sharedName, skippedObject, unlistedTypes, writtenImportFile } from "./messages";
 import type { Thing } from "./things";
@@ -16,7 +16,7 @@ export function notesOn(
   return [
     ...left,
     ...missingSecretNotes(things),
-    ...sharedNames(things).map((name) => sharedName({ name })),
+    ...sharedNamesInImportFile(things).map((name) => sharedName({ name })),
     ...restoringNotes(things),
     ...(out === undefined ? [] : [writtenImportFile({ file: out, count: things.length })]),
   ];

@@ -37,7 +37,7 @@ export const deletedJson = ({ things, leftOut, managed }: Report): string =>
       restoredWith: thing.restoredWith,
       stacks: managed?.stacksOf(thing),
     })),
-    leftOut: leftOutJson(leftOut),
+    leftOut: inventoryLeftOutJson(leftOut),
   });
 
 /** Formats the deleted objects as a table with one line for each object. */
@@ -47,7 +47,7 @@ export function deletedTable({ things, managed }: Report): string {
     thing.resource.type,
     thing.name,
     thing.id,
-    shownGroup(thing),
+    deletedTableGroup(thing),
     readableInstant(thing.deletedAt),
     thing.deletedBy ?? "",
     readableInstant(thing.restorableUntil),
@@ -58,13 +58,13 @@ export function deletedTable({ things, managed }: Report): string {
   return tableOutput([[...heading, managed ? "STACK" : ""], ...rows]);
 }
 
-function shownGroup({ container, restoredWith }: DeletedThing): string {
+function deletedTableGroup({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
   return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
 }
 
 /** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
-export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[] => [
+export const deletedNotes = ({ leftOut, obstacle }: DeletedInventory): string[] => [
   ...unlistedNotes(leftOut),
   ...(obstacle === undefined ? [] : [restoringRefused({ reason: obstacle })]),
 ];
@@ -75,7 +75,7 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
  *
  * @param duration In milliseconds.
  */
-export function expiringObjects({ things, managed }: Report, duration: number): string[] {
+export function expiringNotes({ things, managed }: Report, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
   const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
   return soon
@@ -94,7 +94,7 @@ export const unmanagedJson = ({ things, leftOut, creations }: Inventory): string
       ...creations?.get(thing),
       deletedAt: thing.deletedAt,
     })),
-    leftOut: leftOutJson(leftOut),
+    leftOut: inventoryLeftOutJson(leftOut),
   });
 
 /** Formats the unmanaged objects as a table with one line for each object. */
@@ -117,5 +117,5 @@ export function unmanagedTable({ things, creations }: Inventory): string {
   return tableOutput([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
 }
 
-const leftOutJson = (leftOut: readonly LeftOut[]) =>
+const inventoryLeftOutJson = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ type, ...rest }) => ({ type: typeTokenOf(type), ...rest }));

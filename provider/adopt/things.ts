@@ -28,7 +28,7 @@ export interface Choice {
  * @param all Every object of the organization.
  * @throws Error if the selected group does not exist.
  */
-export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
+export function thingChooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>
     resource === group && (id === choice.group || own === choice.group);

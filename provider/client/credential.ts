@@ -21,7 +21,7 @@ const Claims = z.object({
   scopes: z.object({ scopes: z.array(z.string()) }).optional(),
 });
 
-export function credentialOf(apiToken: string): Credential {
+export function unverifiedCredential(apiToken: string): Credential {
   const claims = Claims.safeParse(jwtClaimsOf(apiToken));
   if (!claims.success) return { unrestricted: false };
   const { jti, org_id, group_uuid, scopes } = claims.data;
@@ -50,19 +50,19 @@ export interface TokenUser {
 /**
  * Returns the API token's user and that user's current role, or `undefined` if the token does not permit this request.
  */
-export async function tokenUserOf(api: OrganizationClient): Promise<TokenUser | undefined> {
-  const user = (await api.retrieveUser().catch(unlessHidden))?.user;
+export async function retrieveCredentialUser(api: OrganizationClient): Promise<TokenUser | undefined> {
+  const user = (await api.retrieveUser().catch(unlessHiddenFromCredential))?.user;
   if (user === undefined) return undefined;
   const { username, mfa: hasMfa } = user;
-  const answer = await api.retrieveMember({ username }).catch(unlessHidden);
+  const answer = await api.retrieveMember({ username }).catch(unlessHiddenFromCredential);
   return answer && { username, role: answer.member.role, hasMfa };
 }
 
-export const isAdmin = ({ role }: TokenUser): boolean => role === "admin" || role === "owner";
+export const isCredentialUserAdmin = ({ role }: TokenUser): boolean => role === "admin" || role === "owner";
 
 /**
  * A `catch` handler that returns `undefined` if the credential may not see an object, and rethrows every other error.
  */
-export function unlessHidden(refusal: unknown): undefined {
+export function unlessHiddenFromCredential(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
 }

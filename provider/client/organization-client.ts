@@ -32,7 +32,7 @@ const IN_PATH = {
  *
  * @param path Field names separated by dots, for example `body.name`.
  */
-export const fieldOf = (value: unknown, path: string): unknown =>
+export const httpFieldOf = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 
 type Send = (operation: Operation, request: object) => Promise<unknown>;
@@ -51,9 +51,9 @@ class OperationMethods {
   }
 }
 
-export const clientOf = (send: Send): Client => new OperationMethods(send) as unknown as Client;
+export const clientForAnyOrganization = (send: Send): Client => new OperationMethods(send) as unknown as Client;
 
-export function inOrganization(organization: Named, client: Client): OrganizationClient {
+export function organizationClient(organization: Named, client: Client): OrganizationClient {
   const send: Send = (operation, request) => client[operation](request as never);
   const methods = new OperationMethods((operation, request) => {
     const [path]: Endpoint["paths"] = api[operation].paths;

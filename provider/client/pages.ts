@@ -73,7 +73,7 @@ interface NumberedPage {
  * Yields the items of a list with numbered pages. Items that are added to the front of the list during the iteration
  * are not yielded, and no item is yielded twice.
  */
-export async function* eachNumberedItem<P extends NumberedPage, Item>(
+export async function* eachNumberedPageItem<P extends NumberedPage, Item>(
   fetch: (query: NumberedPageQuery) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
   pageSize = LARGEST_PAGE,

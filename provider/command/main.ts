@@ -37,7 +37,7 @@ overview.command("scopes").summary("say what the API token of a run needs at lea
  *
  * @param part The part that the arguments name. `undefined` if they name none.
  */
-export async function runCommand(part: keyof typeof PARTS | undefined): Promise<void> {
+export async function runDbplatform(part: keyof typeof PARTS | undefined): Promise<void> {
   if (part === undefined) return void (await overview.parseAsync());
   const [{ runPart }, command] = await Promise.all([import("./run-part.js"), PARTS[part]()]);
   await runPart(command);

@@ -14,5 +14,5 @@ const patternOf = (text: string): RegExp =>
 const DURATION = /^(\d+[wdhms])+$/;
 
 /** Converts an option such as `7d` or `1d12h` to milliseconds. Returns `undefined` for any other text. */
-export const wholeDurationOf = (text: string): number | undefined =>
+export const durationOptionValue = (text: string): number | undefined =>
   DURATION.test(text) ? durationOf(text) : undefined;

@@ -23,7 +23,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   schema: Schema,
   { content, invalid }: Expected,
 ): Promise<z.output<Schema>> {
-  const text = await contentOf(file).catch((cause: unknown) => {
+  const text = await readPulumiFileText(file).catch((cause: unknown) => {
     throw new Error(unreadableFile({ content, file, reason: messageOf(cause) }), { cause });
   });
   try {
@@ -33,11 +33,11 @@ export async function readJsonFile<Schema extends z.ZodType>(
   }
 }
 
-const contentOf = async (file: string): Promise<string> =>
-  decodedText(file === "-" ? await buffer(process.stdin) : await readFile(file));
+const readPulumiFileText = async (file: string): Promise<string> =>
+  decodePulumiFile(file === "-" ? await buffer(process.stdin) : await readFile(file));
 
 /** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
-const decodedText = (bytes: Buffer): string =>
+const decodePulumiFile = (bytes: Buffer): string =>
   new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
 
 /** Matches the type tokens of the plugin and of the dynamic providers. */

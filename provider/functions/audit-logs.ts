@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { AuditLogPage } from "../client/audit-log/acts";
-import { eachNumberedItem, firstItems } from "../client/pages";
+import { eachNumberedPageItem, firstItems } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { limit, period, periodProblem } from "./arguments";
-import { namedType, truncated } from "./results";
+import { limit, period, periodArgumentProblem } from "./arguments";
+import { namedResultType, truncated } from "./results";
 
-const AuditLogEntry = namedType("AuditLogEntry", "A change in the organization.", {
+const AuditLogEntry = namedResultType("AuditLogEntry", "A change in the organization.", {
   code: z.string().describe("Kind of change, for example `db-create`."),
   message: z.string().describe("Description of the change. May be empty."),
   origin: z.string().describe("Where the change was made, for example `cli`, `web` or `api`."),
@@ -35,11 +35,11 @@ export const getAuditLogs = platformFunction({
   description: "Changes in the organization, the latest first. The log only grows, so give `since` or a `limit`.",
   args,
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
-  validate: periodProblem,
+  validate: periodArgumentProblem,
 
   async read(wanted, context) {
     const { items, whole } = await explainAccess("listAuditLogs", context, () =>
-      firstItems(matchingAuditLogs(wanted, context), wanted.limit),
+      firstItems(readFunctionAuditLogs(wanted, context), wanted.limit),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));
     return { entries, truncated: !whole };
@@ -50,12 +50,12 @@ export const getAuditLogs = platformFunction({
  * Yields the matching entries. The log lists the latest entries first, so the search stops at the first entry older
  * than `since`.
  */
-async function* matchingAuditLogs({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
+async function* readFunctionAuditLogs({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [millisecondsOf(since, Number.NEGATIVE_INFINITY), millisecondsOf(until, Number.POSITIVE_INFINITY)];
   // Without a filter, requests one entry beyond the limit, which shows whether the result is truncated.
   const pageSize = Object.values(filter).some((given) => given !== undefined) || !limit ? undefined : limit + 1;
-  const entries = eachNumberedItem(
+  const entries = eachNumberedPageItem(
     (query) => api.listAuditLogs({ query }),
     ({ audit_logs }: AuditLogPage) => audit_logs,
     pageSize,

@@ -7,13 +7,13 @@ import { type PlatformContext, platformFunction } from "../platform";
 import { configurationNames, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
-import { databaseNames, databaseParent, databaseUrls } from "../resources/database/records";
+import { databaseNames, databaseStateParent, databaseStateUrls } from "../resources/database/records";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
-import { importAdviceForThisRun } from "../resources/importable";
+import { adviceOnImportable } from "../resources/importable";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
-import { namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
+import { namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
 
 export const oneDatabase = z.object({
   name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),
@@ -35,7 +35,7 @@ export const commonFields = {
   primaryRegion,
 };
 
-const LiveDatabase = namedType("LiveDatabase", "A database that is not deleted.", {
+const LiveDatabase = namedResultType("LiveDatabase", "A database that is not deleted.", {
   ...commonFields,
   url,
   httpUrl,
@@ -55,7 +55,7 @@ export const getDatabase = platformFunction({
   validate: whichDatabase,
 
   async read(wanted, context) {
-    return liveDatabase(await findDatabase(wanted, context), context);
+    return liveDatabaseResult(await readFunctionDatabase(wanted, context), context);
   },
 });
 
@@ -85,12 +85,12 @@ export const getDatabases = platformFunction({
     const { items, whole } =
       group === undefined ? await list({}) : await withGroup(group, context, ({ name }) => list({ group: name }));
     const databases: z.output<typeof LiveDatabase>[] = [];
-    for (const record of items) databases.push(await liveDatabase(record, context));
+    for (const record of items) databases.push(await liveDatabaseResult(record, context));
     return { databases, truncated: !whole };
   },
 });
 
-const DeletedDatabase = namedType("DeletedDatabase", "A deleted database that can still be restored.", {
+const DeletedDatabase = namedResultType("DeletedDatabase", "A deleted database that can still be restored.", {
   ...commonFields,
   ...recoveryTime,
   groupDeletedAt: database.state.shape.groupDeletedAt,
@@ -114,7 +114,7 @@ export const getDeletedDatabases = platformFunction({
     const { items, whole } = await readDeletedDatabases(context, { search, most: limit });
     const databases = items.map(
       (record) =>
-        ({ ...databaseNames.fromWire(record), ...recoveryTimeOf(record.deleted_at, context) }) as z.output<
+        ({ ...databaseNames.fromWire(record), ...recoveryTimeResult(record.deleted_at, context) }) as z.output<
           typeof DeletedDatabase
         >,
     );
@@ -136,13 +136,13 @@ export const getDatabaseConfiguration = platformFunction({
 
   async read(wanted, context) {
     const { api } = context.platform;
-    const { DbId, Name } = await findDatabase(wanted, context);
+    const { DbId, Name } = await readFunctionDatabase(wanted, context);
     const record = await api.retrieveDatabaseConfiguration({ databaseName: Name });
     return { dbId: DbId, name: Name, ...UNCONFIGURED, ...configurationNames.fromWire(record) };
   },
 });
 
-const DatabaseInstance = namedType("DatabaseInstance", "A database in one location.", {
+const DatabaseInstance = namedResultType("DatabaseInstance", "A database in one location.", {
   uuid: z.string().describe("UUID of the instance."),
   location: z.string().describe("Code of its location."),
   type: z.string().describe("`primary` or `replica`."),
@@ -163,7 +163,7 @@ export const getInstances = platformFunction({
 
   async read(wanted, context) {
     const { api } = context.platform;
-    const { DbId, Name } = await findDatabase(wanted, context);
+    const { DbId, Name } = await readFunctionDatabase(wanted, context);
     const { instances } = await api.listInstances({ databaseName: Name });
     return {
       dbId: DbId,
@@ -173,7 +173,7 @@ export const getInstances = platformFunction({
   },
 });
 
-async function liveDatabase(
+async function liveDatabaseResult(
   record: z.output<ReturnType<typeof Database>>,
   { platform: { organization } }: PlatformContext,
 ): Promise<z.output<typeof LiveDatabase>> {
@@ -182,15 +182,15 @@ async function liveDatabase(
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
   return {
     ...own,
-    ...databaseUrls(record.Hostname),
+    ...databaseStateUrls(record.Hostname),
     archived,
     deleteProtection,
     encryptionCipher,
-    parent: databaseParent(record),
+    parent: databaseStateParent(record),
   };
 }
 
-export async function findDatabase(
+export async function readFunctionDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {
@@ -207,6 +207,6 @@ export async function findDatabase(
   await organization.id().catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
-  const advice = importAdviceForThisRun("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
+  const advice = adviceOnImportable("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
   throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
 }

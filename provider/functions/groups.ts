@@ -3,10 +3,10 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { groupNames, type LiveRecord, otherLocations } from "../resources/group/records";
-import { noSuchGroup } from "../resources/group/reference";
+import { groupNames, type LiveRecord, locationsExceptPrimary } from "../resources/group/records";
+import { groupReferenceRefusal } from "../resources/group/reference";
 import { exactlyOne, limit, uuid } from "./arguments";
-import { firstOf, namedType, recoveryTime, recoveryTimeOf, truncated } from "./results";
+import { firstOf, namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
 
 export const oneGroup = z.object({
   name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),
@@ -15,7 +15,7 @@ export const oneGroup = z.object({
 
 export const whichGroup = exactlyOne<z.output<typeof oneGroup>>("name", "uuid");
 
-export const LiveGroup = namedType("LiveGroup", "A group that is not deleted.", {
+export const LiveGroup = namedResultType("LiveGroup", "A group that is not deleted.", {
   uuid: z.string().describe("UUID of the group, by which a `Group` is imported."),
   name: z.string().describe("Name of the group."),
   location: z.string().describe("Code of the primary location."),
@@ -33,7 +33,7 @@ export const getGroup = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    return liveGroup(await findGroup(wanted, context));
+    return liveGroupResult(await readFunctionGroup(wanted, context));
   },
 });
 
@@ -46,11 +46,11 @@ export const getGroups = platformFunction({
 
   async read({ limit }, { platform: { organization } }) {
     const { items, whole } = firstOf(await organization.groups(), limit);
-    return { groups: items.map(liveGroup), truncated: !whole };
+    return { groups: items.map(liveGroupResult), truncated: !whole };
   },
 });
 
-const DeletedGroup = namedType("DeletedGroup", "A deleted group that can still be restored.", {
+const DeletedGroup = namedResultType("DeletedGroup", "A deleted group that can still be restored.", {
   uuid: LiveGroup.shape.uuid,
   name: LiveGroup.shape.name,
   databaseCount: z.int().describe("Number of databases that were deleted with the group and are restored with it."),
@@ -78,19 +78,19 @@ export const getDeletedGroups = platformFunction({
       uuid,
       name,
       databaseCount: cascade_databases,
-      ...recoveryTimeOf(deleted_at, context),
+      ...recoveryTimeResult(deleted_at, context),
     }));
     return { groups, truncated: !whole };
   },
 });
 
-function liveGroup(record: LiveRecord): z.output<typeof LiveGroup> {
+function liveGroupResult(record: LiveRecord): z.output<typeof LiveGroup> {
   const { uuid, archived, locations, primary } = record;
   const own = groupNames.fromWire(record) as Pick<z.output<typeof LiveGroup>, "name" | "location" | "deleteProtection">;
-  return { ...own, uuid, archived, locations: otherLocations(locations, primary) };
+  return { ...own, uuid, archived, locations: locationsExceptPrimary(locations, primary) };
 }
 
-export async function findGroup(
+export async function readFunctionGroup(
   { name, uuid = "" }: z.output<typeof oneGroup>,
   context: PlatformContext,
 ): Promise<LiveRecord> {
@@ -98,6 +98,6 @@ export async function findGroup(
   const groups = await organization.groups();
   const id = canonicalUuid(uuid);
   const found = groups.find((group) => group.name === name || group.uuid === id);
-  if (!found) throw noSuchGroup(name ?? id ?? uuid, groups, context);
+  if (!found) throw groupReferenceRefusal(name ?? id ?? uuid, groups, context);
   return found;
 }

@@ -3,9 +3,9 @@ import { explainAccess } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { listInvites, listMembers } from "../resources/organization/people";
-import { apiToken, listApiTokens } from "../resources/token/api-token";
+import { apiToken, listApiTokenEntries } from "../resources/token/api-token";
 import { limit } from "./arguments";
-import { firstOf, namedType, truncated } from "./results";
+import { firstOf, namedResultType, truncated } from "./results";
 
 const result = z.object({
   id: z.string().describe("UUID of the organization."),
@@ -48,7 +48,7 @@ export const getOrganization = platformFunction({
   },
 });
 
-const LocationEntry = namedType("LocationEntry", "A location in which databases can be created.", {
+const LocationEntry = namedResultType("LocationEntry", "A location in which databases can be created.", {
   code: z.string().describe("Code to use in `location` and `locations` of a group."),
   description: z.string().describe("Name of the location."),
 });
@@ -66,7 +66,7 @@ export const getLocations = platformFunction({
   },
 });
 
-const MemberEntry = namedType("MemberEntry", "A member of the organization.", {
+const MemberEntry = namedResultType("MemberEntry", "A member of the organization.", {
   username: z.string().describe("Username, by which a `Member` is imported."),
   role: z.string().describe("Role: `owner`, `admin`, `member` or `viewer`."),
   email: z.string().optional().describe("Email address, if the platform shows it."),
@@ -86,7 +86,7 @@ export const getMembers = platformFunction({
   },
 });
 
-const InviteEntry = namedType("InviteEntry", "A pending invite.", {
+const InviteEntry = namedResultType("InviteEntry", "A pending invite.", {
   email: z.string().describe("Email address, by which an `Invite` is imported."),
   role: z.string().describe("Role that the person gets."),
   createdAt: z.string().describe("Time of the invite (RFC 3339)."),
@@ -109,7 +109,7 @@ export const getInvites = platformFunction({
 
 const { name, groupId, groupName } = apiToken.state.shape;
 
-const ApiTokenEntry = namedType("ApiTokenEntry", "An API token, without the token itself.", {
+const ApiTokenEntry = namedResultType("ApiTokenEntry", "An API token, without the token itself.", {
   id: z.string().describe("Id of the token, by which an `ApiToken` is imported."),
   name,
   groupId,
@@ -132,7 +132,7 @@ export const getApiTokens = platformFunction({
 
   async read({ limit }, context) {
     const { organization } = context.platform;
-    const { items, whole } = firstOf(await listApiTokens(context), limit);
+    const { items, whole } = firstOf(await listApiTokenEntries(context), limit);
     const groups = items.some(({ group }) => group !== undefined) ? await organization.groups() : [];
     const tokens = items.map((entry) => ({
       id: entry.id,

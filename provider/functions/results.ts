@@ -1,10 +1,13 @@
 import * as z from "zod";
 import type { Pages } from "../client/pages";
 import type { PlatformContext } from "../platform";
-import { restorableUntil, secondsToRestore } from "../resources/restoration";
+import { restorableUntil, restorationSecondsLeft } from "../resources/restoration";
 
-export const namedType = <Shape extends z.core.$ZodLooseShape>(typeName: string, description: string, shape: Shape) =>
-  z.object(shape).meta({ typeName, description });
+export const namedResultType = <Shape extends z.core.$ZodLooseShape>(
+  typeName: string,
+  description: string,
+  shape: Shape,
+) => z.object(shape).meta({ typeName, description });
 
 export const truncated = z.boolean().describe("Whether `limit` left items out.");
 
@@ -25,8 +28,8 @@ export const recoveryTime = {
 };
 
 /** Returns when an object was deleted, and how long it can still be restored. */
-export const recoveryTimeOf = (deletedAt: string, context: PlatformContext) => ({
+export const recoveryTimeResult = (deletedAt: string, context: PlatformContext) => ({
   deletedAt,
   restorableUntil: restorableUntil(deletedAt),
-  secondsLeft: secondsToRestore(deletedAt, context),
+  secondsLeft: restorationSecondsLeft(deletedAt, context),
 });

@@ -5,11 +5,11 @@ import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
 import type { LiveRecord } from "../resources/database/records";
-import { databasesInGroup } from "../resources/group/records";
-import { period, periodProblem } from "./arguments";
-import { commonFields, findDatabase, oneDatabase, whichDatabase } from "./databases";
-import { findGroup, LiveGroup, oneGroup, whichGroup } from "./groups";
-import { namedType } from "./results";
+import { liveGroupDatabases } from "../resources/group/records";
+import { period, periodArgumentProblem } from "./arguments";
+import { commonFields, oneDatabase, readFunctionDatabase, whichDatabase } from "./databases";
+import { LiveGroup, oneGroup, readFunctionGroup, whichGroup } from "./groups";
+import { namedResultType } from "./results";
 
 /** Usage figures that several functions return. */
 const usageFields = {
@@ -21,7 +21,7 @@ const usageFields = {
 
 type Usage = z.output<z.ZodObject<typeof usageFields>>;
 
-const DatabaseUsage = namedType("DatabaseUsage", "The usage of one database, over all its instances.", {
+const DatabaseUsage = namedResultType("DatabaseUsage", "The usage of one database, over all its instances.", {
   dbId: database.state.shape.dbId,
   ...usageFields,
 });
@@ -51,11 +51,11 @@ export const getDatabaseUsage = platformFunction({
     until: period.until.describe("End of the period (RFC 3339). Default: now."),
   }),
   result: DatabaseUsage.extend({ name: commonFields.name }),
-  validate: (args) => whichDatabase(args) ?? periodProblem(args),
+  validate: (args) => whichDatabase(args) ?? periodArgumentProblem(args),
 
   async read({ since: from, until: to, ...wanted }, context) {
     const { api } = context.platform;
-    const { Name } = await findDatabase(wanted, context);
+    const { Name } = await readFunctionDatabase(wanted, context);
     const { database } = await api.retrieveDatabaseUsage({ databaseName: Name, query: { from, to } });
     return { name: Name, ...usageOfDatabase(database) };
   },
@@ -76,9 +76,9 @@ export const getGroupUsage = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    const { uuid, name } = await findGroup(wanted, context);
-    const databases = await usageOfEach(await databasesInGroup(name, context), context);
-    return { uuid, name, ...totalUsage(databases), databases };
+    const { uuid, name } = await readFunctionGroup(wanted, context);
+    const databases = await readFunctionUsage(await liveGroupDatabases(name, context), context);
+    return { uuid, name, ...totalUsageResult(databases), databases };
   },
 });
 
@@ -86,7 +86,7 @@ export const getGroupUsage = platformFunction({
  * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
  * organization, and otherwise one request for each database.
  */
-async function usageOfEach(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
+async function readFunctionUsage(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
   if (credential.groupId === undefined) {
     const ids = new Set(databases.map(({ DbId }) => DbId));
     const { organization: used } = await api.retrieveOrganizationUsage();
@@ -124,7 +124,7 @@ export const getOrganizationUsage = platformFunction({
   },
 });
 
-function totalUsage(all: readonly Usage[]): Usage {
+function totalUsageResult(all: readonly Usage[]): Usage {
   const sum = (name: keyof Usage) => all.reduce((total, one) => total + one[name], 0);
   return {
     rowsRead: sum("rowsRead"),

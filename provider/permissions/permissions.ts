@@ -1,11 +1,11 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Permissions, PreflightFailure, Step, Work } from "../../kit/preflight";
-import { credentialFailure } from "../../kit/preflight";
-import { explainForbidden as explain } from "../../kit/refusal";
+import { credentialPreflightFailure } from "../../kit/preflight";
+import { explainForbiddenRefusal as explain } from "../../kit/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { isAdmin, type TokenUser, tokenUserOf } from "../client/credential";
+import { isCredentialUserAdmin, retrieveCredentialUser, type TokenUser } from "../client/credential";
 import type { Facts } from "../facts";
 import type { Platform, PlatformContext } from "../platform";
 import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
@@ -36,11 +36,11 @@ interface Derived extends Permissions<Platform> {
 }
 
 /** Derives what a resource type requires of the credential from the operations that its steps run. */
-export const requires = (operations: Operations): Derived => ({
+export const permissionsFor = (operations: Operations): Derived => ({
   operations,
   lacking: ({ steps, ...known }, reads, context) =>
     credentialLacks(
-      [...steps.flatMap((step) => writesIn(operations, step, known)), ...(reads ? operations.read : [])],
+      [...steps.flatMap((step) => declaredWritesToPermit(operations, step, known)), ...(reads ? operations.read : [])],
       context,
     ),
 });
@@ -56,54 +56,57 @@ export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 export type Circumstances = Omit<Work, "steps">;
 
 /** Returns the write operations of a step, without the operations that `known` rules out. */
-export const writesOf = (resource: Declaring, step: Step, known?: Circumstances): Operation[] =>
-  writesIn(declaredOperationsOf(resource), step, known);
+export const writesToPermit = (resource: Declaring, step: Step, known?: Circumstances): Operation[] =>
+  declaredWritesToPermit(declaredOperationsOf(resource), step, known);
 
 /** Returns the operations for which these steps need permission, including those that read the object. */
 export const operationsOf = (resource: Declaring, steps: readonly Step[], known?: Circumstances): Operation[] => [
-  ...new Set([...steps.flatMap((step) => writesOf(resource, step, known)), ...declaredOperationsOf(resource).read]),
+  ...new Set([
+    ...steps.flatMap((step) => writesToPermit(resource, step, known)),
+    ...declaredOperationsOf(resource).read,
+  ]),
 ];
 
-function writesIn(operations: Operations, step: Step, known?: Circumstances): Operation[] {
+function declaredWritesToPermit(operations: Operations, step: Step, known?: Circumstances): Operation[] {
   return (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];
     const { operation, sets, has } = write;
     const isSent =
       !known ||
       ((sets === undefined || known.sets.includes(sets)) &&
-        (has === undefined || mayHaveInput(known.inputs, has.split("."))));
+        (has === undefined || mayInputNeedPermission(known.inputs, has.split("."))));
     return isSent ? [operation] : [];
   });
 }
 
 /** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
-function mayHaveInput(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+function mayInputNeedPermission(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];
-  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInput(value, rest);
+  return rest.length === 0 ? value !== undefined && value !== null : mayInputNeedPermission(value, rest);
 }
 
-export const accessOf = (operation: Operation): Access => api[operation].access;
+export const permissionOf = (operation: Operation): Access => api[operation].access;
 
 /** Returns the scope that a group-scoped token needs, or `undefined` if no scope permits the operation. */
-export function scopeOf(operation: Operation): Scope | undefined {
-  const { level, scope } = accessOf(operation);
+export function permittingScope(operation: Operation): Scope | undefined {
+  const { level, scope } = permissionOf(operation);
   return level === "group" ? scope : undefined;
 }
 
 /** Returns whether every credential may run the operation. */
-export const isOpenToAll = (operation: Operation): boolean => accessOf(operation).level === "any";
+export const isPermittedToAll = (operation: Operation): boolean => permissionOf(operation).level === "any";
 
 const ROLES = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Returns the lowest role that may run the operation. */
-export function roleOf(operation: Operation, namesGroup: boolean): Role {
-  const { role = "viewer", groupRole } = accessOf(operation);
-  return highestRole([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
+export function permittingRole(operation: Operation, namesGroup: boolean): Role {
+  const { role = "viewer", groupRole } = permissionOf(operation);
+  return highestPermittingRole([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
 }
 
-export const highestRole = (roles: readonly Role[]): Role =>
+export const highestPermittingRole = (roles: readonly Role[]): Role =>
   roles.reduce((one, other) => (ROLES.indexOf(other) > ROLES.indexOf(one) ? other : one), "viewer");
 
 /**
@@ -117,8 +120,10 @@ export function credentialLacks(
   const { groupId, scopes: own = [] } = credential;
   if (groupId === undefined) return undefined;
   const impossible = operations.map((operation) => ORGANIZATION_LEVEL[operation]).find((words) => words !== undefined);
-  if (impossible) return credentialFailure(organizationTokenNeeded({ action: impossible, pinnedTo: groupId }));
-  const missing = operations.map(scopeOf).filter((scope) => scope !== undefined && !own.includes(scope)) as Scope[];
+  if (impossible) return credentialPreflightFailure(organizationTokenNeeded({ action: impossible, pinnedTo: groupId }));
+  const missing = operations
+    .map(permittingScope)
+    .filter((scope) => scope !== undefined && !own.includes(scope)) as Scope[];
   return missing.length === 0 ? undefined : scopesLacking(missing);
 }
 
@@ -142,17 +147,17 @@ function scopesLacking(missing: readonly Scope[]): ScopesLacking {
 }
 
 /** Returns the API token's user, whose record is requested at most once per update. */
-export const knownTokenUser = ({ platform: { api }, run }: PlatformContext): Promise<TokenUser | undefined> =>
-  run.once("caller", () => tokenUserOf(api));
+export const tokenUserForPermissions = ({ platform: { api }, run }: PlatformContext): Promise<TokenUser | undefined> =>
+  run.once("caller", () => retrieveCredentialUser(api));
 
 /** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
-export async function roleTooLow(
+export async function roleLacksPermission(
   work: Facts<"work">["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const caller = await knownTokenUser(context);
-  if (caller === undefined || isAdmin(caller)) return undefined;
-  return credentialFailure(adminNeeded({ work, organization: context.platform.organization.slug, ...caller }));
+  const caller = await tokenUserForPermissions(context);
+  if (caller === undefined || isCredentialUserAdmin(caller)) return undefined;
+  return credentialPreflightFailure(adminNeeded({ work, organization: context.platform.organization.slug, ...caller }));
 }
 
 /**

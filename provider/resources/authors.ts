@@ -45,7 +45,7 @@ export const auditedBy =
   };
 
 /** Returns who deleted an object, if the audit log proves it. */
-export const deletedBy = (
+export const deletionDriftAuthor = (
   object: Subject,
   deletedAt: string,
   { platform }: PlatformContext,
@@ -55,7 +55,7 @@ export const deletedBy = (
  * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the
  * deletion.
  */
-export async function lostAt(
+export async function unrestorableDeletion(
   kind: Subject["kind"],
   name: string,
   { platform: { authorOf, clock } }: PlatformContext,

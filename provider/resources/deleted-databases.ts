@@ -3,15 +3,15 @@ import { unlessRefused } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { Deleted } from "../client/audit-log/authors";
-import { unlessHidden } from "../client/credential";
+import { unlessHiddenFromCredential } from "../client/credential";
 import { eachPage, type Pages, readPages } from "../client/pages";
 import type { PlatformContext } from "../platform";
-import { type AmongDeleted, amongDeleted, restorable } from "./restoration";
+import { type AmongDeleted, restorableObject, restorableOrHidden } from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
 export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<AmongDeleted<DeletedRecord>> =>
-  amongDeleted(async () => (await listDeletedDatabases(context)).find(({ DbId }) => DbId === id), context);
+  restorableOrHidden(async () => (await readEveryDeletedDatabase(context)).find(({ DbId }) => DbId === id), context);
 
 /**
  * Finds a deleted database in a list that may be a few seconds old. If the result is `undefined`, the caller must
@@ -28,7 +28,7 @@ export async function recentlyDeletedDatabase(
 
 const recentlyDeletedDatabases = (context: PlatformContext) =>
   context.platform.lists.recent("deletedDatabases", async () => {
-    const records = await listDeletedDatabases(context);
+    const records = await readEveryDeletedDatabase(context);
     return new Map(records.map((record) => [record.DbId, record]));
   });
 
@@ -41,11 +41,11 @@ export async function deletedDatabasesIn(
   const records =
     since === "seconds"
       ? [...(await recentlyDeletedDatabases(context)).items.values()]
-      : await listDeletedDatabases(context);
+      : await readEveryDeletedDatabase(context);
   return records.filter(({ group_id }) => group_id === groupId);
 }
 
-export async function listDeletedDatabases(context: PlatformContext): Promise<readonly DeletedRecord[]> {
+export async function readEveryDeletedDatabase(context: PlatformContext): Promise<readonly DeletedRecord[]> {
   return (await readDeletedDatabases(context)).items;
 }
 
@@ -75,7 +75,7 @@ export async function* eachDeletedDatabase({ platform: { api } }: PlatformContex
 }
 
 /** Returns the object that was deleted: the database itself, or its group if both were deleted together. */
-export const deletedSubject = ({
+export const deletedDatabaseSubject = ({
   Name,
   DbId,
   group,
@@ -99,8 +99,10 @@ export async function restorableDatabases(
   name: string,
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const records = await context.run.once("deleted databases", () => listDeletedDatabases(context).catch(unlessHidden));
+  const records = await context.run.once("deleted databases", () =>
+    readEveryDeletedDatabase(context).catch(unlessHiddenFromCredential),
+  );
   return records
     ?.filter((record) => record.Name === name)
-    .map((record) => ({ ...restorable(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));
+    .map((record) => ({ ...restorableObject(record.DbId, record.deleted_at), restoredWith: groupDeletedWith(record) }));
 }

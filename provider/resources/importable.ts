@@ -38,7 +38,7 @@ const ID_OUTPUTS = { Database: "`dbId`", Group: "`group.id`" };
  *
  * @param wanted Name or UUID of the object.
  */
-export function importAdviceForThisRun(
+export function adviceOnImportable(
   type: keyof typeof ID_OUTPUTS,
   wanted: string,
   { run }: PlatformContext,

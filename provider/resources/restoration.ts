@@ -1,10 +1,10 @@
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../kit/preflight";
+import { credentialPreflightFailure, type PreflightFailure, preflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
-import { unlessHidden } from "../client/credential";
+import { unlessHiddenFromCredential } from "../client/credential";
 import type { PlatformContext } from "../platform";
 import {
   ADMIN_TO_RESTORE,
@@ -26,7 +26,7 @@ export const deletion = {
 };
 
 /** Returns the id of a deleted object, its deletion time, and the time until which it can be restored. */
-export const restorable = (id: string, deletedAt: string): Restorable => ({
+export const restorableObject = (id: string, deletedAt: string): Restorable => ({
   id,
   deletedAt,
   restorableUntil: restorableUntil(deletedAt),
@@ -40,7 +40,7 @@ export const restorableUntil = (deletedAt: string): string =>
  * Returns how many seconds are left to restore an object. Uses the platform's clock, because the platform decides
  * whether a restore is still possible.
  */
-export function secondsToRestore(deletedAt: string, { platform: { clock } }: PlatformContext): number {
+export function restorationSecondsLeft(deletedAt: string, { platform: { clock } }: PlatformContext): number {
   // The result is rounded to seconds, because the platform's clock is accurate only to the second.
   const left = Math.round((Date.parse(restorableUntil(deletedAt)) - clock.now()) / 1000);
   return Math.max(0, left);
@@ -56,7 +56,7 @@ export interface AmongDeleted<Found> {
  * Looks for a deleted object. If the plan or the credential hides deleted objects, returns the reason. Rethrows any
  * other error.
  */
-export async function amongDeleted<Found>(
+export async function restorableOrHidden<Found>(
   look: () => Promise<Found | undefined>,
   { platform: { organization } }: PlatformContext,
 ): Promise<AmongDeleted<Found>> {
@@ -68,7 +68,7 @@ export async function amongDeleted<Found>(
     const hidden =
       cause.code === PLAN_REFUSAL
         ? preflightFailure(planHidesDeleted({ organization: organization.slug }))
-        : credentialFailure(CREDENTIAL_HIDES_DELETED);
+        : credentialPreflightFailure(CREDENTIAL_HIDES_DELETED);
     return hidden ? { hidden } : {};
   }
 }
@@ -82,7 +82,7 @@ export interface Hidden {
  * Returns the time when the object was first found missing. The object cannot have been deleted after that time.
  * Returns `undefined` once the five-day restore window has certainly passed (§3).
  */
-export function hiddenDeletion(
+export function hiddenRestorable(
   known: { readonly deletedAt?: string | undefined },
   { platform: { clock } }: PlatformContext,
 ): Hidden | undefined {
@@ -91,11 +91,11 @@ export function hiddenDeletion(
 }
 
 /** Returns advice for a user whose plan or credential hides deleted objects. */
-export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
+export const adviceForHiddenRestorable = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
 /** Returns a failure if the object is no longer in the list of deleted objects (§3), or if that list is hidden. */
-export function windowPassed(
+export function restorationWindowFailure(
   kind: "database" | "group",
   id: string,
   { deleted, hidden }: AmongDeleted<unknown>,
@@ -103,7 +103,7 @@ export function windowPassed(
   if (hidden)
     return {
       ...hidden,
-      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHidden(hidden) }),
+      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHiddenRestorable(hidden) }),
     };
   return preflightFailure(deleted ? undefined : restorePeriodOver({ kind, id }));
 }
@@ -120,7 +120,8 @@ export async function recoveryDisabled(
   if (organization.enablesRecovery) return undefined;
   const known = since === "seconds" ? await organization.known() : undefined;
   const record =
-    known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
+    known ??
+    (await run.once("organization", () => api.retrieveOrganization().catch(unlessHiddenFromCredential)))?.organization;
   return preflightFailure(
     record?.restore_enabled === false ? recoveryDisabledIn({ organization: organization.slug }) : undefined,
   );

@@ -49,7 +49,7 @@ interface Holder {
  */
 export function planRestoration(survey: Survey, choice: Choice): Plan {
   const planner = new Planner(survey, choice);
-  for (const object of newestFirst(survey.deleted)) planner.add(object);
+  for (const object of sortForRestorePlan(survey.deleted)) planner.add(object);
   return { steps: [...planner.steps, ...planner.groupsOfDatabases], refused: planner.refused };
 }
 
@@ -114,7 +114,7 @@ class Planner {
   #addGroup(group: Deleted): string | undefined {
     const { id, name, deletedAt } = group;
     const holder = this.#groupsWithName.get(name);
-    if (holder) return groupNameReason(group, holder, this.#organization);
+    if (holder) return restorePlanGroupReason(group, holder, this.#organization);
     this.#groupsWithName.set(name, { id, deletedAt });
     const step = { ...group, through: "request" as const, after: [] };
     this.#groups.set(id, { bringer: id, step });
@@ -185,7 +185,7 @@ class Planner {
   }
 }
 
-function groupNameReason({ name }: Deleted, { id, deletedAt }: Holder, organization: string): string {
+function restorePlanGroupReason({ name }: Deleted, { id, deletedAt }: Holder, organization: string): string {
   if (deletedAt === undefined) return groupNameTaken({ name, id, organization });
   return newerHasName({ kind: "group", name, id, deletedAt });
 }
@@ -194,7 +194,7 @@ function groupNameReason({ name }: Deleted, { id, deletedAt }: Holder, organizat
  * Sorts deleted objects by the time of their deletion, the latest first. The databases that were deleted with a group
  * follow it.
  */
-function newestFirst(deleted: readonly Deleted[]): Deleted[] {
+function sortForRestorePlan(deleted: readonly Deleted[]): Deleted[] {
   const groups = new Map(deleted.filter(({ kind }) => kind === "group").map((group) => [group.id, group]));
   const withGroup = (object: Deleted) => {
     const group = object.group && groups.get(object.group.id);

@@ -32,56 +32,61 @@ export interface Report {
   readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
 }
 
-const resourceOf = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
+const restoreReportResource = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
 
-const typeOf = (object: Deleted): string => resourceOf(object).type;
+const restoreReportType = (object: Deleted): string => restoreReportResource(object).type;
 
-const instantOf = (ms: number): string => new Date(ms).toISOString();
+const restoreReportInstant = (ms: number): string => new Date(ms).toISOString();
 
 /** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
 export function planText(report: Report): string {
   const { survey, choice, plan } = report;
   const { organization } = survey;
   const { steps, refused } = plan;
-  const [since, until] = [readableInstant(instantOf(choice.since)), readableInstant(instantOf(choice.until))];
+  const [since, until] = [
+    readableInstant(restoreReportInstant(choice.since)),
+    readableInstant(restoreReportInstant(choice.until)),
+  ];
   if (steps.length + refused.length === 0) return `${nothingToRestore({ organization, since, until })}\n`;
-  const lost = lostTokens(plan);
+  const lost = restoreReportLostTokens(plan);
   return [
     ...(steps.length === 0
       ? []
       : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, restorationTable(report)]),
-    ...(refused.length === 0 ? [] : [`${notRestored({ count: refused.length })}\n${refusedText(refused)}`]),
+    ...(refused.length === 0
+      ? []
+      : [`${notRestored({ count: refused.length })}\n${restoreReportRefusedText(refused)}`]),
     ...(lost.length === 0 ? [] : [`${tokensLost({ groups: lost })}\n`]),
   ].join("\n");
 }
 
-export const refusedText = (refused: readonly Refused[]): string =>
-  inGroups(refused)
-    .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
+export const restoreReportRefusedText = (refused: readonly Refused[]): string =>
+  restoreReportOrder(refused)
+    .map((object) => `  ${refusedObject({ type: restoreReportType(object), ...object })}\n`)
     .join("");
 
 function restorationTable({ plan: { steps }, managed }: Report): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
-  const rows = inGroups(steps).map((step) => [
-    typeOf(step),
+  const rows = restoreReportOrder(steps).map((step) => [
+    restoreReportType(step),
     step.name,
     ...(isRenamed ? [step.newName ?? ""] : []),
     step.id,
     step.group?.name ?? "",
     readableInstant(step.deletedAt),
     step.by ? authorName({ by: step.by }) : "",
-    shownWay(step),
-    ...(managed ? [stacksOf(step, managed).join(", ")] : []),
+    restoreReportWay(step),
+    ...(managed ? [restoreReportStacks(step, managed).join(", ")] : []),
   ]);
   const heading = ["TYPE", "NAME", ...(isRenamed ? ["NEW NAME"] : []), "ID", "GROUP", "DELETED", "DELETED BY", "HOW"];
   return tableOutput([[...heading, ...(managed ? ["STACK"] : [])], ...rows]);
 }
 
-const shownWay = ({ through }: Step): string =>
+const restoreReportWay = ({ through }: Step): string =>
   ({ group: COMES_WITH_GROUP, database: COMES_WITH_DATABASE, request: "" })[through];
 
 /** Sorts objects so that the groups come first, each with its databases. */
-function inGroups<Object extends Deleted>(objects: readonly Object[]): Object[] {
+function restoreReportOrder<Object extends Deleted>(objects: readonly Object[]): Object[] {
   const groups = new Map(objects.filter(({ kind }) => kind === "group").map((each) => [each.id, each]));
   const keyOf = ({ group: of, ...object }: Deleted): string => {
     const [id, name] = of ? [of.id, of.name] : [object.id, object.name];
@@ -91,26 +96,26 @@ function inGroups<Object extends Deleted>(objects: readonly Object[]): Object[] 
 }
 
 /** Returns the names of the groups that come back. Their API tokens stay revoked. */
-const lostTokens = ({ steps }: Plan): string[] =>
+const restoreReportLostTokens = ({ steps }: Plan): string[] =>
   steps
     .filter(({ kind }) => kind === "group")
     .map(({ name }) => name)
     .sort();
 
-const stacksOf = (object: Deleted, managed: Managed): readonly string[] =>
-  managed.stacksOf({ resource: resourceOf(object), id: object.id });
+const restoreReportStacks = (object: Deleted, managed: Managed): readonly string[] =>
+  managed.stacksOf({ resource: restoreReportResource(object), id: object.id });
 
 /**
  * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
-export function stacksNote({ survey, plan, managed, outcomes }: Report): string | undefined {
+export function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): string | undefined {
   const isBack = ({ id }: Deleted) => isRestored(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
   if (managed === undefined) return DECLARED_UNKNOWN;
   const stacksWith = (objects: readonly Deleted[]) =>
-    [...new Set(objects.flatMap((object) => stacksOf(object, managed)))].sort();
+    [...new Set(objects.flatMap((object) => restoreReportStacks(object, managed)))].sort();
   const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
   const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
   return [
@@ -126,26 +131,26 @@ const isRestored = (id: string, outcomes: Report["outcomes"]): boolean =>
 /** Formats a plan, and the outcomes of its steps, as JSON. */
 export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
   const shown = (object: Deleted) => ({
-    type: typeTokenOf(typeOf(object)),
+    type: typeTokenOf(restoreReportType(object)),
     name: object.name,
     id: object.id,
     group: object.group,
     deletedAt: object.deletedAt,
     deletedBy: object.by?.author,
-    stacks: managed && stacksOf(object, managed),
+    stacks: managed && restoreReportStacks(object, managed),
   });
   return jsonOutput({
     organization: survey.organization,
-    since: instantOf(choice.since),
-    until: instantOf(choice.until),
-    restores: inGroups(plan.steps).map((step) => ({
+    since: restoreReportInstant(choice.since),
+    until: restoreReportInstant(choice.until),
+    restores: restoreReportOrder(plan.steps).map((step) => ({
       ...shown(step),
       newName: step.newName,
       restoredWith: step.through === "request" ? undefined : step.through,
       ...(outcomes && { restored: isRestored(step.id, outcomes) }),
       failure: outcomes?.get(step.id),
     })),
-    refused: inGroups(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
-    groupsWhoseTokensAreLost: lostTokens(plan),
+    refused: restoreReportOrder(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
+    groupsWhoseTokensAreLost: restoreReportLostTokens(plan),
   });
 }

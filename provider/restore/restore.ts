@@ -14,7 +14,7 @@ import {
 } from "./messages";
 import { planRestoration, type Refused } from "./plan";
 import { type Output, Progress } from "./progress";
-import { planText, type Report, refusedText, reportJson, stacksNote } from "./report";
+import { planText, type Report, reportJson, restoreReportRefusedText, restoreReportStacksText } from "./report";
 import { runPlan } from "./run";
 import { takeSurvey } from "./survey";
 
@@ -60,7 +60,7 @@ export async function planAndRestore(
   if (survey.unlisted !== undefined) output.error(`${survey.unlisted}\n`);
   const oldest = new Date(now - RECOVERY_WINDOW_MS);
   if (choice.since < oldest.getTime()) output.error(`${restorableOnly({ since: oldest.toISOString() })}\n`);
-  const given = () => optionsOf(options, choice);
+  const given = () => optionsToRestoreAgain(options, choice);
   if (!options.yes || plan.steps.length === 0) {
     if (options.json) output.out(reportJson(report));
     else if (plan.steps.length > 0) output.out(`\n${runToRestore({ options: given() })}\n`);
@@ -81,7 +81,7 @@ export async function planAndRestore(
     return reason === undefined ? [] : [{ ...step, reason }];
   });
   if (options.json) output.out(reportJson(done));
-  else output.out(resultText(done, failed));
+  else output.out(restoreReportResultText(done, failed));
   if (outcomes.size < plan.steps.length) {
     output.error(`${runAgain({ options: given() })}\n`);
     return 1;
@@ -89,18 +89,18 @@ export async function planAndRestore(
   return plan.refused.length + failed.length === 0 ? 0 : EXIT_WITH_FINDINGS;
 }
 
-function resultText(report: Report, failed: readonly Refused[]): string {
+function restoreReportResultText(report: Report, failed: readonly Refused[]): string {
   const count = (report.outcomes?.size ?? 0) - failed.length;
-  const note = stacksNote(report);
+  const note = restoreReportStacksText(report);
   return [
     `\n${restoredObjects({ count, failed: failed.length })}\n`,
-    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${refusedText(failed)}`,
+    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${restoreReportRefusedText(failed)}`,
     note === undefined ? "" : `${note}\n`,
   ].join("");
 }
 
 /** Returns the options that choose the same objects at any later time, because their instants are absolute. */
-function optionsOf({ group, name, by, rename }: Options, { since, until }: Choice): string {
+function optionsToRestoreAgain({ group, name, by, rename }: Options, { since, until }: Choice): string {
   const given = { group, name, by, rename };
   const instants = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
   return Object.entries({ ...instants, ...given })

@@ -2,20 +2,20 @@ import { firstPreflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { PLAN_REFUSAL } from "../../platform/contract/shared";
-import { auditLogPages, findDeletions } from "../client/audit-log/history";
+import { auditLogHistory, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
 import { unreadableAuditLog } from "../command/messages";
-import { credentialLacks, explainAccess, roleTooLow } from "../permissions/permissions";
+import { credentialLacks, explainAccess, roleLacksPermission } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
-import { everyDatabase } from "../resources/database/records";
-import { type DeletedRecord, deletedSubject, listDeletedDatabases } from "../resources/deleted-databases";
+import { eachLiveDatabase } from "../resources/database/records";
+import { type DeletedRecord, deletedDatabaseSubject, readEveryDeletedDatabase } from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";
 import { recoveryDisabled } from "../resources/restoration";
 import { type Choice, type Deleted, isChosen } from "./choice";
 import { groupsUnlisted } from "./messages";
 
-type Subject = ReturnType<typeof deletedSubject>;
+type Subject = ReturnType<typeof deletedDatabaseSubject>;
 
 interface Named {
   readonly id: string;
@@ -47,11 +47,11 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
   await organization.id();
   const isPinned = credential.groupId !== undefined;
   const [databases, groups, liveGroups, liveDatabases] = await Promise.all([
-    listDeletedDatabases(context),
+    readEveryDeletedDatabase(context),
     // A group-scoped token can never list deleted groups (§8), and its own group is live.
     isPinned ? [] : firstItems(eachDeletedGroup(context)).then(({ items }) => items),
     organization.groups(),
-    firstItems(everyDatabase(context)).then(({ items }) => items),
+    firstItems(eachLiveDatabase(context)).then(({ items }) => items),
   ]).catch((refusal: unknown) => {
     if (!isRefusal(refusal) || refusal.code !== PLAN_REFUSAL) throw refusal;
     throw new Error(planHidesDeleted({ organization: organization.slug }), { cause: refusal });
@@ -61,27 +61,27 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
       const group = { kind: "group" as const, id, name, deletedAt };
       return { object: group, subject: group };
     }),
-    ...databases.map((record) => ({ object: deletedDatabase(record), subject: deletedSubject(record) })),
+    ...databases.map((record) => ({ object: deletedDatabase(record), subject: deletedDatabaseSubject(record) })),
   ];
   return {
     organization: organization.slug,
-    deleted: await withDeletionAuthors(deleted, choice, context),
+    deleted: await surveyDeletionAuthors(deleted, choice, context),
     liveGroups: liveGroups.map(({ uuid, name }) => ({ id: uuid, name })),
     liveDatabases: liveDatabases.map(({ DbId, Name }) => ({ id: DbId, name: Name })),
-    obstacle: await obstacleTo(context),
+    obstacle: await surveyObstacle(context),
     unlisted: credential.groupId === undefined ? undefined : groupsUnlisted({ pinnedTo: credential.groupId }),
   };
 }
 
 /** Returns the reason why the platform would refuse every restoration. */
-async function obstacleTo(context: PlatformContext): Promise<string | undefined> {
+async function surveyObstacle(context: PlatformContext): Promise<string | undefined> {
   const { organization } = context.platform;
   if ((await organization.known())?.plan_id === FREE_PLAN)
     return planHasNoRecovery({ organization: organization.slug });
   const failure = await firstPreflightFailure(
     () => recoveryDisabled(context, "now"),
     async () => credentialLacks(["restoreDatabase"], context),
-    () => roleTooLow("restoring", context),
+    () => roleLacksPermission("restoring", context),
   );
   return failure?.reason;
 }
@@ -92,7 +92,7 @@ function deletedDatabase(record: DeletedRecord): Deleted {
   return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
 }
 
-async function withDeletionAuthors(
+async function surveyDeletionAuthors(
   deleted: readonly { readonly object: Deleted; readonly subject: Subject }[],
   choice: Choice,
   context: PlatformContext,
@@ -103,7 +103,7 @@ async function withDeletionAuthors(
     .map(({ object, subject }) => ({ ...subject, object }));
   try {
     const deeds = await explainAccess("listAuditLogs", context, () =>
-      findDeletions(wanted, auditLogPages(api), clock.now()),
+      findDeletions(wanted, auditLogHistory(api), clock.now()),
     );
     const authors = new Map([...deeds].map(([{ object }, deed]) => [object.id, deed]));
     return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));

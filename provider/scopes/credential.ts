@@ -1,8 +1,15 @@
 import type { Operation } from "../../platform/contract/api";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { accessOf, highestRole, isOpenToAll, type Role, roleOf, scopeOf } from "../permissions/permissions";
+import {
+  highestPermittingRole,
+  isPermittedToAll,
+  permissionOf,
+  permittingRole,
+  permittingScope,
+  type Role,
+} from "../permissions/permissions";
 import { groupsOf, type PreviewedGroup } from "./groups";
-import { type Need, objectsIn, type Previewed } from "./needs";
+import { type Need, objectsWithNeeds, type Previewed } from "./needs";
 import type { Preview } from "./preview";
 
 /** A platform operation that a run needs, with the steps that need it. */
@@ -40,7 +47,7 @@ export interface NeededCredential {
 
 /** Returns the least-privileged credential for each provider in a preview that has objects of the platform. */
 export function credentialsFor(preview: Preview): NeededCredential[] {
-  const objects = objectsIn(preview);
+  const objects = objectsWithNeeds(preview);
   const providers = [...new Set(objects.map(({ provider }) => provider))];
   return providers.map((provider) =>
     neededCredential(
@@ -52,15 +59,15 @@ export function credentialsFor(preview: Preview): NeededCredential[] {
 }
 
 function neededCredential(provider: string, objects: readonly Previewed[], organizationId: unknown): NeededCredential {
-  const operations = operationsFor(objects);
-  const inGroups = groupsOf(objects.filter(({ needs }) => needs.some(({ operation }) => scopeOf(operation))));
+  const operations = neededCredentialOperations(objects);
+  const inGroups = groupsOf(objects.filter(({ needs }) => needs.some(({ operation }) => permittingScope(operation))));
   const isGroup = operations.every(({ scope }) => scope !== undefined) && inGroups.groups.length <= 1;
   return {
     provider,
     level: isGroup ? "group" : "organization",
     ...inGroups,
     scopes: SCOPES.filter((scope) => operations.some((each) => each.scope === scope)),
-    role: highestRole(operations.map(({ role }) => role)),
+    role: highestPermittingRole(operations.map(({ role }) => role)),
     operations,
     objects,
     organizationId,
@@ -68,18 +75,23 @@ function neededCredential(provider: string, objects: readonly Previewed[], organ
 }
 
 /** Returns the operations that require a permission, ordered by scope. Operations without a scope come first. */
-function operationsFor(objects: readonly Previewed[]): NeededOperation[] {
+function neededCredentialOperations(objects: readonly Previewed[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)
     for (const { operation, step } of needs) {
-      if (isOpenToAll(operation)) continue;
+      if (isPermittedToAll(operation)) continue;
       const { role, uses } = found.get(operation) ?? { role: "viewer" as const, uses: new Map<string, Use>() };
       const namesGroup = (inputs.group ?? outputs.groupId) !== undefined;
       uses.set(`${step} ${urn}`, { step, type: resource.type, name, urn });
-      found.set(operation, { role: highestRole([role, roleOf(operation, namesGroup)]), uses });
+      found.set(operation, { role: highestPermittingRole([role, permittingRole(operation, namesGroup)]), uses });
     }
   return [...found]
-    .map(([operation, { role, uses }]) => ({ operation, scope: scopeOf(operation), role, uses: [...uses.values()] }))
+    .map(([operation, { role, uses }]) => ({
+      operation,
+      scope: permittingScope(operation),
+      role,
+      uses: [...uses.values()],
+    }))
     .sort((one, other) => scopeRank(one.scope) - scopeRank(other.scope));
 }
 
@@ -89,8 +101,8 @@ const scopeRank = (scope: Scope | undefined): number => (scope === undefined ? -
  * Returns the lowest role with which every operation of the run can also change objects that other users created.
  * Returns `undefined` if `role` is high enough, or if the role makes no difference.
  */
-export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
-  const roles = operations.flatMap(({ operation }) => accessOf(operation).onlyOwnBelow ?? []);
-  const needed = highestRole(roles);
-  return roles.length > 0 && highestRole([role, needed]) !== role ? needed : undefined;
+export function credentialRoleForOthers({ operations, role }: NeededCredential): Role | undefined {
+  const roles = operations.flatMap(({ operation }) => permissionOf(operation).onlyOwnBelow ?? []);
+  const needed = highestPermittingRole(roles);
+  return roles.length > 0 && highestPermittingRole([role, needed]) !== role ? needed : undefined;
 }

@@ -1,10 +1,16 @@
 import type { AnyResource } from "../../kit/definition";
-import { changesInPlace, isOnlyRecorded } from "../../kit/lifecycle/compare";
-import { isLocalProperty, type Properties, traitsOf, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
+import { changesFromComparison, isOnlyRecordedProperty } from "../../kit/lifecycle/compare";
+import {
+  isLocalProperty,
+  type Properties,
+  propertyTraits,
+  UNKNOWN,
+  UNKNOWN_TEXT,
+} from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/pulumi-file";
-import { type Circumstances, declaredOperationsOf, writesOf } from "../permissions/permissions";
+import { type Circumstances, declaredOperationsOf, writesToPermit } from "../permissions/permissions";
 import { resources } from "../resources/list";
 import type { Preview, PreviewedStep, Recorded } from "./preview";
 
@@ -42,12 +48,12 @@ interface Part {
  * Returns the platform objects in a preview, each with the operations that it needs, sorted by type and name. The order
  * of the steps would differ between runs, because the engine handles independent resources in parallel.
  */
-export function objectsIn({ steps }: Preview): Previewed[] {
+export function objectsWithNeeds({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   const objects = steps.flatMap((step) => {
-    const type = typeOfToken(typeTokenIn(step.urn));
+    const type = typeOfToken(previewedTypeToken(step.urn));
     const resource = resources.find((each) => each.type === type);
-    return resource ? partsOf(step, deleted).map((part) => previewedObject(resource, step, part)) : [];
+    return resource ? previewedParts(step, deleted).map((part) => objectWithNeeds(resource, step, part)) : [];
   });
   return objects.toSorted(
     (one, other) =>
@@ -58,23 +64,23 @@ export function objectsIn({ steps }: Preview): Previewed[] {
 const { compare } = new Intl.Collator("en", { numeric: true });
 
 /** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
-const typeTokenIn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
+const previewedTypeToken = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
-function previewedObject(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
+function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
   const { change, from, to } = part;
   const state = to ?? from;
-  const inputs = knownProperties(state?.inputs ?? {});
+  const inputs = previewedProperties(state?.inputs ?? {});
   const reads = declaredOperationsOf(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
-    ? neededOperations(resource, change, { inputs, sets: propertiesSet(resource, part, diffReasons) })
+    ? neededOperations(resource, change, { inputs, sets: neededPropertyChanges(resource, part, diffReasons) })
     : [];
   return {
     resource,
     urn,
     name: urn.split("::").at(-1) ?? "",
-    provider: providerName(provider),
+    provider: previewedProviderName(provider),
     inputs,
-    outputs: knownProperties({ ...from?.outputs, ...to?.outputs }),
+    outputs: previewedProperties({ ...from?.outputs, ...to?.outputs }),
     id: to?.id ?? from?.id,
     sources: Object.fromEntries(
       Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
@@ -84,25 +90,25 @@ function previewedObject(resource: AnyResource, { urn, provider, diffReasons }: 
 }
 
 /** Returns the provider's name, without the version that the engine appends to the name of the default provider. */
-const providerName = (reference: string): string =>
+const previewedProviderName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
 function neededOperations(resource: AnyResource, step: Step, known: Circumstances): Need[] {
   // If an update sends no properties, it only records values in the state.
   if (step === "update" && known.sets.length === 0) return [];
-  return writesOf(resource, step, known).map((operation) => ({ operation, step }));
+  return writesToPermit(resource, step, known).map((operation) => ({ operation, step }));
 }
 
 /**
  * Splits a replacement into a deletion and a creation. Returns every other step as a single part, without a `change` if
  * the step changes nothing on the platform.
  */
-function partsOf(
+function previewedParts(
   { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
   deleted: ReadonlySet<string>,
 ): Part[] {
   const creation: Part = { change: "create", to };
-  const deletion: Part = isKeptInState(from, deleted) ? { from } : { change: "delete", from };
+  const deletion: Part = previewKeepsObject(from, deleted) ? { from } : { change: "delete", from };
   switch (op) {
     case "create":
     case "create-replacement":
@@ -124,45 +130,45 @@ function partsOf(
 }
 
 /** Returns whether the engine removes an object from the state without asking the provider to delete it. */
-const isKeptInState = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+const previewKeepsObject = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
   state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
 
 /** Returns the properties that a step sends to the platform. */
-function propertiesSet(
+function neededPropertyChanges(
   resource: AnyResource,
   { change, from, to }: Part,
   diffReasons: PreviewedStep["diffReasons"],
 ): readonly string[] {
-  const news = knownProperties(to?.inputs ?? {});
+  const news = previewedProperties(to?.inputs ?? {});
   if (change === "create") return Object.keys(news);
   const compared = {
-    oldInputs: knownProperties(from?.inputs ?? {}),
-    state: knownProperties(from?.outputs ?? {}),
+    oldInputs: previewedProperties(from?.inputs ?? {}),
+    state: previewedProperties(from?.outputs ?? {}),
     news,
   };
   // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic
   // providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
-  const candidates = changed ?? Object.keys(changesInPlace(resource, compared));
+  const candidates = changed ?? Object.keys(changesFromComparison(resource, compared));
   return candidates.filter(
     (property) =>
       property !== "deletedAt" &&
-      (traitsOf(resource, property).trigger || !isLocalProperty(resource, property)) &&
-      !isOnlyRecorded(resource, property, compared),
+      (propertyTraits(resource, property).trigger || !isLocalProperty(resource, property)) &&
+      !isOnlyRecordedProperty(resource, property, compared),
   );
 }
 
 /** Drops the engine's own properties, and marks values that are not known yet. */
-const knownProperties = (properties: Properties): Properties =>
+const previewedProperties = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name, value]) => !name.startsWith("__") && value !== null)
-      .map(([name, value]) => [name, withUnknowns(value)]),
+      .map(([name, value]) => [name, withPreviewedUnknowns(value)]),
   );
 
-function withUnknowns(value: unknown): unknown {
+function withPreviewedUnknowns(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? knownProperties(value as Properties)
+    ? previewedProperties(value as Properties)
     : value;
 }

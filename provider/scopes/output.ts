@@ -2,8 +2,8 @@ import type { Scope } from "../../platform/values/scope";
 import { jsonOutput, tableOutput } from "../command/output";
 import { functions } from "../functions/list";
 import { ORGANIZATION_LEVEL } from "../permissions/messages";
-import { isOpenToAll, scopeOf } from "../permissions/permissions";
-import { type NeededCredential, type NeededOperation, roleForOthers, type Use } from "./credential";
+import { isPermittedToAll, permittingScope } from "../permissions/permissions";
+import { credentialRoleForOthers, type NeededCredential, type NeededOperation, type Use } from "./credential";
 import type { Excess } from "./excess";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";
@@ -16,23 +16,23 @@ export const neededCredentialsAsText = (credentials: readonly NeededCredential[]
 
 function credentialText(credential: NeededCredential, isHeaded: boolean): string {
   const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
-  const text = [...head, credentialSentence(credential), "", operationTable(credential)].join("\n");
-  const notes = credentialNotes(credential).map((note) => `${note}\n`);
+  const text = [...head, credentialSentence(credential), "", credentialOperationsText(credential)].join("\n");
+  const notes = credentialNoteTexts(credential).map((note) => `${note}\n`);
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
 export const neededCredentialsAsJson = (credentials: readonly NeededCredential[]): string =>
-  jsonOutput({ credentials: credentials.map(credentialRecord) });
+  jsonOutput({ credentials: credentials.map(credentialJson) });
 
-function credentialRecord(credential: NeededCredential) {
+function credentialJson(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
   return {
     provider,
     level,
     role,
-    ...(level === "group" ? { group: groups[0], scopes } : { reasons: reasonsFor(credential) }),
+    ...(level === "group" ? { group: groups[0], scopes } : { reasons: credentialReasonTexts(credential) }),
     operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
-    notes: credentialNotes(credential),
+    notes: credentialNoteTexts(credential),
   };
 }
 
@@ -40,7 +40,7 @@ function credentialRecord(credential: NeededCredential) {
  * Formats the result of `--allow` as text: whether the scopes are enough and, if not, which permissions each resource
  * needs beyond them, and the least credential.
  */
-export function checkAsText(
+export function scopesCheckAsText(
   credentials: readonly NeededCredential[],
   allowed: readonly Scope[],
   excess: readonly Excess[],
@@ -62,7 +62,7 @@ function excessText({ credential, resources }: Excess, isHeaded: boolean): strin
   return [...head, ...table, `${credentialSentence(credential)}\n`].join("\n");
 }
 
-export const checkAsJson = (
+export const scopesCheckAsJson = (
   credentials: readonly NeededCredential[],
   allowed: readonly Scope[],
   excess: readonly Excess[],
@@ -75,39 +75,39 @@ export const checkAsJson = (
       resources,
       isInSeveralGroups,
     })),
-    credentials: credentials.map(credentialRecord),
+    credentials: credentials.map(credentialJson),
   });
 
 function credentialSentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;
   return level === "group"
-    ? messages.groupToken({ group: groups[0] && shownGroupName(groups[0]), scopes })
-    : messages.organizationToken({ role, reasons: reasonsFor(credential) });
+    ? messages.groupToken({ group: groups[0] && credentialGroupText(groups[0]), scopes })
+    : messages.organizationToken({ role, reasons: credentialReasonTexts(credential) });
 }
 
 /** Returns the reasons why no group-scoped token has enough permissions. */
-function reasonsFor({ operations, groups }: NeededCredential): string[] {
+function credentialReasonTexts({ operations, groups }: NeededCredential): string[] {
   const impossible = operations
     .filter(({ scope }) => scope === undefined)
     .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
   return [
     ...(impossible.length > 0 ? [messages.impossibleForGroupToken({ operations: impossible })] : []),
-    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(shownGroupName) })] : []),
+    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(credentialGroupText) })] : []),
   ];
 }
 
-const shownGroupName = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
+const credentialGroupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
 
-function credentialNotes(credential: NeededCredential): string[] {
+function credentialNoteTexts(credential: NeededCredential): string[] {
   const { provider, level, groups, unknown, objects, organizationId } = credential;
-  const others = roleForOthers(credential);
+  const others = credentialRoleForOthers(credential);
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
   if (level === "organization")
     return [
       ...(groups.length === 2 && name && id ? [messages.someGroupsAlike({ name, id })] : []),
       ...(others ? [messages.onlyOwnTokens({ role: others })] : []),
     ];
-  const copied = copiedDatabases(credential);
+  const copied = credentialCopyTexts(credential);
   const shownId = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
@@ -124,10 +124,10 @@ function credentialNotes(credential: NeededCredential): string[] {
 }
 
 const isImpossibleForGroupToken = (operation: NeededOperation["operation"]): boolean =>
-  !isOpenToAll(operation) && scopeOf(operation) === undefined;
+  !isPermittedToAll(operation) && permittingScope(operation) === undefined;
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
-function copiedDatabases({ objects }: NeededCredential): string[] {
+function credentialCopyTexts({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects
     .filter(({ needs }) => needs.some(({ step }) => step === "create"))
@@ -135,7 +135,7 @@ function copiedDatabases({ objects }: NeededCredential): string[] {
   return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
 }
 
-function operationTable({ operations }: NeededCredential): string {
+function credentialOperationsText({ operations }: NeededCredential): string {
   const rows = operations.map(({ operation, scope, role, uses }) => [
     operation,
     scope ?? "organization-level",

@@ -43,7 +43,7 @@ export type Preview = z.output<typeof Preview>;
  */
 export async function readPreview(file: string): Promise<Preview> {
   const preview = await readJsonFile(file, Preview, { content: "preview", invalid: invalidPreview });
-  if (hasFailed(preview)) throw new Error(failedPreview({ file }));
+  if (hasPreviewFailed(preview)) throw new Error(failedPreview({ file }));
   return preview;
 }
 
@@ -51,7 +51,7 @@ export async function readPreview(file: string): Promise<Preview> {
  * Returns whether the program of a preview failed. A YAML program with an invalid property fails, but reports only
  * `info#err`. A successful program that writes to standard error reports `info#err` too, but its preview is complete.
  */
-function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
+function hasPreviewFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
   const severities = new Set(diagnostics?.map(({ severity }) => severity));
   if (severities.has("error")) return true;
   const read = new Set(steps.flatMap(({ op, urn }) => (op === "refresh" && !PROVIDER.test(urn) ? [urn] : [])));

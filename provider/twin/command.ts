@@ -28,13 +28,13 @@ async function writeSeed(): Promise<void> {
     organizationSeed(await readOrganization(platform)),
   );
   for (const sentence of found.missing) printError(sentence);
-  process.stdout.write(seedFile(found));
+  process.stdout.write(organizationSeedFile(found));
 }
 
 const SCHEMA = "yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/seed.schema.json";
 
 /** Returns the text of a seed file. Its first lines say where the content comes from, and what is missing. */
-export function seedFile({ seed, missing, readAt }: OrganizationSeed): string {
+export function organizationSeedFile({ seed, missing, readAt }: OrganizationSeed): string {
   const organization = seed.organizations[0]?.slug ?? "";
   const document = new Document(seed, { aliasDuplicateObjects: false });
   const comments = [SCHEMA, seedOrigin({ organization, readAt: readAt.toISOString() }), ...missing];

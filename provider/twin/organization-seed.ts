@@ -3,7 +3,7 @@ import { parseContent } from "../../platform/reference/seed/content";
 import type { Mistake } from "../../platform/reference/seed/mistakes";
 import { Seed } from "../../platform/reference/seed/seed";
 import { isLocation } from "../../platform/values/location";
-import { withoutTokens } from "../client/http/answer";
+import { answerWithoutTokens } from "../client/http/answer";
 import {
   apiToken,
   billingPlanReplaced,
@@ -45,38 +45,41 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
   const note = (sentence: string) => void missing.push(sentence);
   const locations = Object.keys(reading.locations).some((code) => code.startsWith("aws-")) ? "aws" : "fly";
   const usualLocation = USUAL_LOCATION[locations];
-  const groups = [...liveGroups(reading), ...deletedGroups(reading, usualLocation, note)].map((group) => ({
+  const groups = [
+    ...organizationSeedLiveGroups(reading),
+    ...organizationSeedDeletedGroups(reading, usualLocation, note),
+  ].map((group) => ({
     ...group,
     ...replaceUnknownSeedLocations(group, usualLocation, note),
   }));
-  const members = membersIn(reading, note);
+  const members = organizationSeedMembers(reading, note);
   const { slug, id, record } = reading;
   const whole: Seed = {
-    users: usersIn(reading, members),
+    users: organizationSeedUsers(reading, members),
     ...(locations === "fly" && { locations }),
     organizations: [
       {
         slug,
         id,
-        ...(isPersonal(reading) && { type: "personal" }),
-        plan: planIn(reading, note),
+        ...(isPersonalOrganizationSeed(reading) && { type: "personal" }),
+        plan: organizationSeedPlan(reading, note),
         ...given({ plan_timeline: Timeline().safeParse(record?.plan_timeline).data }),
         ...given({ overages: record?.overages, require_mfa: record?.require_mfa }),
         ...(record?.restore_enabled === false && { restore_enabled: false }),
         members: members.map(({ username, role }) => ({ username, role })),
         ...given({
           groups,
-          databases: databasesIn(reading, groups, note),
+          databases: organizationSeedDatabases(reading, groups, note),
           invites: (reading.invites ?? []).map(({ id, email, role, created_at }) => ({ id, email, role, created_at })),
-          tokens: tokensIn(reading, members, groups),
+          tokens: organizationSeedTokens(reading, members, groups),
           audit_logs: reading.log.toReversed(),
         }),
       },
     ],
   };
-  const unfit = mistakesIn(whole);
+  const unfit = organizationSeedMistakes(whole);
   const seed = unfit.length === 0 ? whole : withoutUnfitEntries(whole, unfit, note);
-  const mistakes = unfit.length === 0 ? [] : mistakesIn(seed);
+  const mistakes = unfit.length === 0 ? [] : organizationSeedMistakes(seed);
   if (mistakes.length > 0) {
     const cause = mistakes.map(({ text }) => `seed: ${text}`).join("\n");
     throw new Error(notAsSeed({ organization: slug, cause }));
@@ -90,11 +93,11 @@ type Note = (sentence: string) => void;
 const OPTIONAL_ENTRIES: Readonly<Record<string, (entry: { readonly name: string; readonly email: string }) => string>> =
   {
     audit_logs: () => LOG_ENTRIES,
-    invites: ({ email }) => inviteTo({ email: withoutTokens(email) }),
-    tokens: ({ name }) => apiToken({ name: withoutTokens(name) }),
+    invites: ({ email }) => inviteTo({ email: answerWithoutTokens(email) }),
+    tokens: ({ name }) => apiToken({ name: answerWithoutTokens(name) }),
   };
 
-const mistakesIn = (seed: Seed): readonly Mistake[] => parseContent(seed, Seed).mistakes ?? [];
+const organizationSeedMistakes = (seed: Seed): readonly Mistake[] => parseContent(seed, Seed).mistakes ?? [];
 
 /** Leaves out what the seed can lack and the reference API cannot hold, such as a text with a credential. */
 function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Note): Seed {
@@ -127,10 +130,10 @@ const given = <Fields extends object>(fields: Fields) =>
     Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))),
   ) as { [Name in keyof Fields]: NonNullable<Fields[Name]> };
 
-const isPersonal = ({ slug, record, members }: Reading): boolean =>
+const isPersonalOrganizationSeed = ({ slug, record, members }: Reading): boolean =>
   record?.type === "personal" || (record?.type === undefined && members?.length === 1 && members[0]?.username === slug);
 
-function planIn({ record }: Reading, note: Note): Organization["plan"] {
+function organizationSeedPlan({ record }: Reading, note: Note): Organization["plan"] {
   const plan = PlanId().safeParse(record?.plan_id).data;
   if (plan) return plan;
   const { plan_id: billingPlan } = record ?? {};
@@ -138,21 +141,24 @@ function planIn({ record }: Reading, note: Note): Organization["plan"] {
   return USUAL_PLAN;
 }
 
-function membersIn({ members }: Reading, note: Note): NonNullable<Reading["members"]> {
+function organizationSeedMembers({ members }: Reading, note: Note): NonNullable<Reading["members"]> {
   if (members) return members;
   note(ownerAssumed({ username: PLACEHOLDER_OWNER }));
   return [{ username: PLACEHOLDER_OWNER, role: "owner" }];
 }
 
 /** Returns the members, and the former members who still have API tokens. */
-function usersIn({ tokens = [], caller }: Reading, members: NonNullable<Reading["members"]>): Seed["users"] {
+function organizationSeedUsers(
+  { tokens = [], caller }: Reading,
+  members: NonNullable<Reading["members"]>,
+): Seed["users"] {
   const emails = new Map<string, string | undefined>(members.map(({ username, email }) => [username, email]));
   for (const { owner } of tokens) if (owner && !emails.has(owner.username)) emails.set(owner.username, owner.email);
   if (caller !== undefined && !emails.has(caller)) emails.set(caller, undefined);
   return [...emails].map(([username, email]) => ({ username, ...(email !== undefined && { email }) }));
 }
 
-const liveGroups = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
+const organizationSeedLiveGroups = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
   const deleted = new Set(deletedGroups.map(({ uuid }) => uuid));
   const live = groups.filter(({ uuid }) => !deleted.has(uuid));
   return live.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
@@ -164,7 +170,7 @@ const liveGroups = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
 };
 
 /** The location of a deleted group is that of the databases that were deleted with it. */
-const deletedGroups = (
+const organizationSeedDeletedGroups = (
   { deletedGroups: groups, deletedDatabases }: Reading,
   usualLocation: string,
   note: Note,
@@ -188,7 +194,7 @@ function replaceUnknownSeedLocations({ name, location, other_locations = [] }: S
   return { location: location !== undefined && isLocation(location) ? location : wanted, other_locations: known };
 }
 
-function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
+function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
   const { slug, databases, deletedDatabases } = reading;
   const deleted = new Set(deletedDatabases.map(({ DbId }) => DbId));
   const added = (regions: readonly string[], { location, other_locations = [] }: SeedGroup) =>
@@ -241,7 +247,7 @@ function databasesIn(reading: Reading, groups: readonly SeedGroup[], note: Note)
 const referenceTo = ({ name, uuid, deleted_at }: SeedGroup, groups: readonly SeedGroup[]): string =>
   deleted_at || groups.some((other) => other.uuid === name) ? (uuid ?? name) : name;
 
-const tokensIn = (
+const organizationSeedTokens = (
   { tokens = [], caller }: Reading,
   members: NonNullable<Reading["members"]>,
   groups: readonly SeedGroup[],

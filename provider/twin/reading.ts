@@ -4,9 +4,9 @@ import type { Operation } from "../../platform/contract/api";
 import type { Database } from "../../platform/contract/database";
 import { eachPage, firstItems } from "../client/pages";
 import { inParallel } from "../command/in-parallel";
-import { explainAccess, knownTokenUser, roleTooLow } from "../permissions/permissions";
+import { explainAccess, roleLacksPermission, tokenUserForPermissions } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
-import { listDeletedDatabases } from "../resources/deleted-databases";
+import { readEveryDeletedDatabase } from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { LISTING_ALL_TOKENS, listMissing, ORGANIZATION_SETTINGS, TOKENS_OF_OTHERS } from "./messages";
 
@@ -42,8 +42,8 @@ export async function readOrganization(context: PlatformContext) {
   const members = await unlessForbidden("members", "listMembers", () => api.listMembers());
   const invites = await unlessForbidden("invites", "listInvites", () => api.listInvites());
   const tokens = await unlessForbidden("API tokens", "listApiTokens", () => api.listApiTokens());
-  const caller = await knownTokenUser(context);
-  const tooLow = tokens && (await roleTooLow(LISTING_ALL_TOKENS, context));
+  const caller = await tokenUserForPermissions(context);
+  const tooLow = tokens && (await roleLacksPermission(LISTING_ALL_TOKENS, context));
   if (tooLow) missing.push(listMissing({ objects: TOKENS_OF_OTHERS, cause: tooLow.reason }));
 
   const items: LiveRecord[] = [];
@@ -53,7 +53,7 @@ export async function readOrganization(context: PlatformContext) {
     api.retrieveDatabaseConfiguration({ databaseName: Name }).catch(unlessAbsent),
   );
   const deletedDatabases = await unlessForbidden("deleted databases", "listDeletedDatabases", () =>
-    listDeletedDatabases(context),
+    readEveryDeletedDatabase(context),
   );
   const deletedGroups = await unlessForbidden("deleted groups", "listDeletedGroups", () =>
     firstItems(eachDeletedGroup(context)),

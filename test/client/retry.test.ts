@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RateLimiter } from "../../provider/client/http/rate-limiter";
-import { requestFailure, retryPolicy, waitBeforeRetryMs } from "../../provider/client/http/retry";
+import { classifyNetworkFailure, retryPolicy, waitBeforeRetryMs } from "../../provider/client/http/retry";
 import { CANCELLED, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -111,6 +111,12 @@ test.each([
 ])("says that %s", (_, signals, kind, answer) => {
   const cause = new Error("aborted");
   const sent = { answerTimeoutMs: 1000, ...signals };
-  expect(requestFailure(cause, { ...sent, method: "GET" })).toEqual([kind, { answer, uncertain: false, cause }]);
-  expect(requestFailure(cause, { ...sent, method: "POST" })).toEqual([kind, { answer, uncertain: true, cause }]);
+  expect(classifyNetworkFailure(cause, { ...sent, method: "GET" })).toEqual([
+    kind,
+    { answer, uncertain: false, cause },
+  ]);
+  expect(classifyNetworkFailure(cause, { ...sent, method: "POST" })).toEqual([
+    kind,
+    { answer, uncertain: true, cause },
+  ]);
 });

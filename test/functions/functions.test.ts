@@ -16,7 +16,7 @@ import {
 } from "../../provider/functions/messages";
 import { purposeOfLookUp } from "../../provider/lookups";
 import { conflictsWith, TIMESTAMP_INVALID } from "../../provider/messages";
-import { scopeOf } from "../../provider/permissions/permissions";
+import { permittingScope } from "../../provider/permissions/permissions";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
@@ -460,7 +460,7 @@ test("each function calls all operations in its `reads`, and needs only the scop
     expect(needed, name).toEqual(expect.arrayContaining([...reads]));
     expect(
       needed
-        .filter((operation) => scopeOf(operation as Operation) !== "read")
+        .filter((operation) => permittingScope(operation as Operation) !== "read")
         .every((each) => reads.includes(each as Operation)),
       name,
     ).toBe(true);

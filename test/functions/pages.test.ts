@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachNumberedItem, firstItems, readPages } from "../../provider/client/pages";
+import { eachNumberedPageItem, firstItems, readPages } from "../../provider/client/pages";
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 
@@ -23,7 +23,7 @@ test("returns each item of a paged list once, even if items are added at the fro
         const pagination = { page_size: size, total_pages: Math.ceil(log.length / size), total_rows: log.length };
         return { items: log.slice((page - 1) * size, page * size), pagination };
       };
-      const items = eachNumberedItem(fetch, ({ items }) => items, most === undefined ? most : most + 1);
+      const items = eachNumberedPageItem(fetch, ({ items }) => items, most === undefined ? most : most + 1);
       expect(await firstItems(items, most)).toEqual({
         items: before.slice(0, most),
         whole: most === undefined || length <= most,

@@ -4,7 +4,7 @@ import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { decodeValues } from "../../kit/plugin/protocol/values";
+import { decodeStructValues } from "../../kit/plugin/protocol/values";
 import { ResourceValues } from "../../kit/plugin/requests";
 
 interface Account {
@@ -103,5 +103,5 @@ test("hides a secret that the platform shows in a message about drift", async ()
 
 test("encodes as a secret what only the platform has set", () => {
   const values = new ResourceValues(account, { type: "accounts:index:Account", urn: "" });
-  expect([...decodeValues(values.encode({ user: "ada", recovery: "recovery-1" })).secrets]).toEqual(["recovery"]);
+  expect([...decodeStructValues(values.encode({ user: "ada", recovery: "recovery-1" })).secrets]).toEqual(["recovery"]);
 });

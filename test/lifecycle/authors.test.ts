@@ -11,7 +11,7 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { databaseDeleted } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
-import { restorable } from "../../provider/resources/restoration";
+import { restorableObject } from "../../provider/resources/restoration";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type Managed, made } from "./managed";
 
@@ -63,7 +63,7 @@ const changed = (properties: readonly string[], thing: string, by: DatedAuthor) 
   changedOutside({ properties, thing, author: authorName({ by }), ago: by.ago });
 
 const deletion = (id: string, deletedAt: string, by?: Author) =>
-  databaseDeleted({ ...restorable(id, deletedAt), name: "orders", isDeletedWithGroup: false, by });
+  databaseDeleted({ ...restorableObject(id, deletedAt), name: "orders", isDeletedWithGroup: false, by });
 
 async function withOrders(options?: Parameters<typeof lifecycleFixture>[1]) {
   const here = await lifecycleFixture({}, options);

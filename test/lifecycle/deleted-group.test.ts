@@ -7,7 +7,7 @@ import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupDeleted } from "../../provider/resources/group/messages";
-import { restorable } from "../../provider/resources/restoration";
+import { restorableObject } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
@@ -35,7 +35,7 @@ test("reports each deleted group with its own databases and location", async () 
     const { message, state: deleted } = reading as { message: string; state: Record<string, unknown> };
     const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];
     const by = { author: "ada", origin: "api" };
-    const when = restorable(id, String(deleted.deletedAt));
+    const when = restorableObject(id, String(deleted.deletedAt));
     expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by, contained: databases }));
     if (inside) expect(deleted).toMatchObject({ location });
   }

@@ -4,7 +4,7 @@ import { readImported } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { nameInsteadOfId } from "../../provider/resources/messages";
-import { restorable } from "../../provider/resources/restoration";
+import { restorableObject } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -35,7 +35,7 @@ test("if the import id is a name, lists all deleted databases with that name, la
   const first = await buried(here);
   await here.api.advance(3600);
   const second = await buried(here);
-  const namesakes = [second, first].map(({ id, deletedAt }) => restorable(id, deletedAt));
+  const namesakes = [second, first].map(({ id, deletedAt }) => restorableObject(id, deletedAt));
   expect(await refusalOf(database, "orders", here)).toBe(nameInsteadOfId({ ...orders, namesakes }));
   const { database: live } = await outside(here).createDatabase({
     organizationSlug,

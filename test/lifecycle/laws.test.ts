@@ -5,7 +5,7 @@ import { compare } from "../../kit/lifecycle/compare";
 import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
-import { longestName, nameProblem } from "../../platform/values/name";
+import { nameLengthLimit, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
 import { canonicalUuid, isCanonicalUuid } from "../../platform/values/uuid";
 import { database } from "../../provider/resources/database/database";
@@ -37,10 +37,10 @@ describe("autonaming", () => {
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
         slug,
         (logicalName, randomSeed, org) => {
-          const make = () => nameProposer({ logicalName, randomSeed })(longestName(org), "organization");
+          const make = () => nameProposer({ logicalName, randomSeed })(nameLengthLimit(org), "organization");
           const made = make() as { name: string };
           expect(nameProblem(made.name)).toBeUndefined();
-          expect(made.name.length).toBeLessThanOrEqual(longestName(org));
+          expect(made.name.length).toBeLessThanOrEqual(nameLengthLimit(org));
           expect(make()).toEqual(made);
         },
       ),

@@ -4,7 +4,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
-import { notRestorableWarning } from "../../kit/lifecycle/warnings";
+import { warningOfFinalDeletion } from "../../kit/lifecycle/warnings";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -224,7 +224,7 @@ test("warns of each object that cannot be restored, even if objects of two types
   await disableRecovery(here);
   const object = { id: "1", state: { name: "orders" } };
   const context = here.again();
-  const warnings = [database, group].map((resource) => notRestorableWarning(resource, object, context));
+  const warnings = [database, group].map((resource) => warningOfFinalDeletion(resource, object, context));
   const reason = recoveryDisabledIn({ organization: "acme" });
   expect(await Promise.all(warnings)).toEqual(
     ["database", "group"].map((kind) => notRestorableNow({ title: `${kind} "orders"`, id: "1", reason })),

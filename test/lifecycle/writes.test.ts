@@ -16,11 +16,11 @@ import { purposeOfLookUp } from "../../provider/lookups";
 import { ORGANIZATION_LEVEL } from "../../provider/permissions/messages";
 import {
   declaredOperationsOf,
-  isOpenToAll,
+  isPermittedToAll,
   operationsOf,
+  permittingScope,
   STEPS,
-  scopeOf,
-  writesOf,
+  writesToPermit,
 } from "../../provider/permissions/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
@@ -97,7 +97,7 @@ test("each resource calls exactly the API operations that it declares for each l
       const sent = writesIn(asked);
       const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
       const known = { inputs, sets };
-      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, known)));
+      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesToPermit(resource, name, known)));
       for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
       for (const operation of asked) read.add(`${type} ${operation}`);
       return result;
@@ -131,7 +131,7 @@ test("each resource calls exactly the API operations that it declares for each l
     );
   }
   const named = resources.flatMap((resource) =>
-    STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
+    STEPS.flatMap((step) => writesToPermit(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
   const shown = resources.flatMap((resource) =>
@@ -150,6 +150,8 @@ test("every operation that needs an organization-level token has a description f
     ...functions.flatMap(({ reads }) => reads),
     ...resources.flatMap((resource) => operationsOf(resource, STEPS)),
   ];
-  const impossible = operations.filter((operation) => !isOpenToAll(operation) && scopeOf(operation) === undefined);
+  const impossible = operations.filter(
+    (operation) => !isPermittedToAll(operation) && permittingScope(operation) === undefined,
+  );
   expect(impossible.filter((operation) => ORGANIZATION_LEVEL[operation] === undefined)).toEqual([]);
 });

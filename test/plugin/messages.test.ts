@@ -5,7 +5,7 @@ import { CheckRequest, DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/p
 import { expect, test } from "vitest";
 import type { Message } from "../../kit/plugin/protocol/message-fields";
 import * as messages from "../../kit/plugin/protocol/message-types";
-import { encodeValues } from "../../kit/plugin/protocol/values";
+import { encodeStructValues } from "../../kit/plugin/protocol/values";
 import { service } from "../../kit/plugin/service";
 import { dbplatform } from "../../provider/provider";
 
@@ -35,7 +35,7 @@ function present(absent: unknown): unknown {
   if (absent === "") return "ünï";
   if (absent === false) return true;
   if (absent === 0) return 3;
-  return Array.isArray(absent) ? ["a", "b"] : encodeValues({ a: "b" });
+  return Array.isArray(absent) ? ["a", "b"] : encodeStructValues({ a: "b" });
 }
 
 /**
@@ -54,7 +54,7 @@ const EMBEDDED: Record<string, Record<string, unknown>[]> = {
   InvokeResponse: [{ failures: [{ property: "name", reason: "too long" }] }],
   DiffResponse: [{ detailedDiff: [{ key: "name", value: { kind: messages.PropertyDiffKind.UPDATE_REPLACE } }] }],
   ListResponse: [{ computed: {} }, { result: { id: "a", name: "b" } }],
-  Status: [{ details: [{ typeUrl: "a", value: encodeValues({ a: "b" }) }] }],
+  Status: [{ details: [{ typeUrl: "a", value: encodeStructValues({ a: "b" }) }] }],
 };
 
 const generatedFrom = (name: string, bytes: Buffer) =>

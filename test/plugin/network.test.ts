@@ -17,7 +17,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
-import { decodeValues } from "../../kit/plugin/protocol/values";
+import { decodeStructValues } from "../../kit/plugin/protocol/values";
 import { startReferenceApi } from "../../platform/reference/server";
 import { unreachablePlatform, untrustedCertificate } from "../../provider/client/messages";
 import { root } from "../../tools/run";
@@ -131,7 +131,7 @@ test("marks the provider's `apiToken` as a secret, and reports a changed token w
       failure ? reject(failure) : resolve(answer),
     ),
   );
-  expect(decodeValues(Buffer.from(checked.getInputs()?.serializeBinary() ?? []))).toEqual({
+  expect(decodeStructValues(Buffer.from(checked.getInputs()?.serializeBinary() ?? []))).toEqual({
     properties: { apiToken: "s3cret-before", organization: "acme" },
     secrets: new Set(["apiToken"]),
   });

@@ -14,7 +14,7 @@ import { type Properties, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
 import { Engine } from "../../kit/plugin/engine";
 import type { Message } from "../../kit/plugin/protocol/message-fields";
 import * as message from "../../kit/plugin/protocol/message-types";
-import { decodeValues, encodeValues } from "../../kit/plugin/protocol/values";
+import { decodeStructValues, encodeStructValues } from "../../kit/plugin/protocol/values";
 import { service } from "../../kit/plugin/service";
 import type { UnaryMethod } from "../../kit/plugin/transport/server";
 import { CallFailure, status } from "../../kit/plugin/transport/status";
@@ -83,28 +83,28 @@ async function plugin(platform: Answers) {
     const { unary } = methods[`/pulumirpc.ResourceProvider/${name}`] as UnaryMethod;
     return response.decode(Buffer.from(await unary(request.encode(content), { signal: new AbortController().signal })));
   };
-  await send("Configure", [message.ConfigureRequest, message.ConfigureResponse], { args: encodeValues({}) });
+  await send("Configure", [message.ConfigureRequest, message.ConfigureResponse], { args: encodeStructValues({}) });
   const [urn, id] = [URN, "7"];
-  const [news, oldInputs] = [encodeValues({ name: "mail", views: 3 }), encodeValues({ name: "mail" })];
+  const [news, oldInputs] = [encodeStructValues({ name: "mail", views: 3 }), encodeStructValues({ name: "mail" })];
   return {
     said,
     create: () =>
       send("Create", [message.CreateRequest, message.CreateResponse], { urn, properties: news }).then(heard, failed),
     update: (olds: Properties) =>
       send("Update", [message.UpdateRequest, message.UpdateResponse], {
-        ...{ urn, id, olds: encodeValues(olds, ["token"]), news, oldInputs },
+        ...{ urn, id, olds: encodeStructValues(olds, ["token"]), news, oldInputs },
       }).then(heard, failed),
     read: (recorded: Properties | undefined, secrets = ["token"]) =>
       send("Read", [message.ReadRequest, message.ReadResponse], {
-        ...{ urn, id, ...(recorded && { properties: encodeValues(recorded, secrets), inputs: news }) },
+        ...{ urn, id, ...(recorded && { properties: encodeStructValues(recorded, secrets), inputs: news }) },
       }).then(heard, failed),
     diff: (olds: Properties) =>
       send("Diff", [message.DiffRequest, message.DiffResponse], {
-        ...{ urn, id, olds: encodeValues(olds, ["token"]), news, oldInputs: news },
+        ...{ urn, id, olds: encodeStructValues(olds, ["token"]), news, oldInputs: news },
       }),
     remove: (recorded: string) =>
       send("Delete", [message.DeleteRequest, message.Empty], {
-        ...{ urn, id: recorded, properties: encodeValues(MADE.state, ["token"]) },
+        ...{ urn, id: recorded, properties: encodeStructValues(MADE.state, ["token"]) },
       }).then(() => "deleted", failed),
   };
 }
@@ -116,8 +116,8 @@ interface Heard {
 
 const heard = ({ id, properties }: Heard) => ({
   ...(id === undefined ? {} : { id }),
-  state: decodeValues(properties).properties,
-  secrets: [...decodeValues(properties).secrets],
+  state: decodeStructValues(properties).properties,
+  secrets: [...decodeStructValues(properties).secrets],
 });
 
 /** Returns a failed call as the engine sees it, with what the engine then records. */
@@ -128,7 +128,7 @@ function failed(thrown: unknown) {
   return {
     code: thrown.code,
     message: thrown.message,
-    ...(incomplete && { ...heard(incomplete), inputs: decodeValues(incomplete.inputs).properties }),
+    ...(incomplete && { ...heard(incomplete), inputs: decodeStructValues(incomplete.inputs).properties }),
   };
 }
 

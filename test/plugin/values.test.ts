@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, test } from "vitest";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { decodeValues, encodeValues } from "../../kit/plugin/protocol/values";
+import { decodeStructValues, encodeStructValues } from "../../kit/plugin/protocol/values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
@@ -38,7 +38,7 @@ test("preserves values, secrets and unknown values on the way to the engine and 
   fc.assert(
     fc.property(fc.dictionary(key, value, { maxKeys: 5 }), fc.array(key), (properties, names) => {
       const secrets = new Set([...names, ...Object.keys(properties).slice(0, 1)]);
-      const decoded = decodeValues(encodeValues(properties, secrets));
+      const decoded = decodeStructValues(encodeStructValues(properties, secrets));
       expect(plain(decoded.properties)).toEqual(plain(properties));
       expect([...decoded.secrets].sort()).toEqual(
         Object.keys(properties)
@@ -53,8 +53,10 @@ test("encodes and decodes values the same way as Google's protobuf library", () 
   const values = fc.dictionary(key, json, { maxKeys: 5 });
   fc.assert(
     fc.property(values, (properties) => {
-      expect(Struct.deserializeBinary(new Uint8Array(encodeValues(properties))).toJavaScript()).toEqual(properties);
-      expect(decodeValues(bytesOf(properties)).properties).toEqual(properties);
+      expect(Struct.deserializeBinary(new Uint8Array(encodeStructValues(properties))).toJavaScript()).toEqual(
+        properties,
+      );
+      expect(decodeStructValues(bytesOf(properties)).properties).toEqual(properties);
     }),
   );
 });
@@ -69,12 +71,12 @@ test.each([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ])("decodes the marker %s as unknown, even in nested values and secrets", (sentinel) => {
   const secret = { [SIGNATURE]: SECRET, value: sentinel };
-  const { properties } = decodeValues(bytesOf({ top: sentinel, inside: [{ deep: sentinel }], secret }));
+  const { properties } = decodeStructValues(bytesOf({ top: sentinel, inside: [{ deep: sentinel }], secret }));
   expect(properties).toEqual({ top: UNKNOWN, inside: [{ deep: UNKNOWN }], secret: UNKNOWN });
 });
 
 test("decodes an output as its value and whether it is secret, or as unknown if it has no value", () => {
-  const { properties, secrets } = decodeValues(
+  const { properties, secrets } = decodeStructValues(
     bytesOf({
       known: { [SIGNATURE]: OUTPUT, value: "a", secret: true, dependencies: [] },
       unknown: { [SIGNATURE]: OUTPUT, secret: false },
@@ -85,7 +87,7 @@ test("decodes an output as its value and whether it is secret, or as unknown if 
 });
 
 test("treats a `__proto__` key like any other key", () => {
-  const { properties } = decodeValues(encodeValues(JSON.parse('{"a": {"__proto__": {"polluted": true}}}')));
+  const { properties } = decodeStructValues(encodeStructValues(JSON.parse('{"a": {"__proto__": {"polluted": true}}}')));
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(JSON.stringify(properties)).toBe('{"a":{"__proto__":{"polluted":true}}}');
 });
@@ -97,8 +99,8 @@ test("uses the last value of a duplicate key, even if it is null", () => {
   ];
   const bytesOfValue = (...content: number[]) =>
     Buffer.from([0x0a, content.length + 5, 0x0a, 1, 0x62, 0x12, content.length, ...content]);
-  expect(decodeValues(bytesOfValue(...text, ...null_)).properties).toEqual({ b: null });
-  expect(decodeValues(bytesOfValue(...null_, ...text)).properties).toEqual({ b: "a" });
+  expect(decodeStructValues(bytesOfValue(...text, ...null_)).properties).toEqual({ b: null });
+  expect(decodeStructValues(bytesOfValue(...null_, ...text)).properties).toEqual({ b: "a" });
 });
 
 const inFiveBytes = (count: number) => [0, 7, 14, 21].map((bits) => ((count >> bits) & 0x7f) | 0x80).concat(0);
@@ -106,7 +108,7 @@ const inFiveBytes = (count: number) => [0, 7, 14, 21].map((bits) => ((count >> b
 test("throws a RangeError for a value nested 100,000 levels deep", () => {
   let nested: unknown = "deep";
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
-  expect(() => encodeValues({ nested })).toThrow(RangeError);
+  expect(() => encodeStructValues({ nested })).toThrow(RangeError);
   // Encodes nested lists by hand. Each level is a list inside a value, and every length is encoded in five bytes.
   const levels = Array.from({ length: 100_000 }, (_, level) => {
     const inside = 12 * level;
@@ -114,7 +116,7 @@ test("throws a RangeError for a value nested 100,000 levels deep", () => {
   });
   const value = Buffer.from(levels.reverse().flat());
   const entry = Buffer.concat([Buffer.from([0x12, ...inFiveBytes(value.length)]), value]);
-  expect(() => decodeValues(Buffer.concat([Buffer.from([0x0a, ...inFiveBytes(entry.length)]), entry]))).toThrow(
+  expect(() => decodeStructValues(Buffer.concat([Buffer.from([0x0a, ...inFiveBytes(entry.length)]), entry]))).toThrow(
     RangeError,
   );
 });

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import { listen } from "../../platform/reference/http/listen";
-import { statusOfFailure, type Unread } from "../../platform/reference/http/unanswered";
+import { type Unread, unansweredStatus } from "../../platform/reference/http/unanswered";
 import { raw } from "./calling";
 import { exchange } from "./exchange";
 import { NOON, world } from "./world";
@@ -120,7 +120,7 @@ test("records an unfinished request once, with the status 408", async () => {
   listening.serve({
     async fetch(request: Request, { incoming }: { incoming: { socket: { errored: Error | null } } }) {
       await request.text().catch(() => undefined);
-      told.push(statusOfFailure(incoming.socket.errored));
+      told.push(unansweredStatus(incoming.socket.errored));
       return new Response();
     },
     unread: (refused) => told.push(refused),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locationsOn } from "../../platform/values/location";
+import { locationCodesOn } from "../../platform/values/location";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { editor } from "./editor";
 
@@ -17,7 +17,7 @@ new dbplatform.Provider("e", { driftDetection: "/*drift*/" });
 `;
 
 const { problems, offered, explained } = editor(PROGRAM);
-const locations = [...Object.keys(locationsOn("aws")), ...Object.keys(locationsOn("fly"))];
+const locations = [...Object.keys(locationCodesOn("aws")), ...Object.keys(locationCodesOn("fly"))];
 
 test.each([
   ["location", locations],

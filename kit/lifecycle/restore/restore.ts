@@ -1,11 +1,11 @@
-import { contradictionOf, firstFailedCheck } from "../../checks";
+import { failedContradictionCheck, firstFailedCheck } from "../../checks";
 import type { AnyResource } from "../../definition";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { ObjectRecord } from "../../run";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { nounOf, type State, shownDifference, titleOf, traitsOf } from "../properties";
+import { nounOf, propertyTraits, type State, shownPropertyDifference, titleOf } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
 export async function restoreDeleted(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
@@ -19,7 +19,7 @@ export async function restoreDeleted(resource: AnyResource, compared: Compared, 
     firstFailedCheck("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
       unlessRefused,
     );
-  const contradiction = contradictionOf(resource, compared, context);
+  const contradiction = failedContradictionCheck(resource, compared, context);
   if (contradiction) {
     recordRestoreRefused(object);
     const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
@@ -78,9 +78,9 @@ function recordRestoreRefused(object: ObjectRecord): void {
 export function differencesAfterRestore(resource: AnyResource, compared: Compared, { run }: Context): string[] {
   const { id, state, news } = compared;
   return compare(resource, compared, run.names)
-    .filter(({ property }) => traitsOf(resource, property).requiresReplace)
+    .filter(({ property }) => propertyTraits(resource, property).requiresReplace)
     .map(({ property }) => {
-      const difference = shownDifference(resource, property, { state, news });
+      const difference = shownPropertyDifference(resource, property, { state, news });
       return restoredWithDifference({ title: titleOf(resource, state), id, difference });
     });
 }

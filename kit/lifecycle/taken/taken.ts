@@ -2,7 +2,7 @@ import { type AnyResource, findByName } from "../../definition";
 import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { isKnown, nounOf, type Properties, thingOf, titleOf } from "../properties";
+import { isKnown, nounOf, type Properties, titleOf, titlePhrase } from "../properties";
 import {
   keyTakenByReplaced,
   keyTakenElsewhere,
@@ -15,13 +15,13 @@ import {
   nameInUseInStack,
 } from "./messages";
 
-export function keyOf({ keyed }: AnyResource, args: Properties): string | undefined {
+export function resourceKey({ keyed }: AnyResource, args: Properties): string | undefined {
   const key = keyed && args[keyed.by];
   return typeof key === "string" && isKnown(key) ? key : undefined;
 }
 
 /** Returns the spelling that all equal keys share. */
-export const canonicalKey = ({ keyed }: Pick<AnyResource, "keyed">, key: string): string =>
+export const canonicalResourceKey = ({ keyed }: Pick<AnyResource, "keyed">, key: string): string =>
   keyed?.canonical?.(key) ?? key;
 
 /**
@@ -34,7 +34,7 @@ export async function assertKeyNotTaken(
   { platform, run }: Context,
   isPreview: boolean,
 ): Promise<void> {
-  const key = keyOf(resource, args);
+  const key = resourceKey(resource, args);
   const found = key === undefined ? undefined : await resource.keyed?.find(key, platform).catch(unlessForbidden);
   if (!found) return;
   const title = titleOf(resource, args);
@@ -49,7 +49,7 @@ export async function assertKeyNotTaken(
         ? keyTakenElsewhere({ title, id: found.id, isReplacing: managed !== undefined })
         : keyTakenInStack({ title, urn });
   throw new Refusal("conflict", {
-    tried: operationImpossible({ operation: "create", object: thingOf(resource, args) }),
+    tried: operationImpossible({ operation: "create", object: titlePhrase(resource, args) }),
     ...taken,
   });
 }

@@ -103,7 +103,7 @@ const BYTES: Kind<Buffer> = {
   write: (target, value) => target.raw(value),
 };
 
-const embeddedMessage = <Content>(of: Message<Content>): Kind<Partial<Content>> => ({
+const messageFieldKind = <Content>(of: Message<Content>): Kind<Partial<Content>> => ({
   wireType: LENGTH_DELIMITED,
   read: (source) => of.decode(source.bytes()),
   write: (target, value) => target.raw(of.encode(value)),
@@ -131,9 +131,9 @@ export const double = (number: number): Field<number> => singleField(number, DOU
 /**
  * Defines a bytes field. Some embedded messages are also declared as bytes, so that they are decoded only when needed.
  */
-export const bytes = (number: number): Field<Buffer | undefined> => singleField(number, BYTES, undefined);
+export const bytesField = (number: number): Field<Buffer | undefined> => singleField(number, BYTES, undefined);
 export const one = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
-  singleField(number, embeddedMessage(of), undefined);
-export const texts = (number: number): Field<readonly string[]> => repeatedField(number, TEXT);
+  singleField(number, messageFieldKind(of), undefined);
+export const repeatedText = (number: number): Field<readonly string[]> => repeatedField(number, TEXT);
 export const many = <Content>(number: number, of: Message<Content>): Field<readonly Partial<Content>[]> =>
-  repeatedField(number, embeddedMessage(of));
+  repeatedField(number, messageFieldKind(of));

@@ -38,7 +38,7 @@ const LIST = tagOf(6, LENGTH_DELIMITED);
 const LIST_ITEM = tagOf(1, LENGTH_DELIMITED);
 
 /** Converts a serialized Struct to property values, and collects the names of the secret properties. */
-export function decodeValues(struct: Buffer | undefined): Decoded {
+export function decodeStructValues(struct: Buffer | undefined): Decoded {
   const secrets = new Set<string>();
   if (!struct) return { properties: {}, secrets };
   const properties = readStruct(new WireReader(struct), (property) => ({ property, secrets }));
@@ -84,11 +84,11 @@ function readValue(source: WireReader, place: Place): unknown {
   let value: unknown = null;
   while (!source.isAtEnd) {
     const tag = source.varint();
-    if (tag === TEXT) value = knownText(source.string());
+    if (tag === TEXT) value = structTextValue(source.string());
     else if (tag === NUMBER) value = source.double();
     else if (tag === FLAG) value = source.varint() !== 0;
     else if (tag === STRUCT)
-      value = unwrapped(
+      value = unwrapStruct(
         readStruct(source.embedded(), () => place),
         place,
       );
@@ -111,13 +111,13 @@ function readList(source: WireReader, place: Place): unknown[] {
   return items;
 }
 
-const knownText = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
+const structTextValue = (text: string): unknown => (UNKNOWNS.has(text) ? UNKNOWN : text);
 
 /**
  * Unwraps a struct that the engine has marked as a secret, an output or a resource. If the value is secret, adds the
  * property to `secrets`.
  */
-function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place): unknown {
+function unwrapStruct(struct: Record<string, unknown>, { property, secrets }: Place): unknown {
   switch (struct[SIGNATURE]) {
     case undefined:
       return struct;
@@ -140,7 +140,7 @@ function unwrapped(struct: Record<string, unknown>, { property, secrets }: Place
  *
  * @param secrets Names of the properties to mark as secret.
  */
-export function encodeValues(properties: Properties, secrets: Iterable<string> = []): Buffer {
+export function encodeStructValues(properties: Properties, secrets: Iterable<string> = []): Buffer {
   const target = new WireWriter();
   writeStruct(target, properties, new Set(secrets));
   return target.bytes;

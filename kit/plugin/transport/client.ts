@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from "node:http2";
-import { framed, readMessage } from "./framing";
+import { framed, readFramedMessage } from "./framing";
 import { CONNECTION_LOST, connectionClosed } from "./messages";
-import { CallFailure, percentDecoded, type StatusCode, status } from "./status";
+import { CallFailure, decodeStatusMessage, type StatusCode, status } from "./status";
 
 /** The largest response in bytes, which is gRPC's default. The engine's responses to log messages are empty. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -37,11 +37,11 @@ export class GrpcConnection {
     for (const event of ["response", "trailers"]) stream.on(event, (received) => Object.assign(headers, received));
     stream.on("error", () => {});
     const ended = new Promise((resolve) => stream.once("close", resolve));
-    const answer = readMessage(stream, LARGEST_MESSAGE_BYTES);
+    const answer = readFramedMessage(stream, LARGEST_MESSAGE_BYTES);
     answer.catch(() => {});
     stream.end(framed(request));
     await ended;
-    assertOk(headers);
+    assertGrpcResponseOk(headers);
     return answer;
   }
 
@@ -61,8 +61,8 @@ export class GrpcConnection {
   }
 }
 
-function assertOk({ "grpc-status": code, "grpc-message": message }: IncomingHttpHeaders): void {
+function assertGrpcResponseOk({ "grpc-status": code, "grpc-message": message }: IncomingHttpHeaders): void {
   if (code === undefined) throw new CallFailure(status.UNAVAILABLE, CONNECTION_LOST);
   if (Number(code) !== status.OK)
-    throw new CallFailure(Number(code) as StatusCode, percentDecoded(String(message ?? "")));
+    throw new CallFailure(Number(code) as StatusCode, decodeStatusMessage(String(message ?? "")));
 }

@@ -28,7 +28,7 @@ export function framed(message: Uint8Array): Buffer {
  * @param largest Maximum size of the message in bytes.
  * @throws CallFailure if the stream does not hold a single uncompressed message of at most `largest` bytes.
  */
-export function readMessage(stream: Http2Stream, largest: number): Promise<Buffer> {
+export function readFramedMessage(stream: Http2Stream, largest: number): Promise<Buffer> {
   const reader = new MessageReader(largest);
   return new Promise((resolve, reject) => {
     const orReject = (step: () => void) => {
@@ -59,7 +59,7 @@ class MessageReader {
     this.#chunks.push(chunk);
     this.#received += chunk.length;
     if (this.#expected === Number.POSITIVE_INFINITY && this.#received >= PREFIX_BYTES) this.#readPrefix();
-    if (this.#received > this.#expected) throw malformed(SEVERAL_MESSAGES);
+    if (this.#received > this.#expected) throw malformedFraming(SEVERAL_MESSAGES);
   }
 
   #readPrefix(): void {
@@ -72,8 +72,8 @@ class MessageReader {
   }
 
   message(): Buffer {
-    if (this.#received === 0) throw malformed(NO_MESSAGE);
-    if (this.#received < this.#expected) throw malformed(INCOMPLETE_MESSAGE);
+    if (this.#received === 0) throw malformedFraming(NO_MESSAGE);
+    if (this.#received < this.#expected) throw malformedFraming(INCOMPLETE_MESSAGE);
     return this.#joined().subarray(PREFIX_BYTES);
   }
 
@@ -86,4 +86,4 @@ class MessageReader {
   }
 }
 
-const malformed = (problem: string) => new CallFailure(status.INTERNAL, problem);
+const malformedFraming = (problem: string) => new CallFailure(status.INTERNAL, problem);

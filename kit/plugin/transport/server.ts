@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { framed, readMessage } from "./framing";
+import { framed, readFramedMessage } from "./framing";
 import { DEADLINE_EXCEEDED, invalidTimeout, unknownMethod } from "./messages";
 import { CallFailure, OK, status, trailersOf } from "./status";
 
@@ -102,13 +102,13 @@ class ServerCall implements CallContext {
   async answer(headers: IncomingHttpHeaders, load: () => Promise<Methods>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     try {
-      const refused = httpRefusal(headers);
+      const refused = refusalOfNonGrpc(headers);
       if (refused) return this.stream.respond({ ":status": refused }, { endStream: true });
       const timeout = timeoutOf(headers["grpc-timeout"]);
       if (timeout !== undefined) timer = setTimeout(() => this.#expire(), timeout);
       // No data is lost while the methods load, because the stream buffers the request.
-      const method = methodAt(headers[":path"], await load());
-      const request = await readMessage(this.stream, LARGEST_MESSAGE_BYTES);
+      const method = grpcServerMethodAt(headers[":path"], await load());
+      const request = await readFramedMessage(this.stream, LARGEST_MESSAGE_BYTES);
       if ("unary" in method) this.#end(await method.unary(request, this));
       else {
         for await (const message of method.streaming(request, this)) {
@@ -171,7 +171,7 @@ class ServerCall implements CallContext {
 }
 
 /** Returns the HTTP status for a request that does not use gRPC, or `undefined` for a gRPC request. */
-function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
+function refusalOfNonGrpc(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   return /^application\/grpc(\+proto)?$/.test(headers["content-type"] ?? "") ? undefined : 415;
 }
@@ -188,7 +188,7 @@ function timeoutOf(header: string | string[] | undefined): number | undefined {
   return Math.min(Number(count) * (UNIT_MS[unit] ?? 1), LONGEST_TIMER_MS);
 }
 
-function methodAt(path: string | undefined, methods: Methods): UnaryMethod | StreamingMethod {
+function grpcServerMethodAt(path: string | undefined, methods: Methods): UnaryMethod | StreamingMethod {
   const method = Object.hasOwn(methods, path ?? "") ? methods[path ?? ""] : undefined;
   if (method) return method;
   throw new CallFailure(status.UNIMPLEMENTED, unknownMethod({ path: path ?? "" }));

@@ -38,7 +38,7 @@ export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
   const failure = thrown instanceof CallFailure ? thrown : new CallFailure(status.INTERNAL, String(thrown));
   return {
     "grpc-status": failure.code,
-    "grpc-message": percentEncoded(failure.message),
+    "grpc-message": encodeStatusMessage(failure.message),
     ...(failure.details && { "grpc-status-details-bin": Buffer.from(failure.details).toString("base64") }),
   };
 }
@@ -47,14 +47,14 @@ export function trailersOf(thrown: unknown): OutgoingHttpHeaders {
  * Encodes a message for use in a header. Writes `%`, leading and trailing spaces, and all bytes outside printable ASCII
  * as `%XX`.
  */
-function percentEncoded(message: string): string {
+function encodeStatusMessage(message: string): string {
   const encoded = (character: string) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
   return message.replace(/^ +| +$|[^\x20-\x24\x26-\x7e]+/g, encoded);
 }
 
 /** Decodes `%XX` in a message. A malformed message is returned unchanged. */
-export function percentDecoded(message: string): string {
+export function decodeStatusMessage(message: string): string {
   try {
     return decodeURIComponent(message);
   } catch {

@@ -1,5 +1,5 @@
 import { KEY_HEADER } from "../control/control";
-import { referenceKey } from "./key";
+import { serverKeyInEnvironment } from "./key";
 import { INVALID_URL, noServer, notReferenceApi, serverRefused, urlWithCredentials } from "./messages";
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
  */
 export async function askServer(
   url: string,
-  { key = referenceKey(), method, path, body }: Asked,
+  { key = serverKeyInEnvironment(), method, path, body }: Asked,
 ): Promise<Record<string, unknown>> {
   const address = URL.canParse(`/_reference/${path}`, url) ? new URL(`/_reference/${path}`, url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);

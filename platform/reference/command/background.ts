@@ -49,7 +49,11 @@ export function backgroundProcess() {
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
-      const announced = await announceBackgroundServer(stem, { url: started.url, data: await sharedData(data) }, stop);
+      const announced = await announceBackgroundServer(
+        stem,
+        { url: started.url, data: await sharedBackgroundData(data) },
+        stop,
+      );
       // If the command that started this process has been killed, the server keeps running, and `stop` can still find
       // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
@@ -57,7 +61,7 @@ export function backgroundProcess() {
       return {
         close: async () => {
           announced.close();
-          await rm(logOf(stem), { force: true });
+          await rm(backgroundLogOf(stem), { force: true });
         },
       };
     },
@@ -73,14 +77,14 @@ export async function startInBackground(
   place: Place,
 ): Promise<Started & { readonly port: number; readonly log: string; readonly data: string | undefined }> {
   const folder = await backgroundFolder();
-  await removeStaleFiles();
+  await removeStaleBackgroundFiles();
   const running = await backgroundServers();
-  const data = await sharedData(place.data);
+  const data = await sharedBackgroundData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
   if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: sharing.port }));
 
   const stem = backgroundStemIn(folder);
-  const log = logOf(stem);
+  const log = backgroundLogOf(stem);
   const file = await open(log, "wx", 0o600);
   const child = spawn(process.execPath, [...process.execArgv, NEW_OBJECTS, ...process.argv.slice(1)], {
     detached: true,
@@ -122,9 +126,9 @@ async function startFailureIn(
  * Returns the absolute path of the data file or the address of the PostgreSQL database. Returns `undefined` for data in
  * memory, which other servers cannot access.
  */
-async function sharedData(data: string): Promise<string | undefined> {
+async function sharedBackgroundData(data: string): Promise<string | undefined> {
   if (data === MEMORY || data === "") return undefined;
-  return isPostgres(data) ? (await import("../store/postgres.js")).shownAddress(data) : resolve(data);
+  return isPostgres(data) ? (await import("../store/postgres.js")).shownPostgresAddress(data) : resolve(data);
 }
 
 /** The maximum length of a socket path on macOS, in bytes. Linux allows 107 bytes. */
@@ -140,7 +144,7 @@ async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
   const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
-  if (Buffer.byteLength(socketOf(backgroundStemIn(folder))) > SOCKET_PATH_BYTES)
+  if (Buffer.byteLength(backgroundSocketOf(backgroundStemIn(folder))) > SOCKET_PATH_BYTES)
     throw new Error(folderTooLong({ folder }));
   await mkdir(folder, { mode: 0o700, recursive: true });
   const found = await lstat(folder);
@@ -153,8 +157,8 @@ async function backgroundFolder(): Promise<string> {
 const backgroundStemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
 /** Returns the path of a background server's socket, given the stem of its file paths. */
-const socketOf = (stem: string): string => `${stem}.sock`;
-const logOf = (stem: string): string => `${stem}.log`;
+const backgroundSocketOf = (stem: string): string => `${stem}.sock`;
+const backgroundLogOf = (stem: string): string => `${stem}.log`;
 
 /** Keeps the file's name within the 255 bytes that file systems allow, in any script. */
 const LONGEST_NAME = 50;
@@ -214,7 +218,7 @@ async function announceBackgroundServer(
     socket.write(`${JSON.stringify(description)}\n`);
     socket.once("data", stop);
   });
-  server.listen(socketOf(stem));
+  server.listen(backgroundSocketOf(stem));
   await once(server, "listening");
   return { close: () => void server.close() };
 }
@@ -242,32 +246,32 @@ export async function selectBackgroundServer(
 
 /** Returns the servers of this user that run in the background. */
 async function backgroundServers(): Promise<BackgroundServer[]> {
-  const servers = await Promise.all((await announcedStems()).map(backgroundServerOf));
+  const servers = await Promise.all((await backgroundStems()).map(backgroundServerOf));
   return servers.flatMap((server) => server ?? []);
 }
 
 /** Removes files left behind by killed servers. */
-async function removeStaleFiles(): Promise<void> {
-  for (const stem of await announcedStems())
+async function removeStaleBackgroundFiles(): Promise<void> {
+  for (const stem of await backgroundStems())
     if (!(await backgroundServerOf(stem)))
-      for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });
+      for (const file of [backgroundLogOf(stem), backgroundSocketOf(stem)]) await rm(file, { force: true });
 }
 
-async function announcedStems(): Promise<string[]> {
+async function backgroundStems(): Promise<string[]> {
   const folder = await backgroundFolder();
   return (await readdir(folder)).flatMap((name) =>
-    name.endsWith(socketOf("")) ? join(folder, name.slice(0, -socketOf("").length)) : [],
+    name.endsWith(backgroundSocketOf("")) ? join(folder, name.slice(0, -backgroundSocketOf("").length)) : [],
   );
 }
 
 async function backgroundServerOf(stem: string): Promise<BackgroundServer | undefined> {
-  const description = await talkToServer(stem, descriptionFrom);
+  const description = await talkToBackgroundServer(stem, backgroundDescriptionFrom);
   return (
     description && {
       ...description,
       port: portIn(description.url),
       stop: async () => {
-        await talkToServer(stem, async (socket) => {
+        await talkToBackgroundServer(stem, async (socket) => {
           socket.write("stop\n");
           await once(socket.resume(), "close");
         });
@@ -276,7 +280,7 @@ async function backgroundServerOf(stem: string): Promise<BackgroundServer | unde
   );
 }
 
-async function descriptionFrom(socket: Socket): Promise<Description> {
+async function backgroundDescriptionFrom(socket: Socket): Promise<Description> {
   let text = "";
   for await (const chunk of socket.setEncoding("utf8")) {
     text += chunk;
@@ -289,9 +293,9 @@ async function descriptionFrom(socket: Socket): Promise<Description> {
  * Connects to a background server and returns the result of `work`. Resolves with `undefined` if no process listens on
  * the socket anymore.
  */
-async function talkToServer<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
-  const socket = createConnection(socketOf(stem));
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: logOf(stem) }))));
+async function talkToBackgroundServer<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
+  const socket = createConnection(backgroundSocketOf(stem));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: backgroundLogOf(stem) }))));
   try {
     await once(socket, "connect");
     return await work(socket);

@@ -1,2 +1,2 @@
 /** Returns the key for the routes under `/_reference/`, if the environment contains one. */
-export const referenceKey = (): string | undefined => process.env.DBPLATFORM_REFERENCE_KEY;
+export const serverKeyInEnvironment = (): string | undefined => process.env.DBPLATFORM_REFERENCE_KEY;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { KEY_HEADER } from "../control/control";
-import { failuresAsJson } from "../journal/log";
+import { logFailuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
 import { messageOf } from "../refusal";
@@ -12,7 +12,7 @@ import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
 import { backgroundProcess, defaultBackgroundData, type Started, startInBackground } from "./background";
-import { referenceKey } from "./key";
+import { serverKeyInEnvironment } from "./key";
 import {
   environment,
   INVALID_INSTANT,
@@ -54,7 +54,7 @@ export const serve = new Command("serve")
   )
   .option("--seed <file>", "YAML file with the initial state")
   .option("--faults <file>", "YAML file with rules that make requests fail")
-  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseInstant)
+  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseServeInstant)
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
   .option("--sql", "make databases real ones that clients can connect to")
   .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
@@ -87,12 +87,12 @@ With Turso's command line, after serve --port 8080:
   )
   .configureOutput({
     outputError: (text, write) => {
-      failForEval();
+      failServeForEval();
       write(text);
     },
   })
   .action(async (options: Options) => {
-    if (options.background && !backgroundProcess()) return serveInBackground(options);
+    if (options.background && !backgroundProcess()) return runServeInBackground(options);
     return runServe({
       ...options,
       data: options.data ?? (options.background ? await defaultBackgroundData() : MEMORY),
@@ -109,8 +109,8 @@ async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: 
   for (const signal of SIGNALS) process.once(signal, leave);
   const tls = await readTls({ cert: tlsCert, key: tlsKey });
   const format = log ?? (background || process.stderr.isTTY ? "text" : "none");
-  if (format === "json") failuresAsJson(process.stderr);
-  const key = referenceKey();
+  if (format === "json") logFailuresAsJson(process.stderr);
+  const key = serverKeyInEnvironment();
   const api = await startReferenceApi({
     ...options,
     log: format,
@@ -125,46 +125,46 @@ async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: 
   for (const signal of SIGNALS) process.off(signal, leave).once(signal, stop);
   const facts = serverFacts(api, key);
   const announced = await orClosed(api, async () => backgroundProcess()?.ready(facts, options, stop));
-  if (!announced) process.stdout.write(json ? startedJson(facts) : `${startedText(facts, key)}\n`);
-  noteSkipped(api, options, format);
+  if (!announced) process.stdout.write(json ? serveOutputJson(facts) : `${serveOutputText(facts, key)}\n`);
+  noteSeedSkippedByServe(api, options, format);
   await interrupted;
   await api.close();
   await announced?.close();
 }
 
 /** Makes `eval "$(…)"` fail, so that a script does not continue with its old environment. */
-function failForEval(): void {
+function failServeForEval(): void {
   const { argv } = process;
   if (argv.includes("--background") && !argv.includes("--json")) process.stdout.write("false\n");
 }
 
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
-async function serveInBackground(wanted: Options): Promise<void> {
+async function runServeInBackground(wanted: Options): Promise<void> {
   const start = async () => {
     const options = { ...wanted, data: wanted.data ?? (await defaultBackgroundData()) };
     return { options, ...(await startInBackground(options)) };
   };
   const { port, log, data, options, ...api } = await start().catch((thrown) => {
-    failForEval();
+    failServeForEval();
     throw thrown;
   });
-  process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
+  process.stdout.write(options.json ? serveOutputJson({ ...api, log }) : `${environment({ server: api })}\n`);
   const facts = { server: api, port, keyHeader: KEY_HEADER, log, data };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   if (!options.json && process.stderr.isTTY) {
     const page = options.control === false ? {} : { page: api.url };
     process.stderr.write(`${nextInTerminal({ ...page, isEvaluated: !process.stdout.isTTY })}\n`);
   }
-  noteSkipped(api, options, options.log);
+  noteSeedSkippedByServe(api, options, options.log);
 }
 
-function noteSkipped({ seeded }: Started, { seed }: Options, format: Options["log"]): void {
+function noteSeedSkippedByServe({ seeded }: Started, { seed }: Options, format: Options["log"]): void {
   if (seeded || seed === undefined) return;
   const message = seedSkipped({ file: String(seed) });
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
 }
 
-const startedText = (server: Started, key: string | undefined): string =>
+const serveOutputText = (server: Started, key: string | undefined): string =>
   key === undefined ? serverStarted({ server, keyHeader: KEY_HEADER }) : serverStartedQuietly({ server });
 
 /** Leaves out a key that the environment contains, because whoever set it knows it. */
@@ -180,7 +180,7 @@ const serverFacts = (api: ReferenceApi, given: string | undefined): Started => (
   seeded: api.seeded,
 });
 
-const startedJson = ({ tokens, key, log, ...api }: Started & { readonly log?: string }): string =>
+const serveOutputJson = ({ tokens, key, log, ...api }: Started & { readonly log?: string }): string =>
   `${JSON.stringify({
     url: api.url,
     organization: api.organization,
@@ -193,7 +193,7 @@ const startedJson = ({ tokens, key, log, ...api }: Started & { readonly log?: st
     ...(log !== undefined && { log }),
   })}\n`;
 
-function parseInstant(text: string): Date {
+function parseServeInstant(text: string): Date {
   const { data, success } = Instant.safeParse(text);
   if (!success) throw new InvalidArgumentError(INVALID_INSTANT);
   return data;
@@ -218,7 +218,7 @@ interface Files {
 async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new Error(TLS_INCOMPLETE);
-  const tls = { cert: await readPem(cert, "--tls-cert"), key: await readPem(key, "--tls-key") };
+  const tls = { cert: await readTlsPem(cert, "--tls-cert"), key: await readTlsPem(key, "--tls-key") };
   try {
     createSecureContext(tls);
   } catch (cause) {
@@ -227,7 +227,7 @@ async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]
   return tls;
 }
 
-async function readPem(file: string, option: string): Promise<string> {
+async function readTlsPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

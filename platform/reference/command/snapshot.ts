@@ -20,12 +20,12 @@ interface Server {
 }
 
 /** Adds the options that name the server. */
-const atServer = (command: Command): Command =>
+const snapshotServerOptions = (command: Command): Command =>
   command
     .option("--url <address>", "address of the server; by default, the one that runs in the background")
     .option("--key <key>", "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY");
 
-const save = atServer(new Command("save"))
+const save = snapshotServerOptions(new Command("save"))
   .summary("save the state of a server")
   .description(
     "Save the state of a server under a name: all records, tokens and keys, the clock and, with --sql, the rows of the databases. A snapshot is a folder. Whoever can read it can create tokens for its databases.",
@@ -33,11 +33,14 @@ const save = atServer(new Command("save"))
   .argument("<name>", "1 to 64 lower-case letters, digits, - and _")
   .option("--replace", "replace the snapshot of this name, if there is one")
   .action(async (name: string, { replace = false, ...server }: Server & { readonly replace?: boolean }) => {
-    const snapshot = await ask(server, "POST", "snapshots", { expected: isSnapshot, body: { name, replace } });
-    print(snapshotSaved({ snapshot }));
+    const snapshot = await askSnapshotServer(server, "POST", "snapshots", {
+      expected: isSnapshotAnswer,
+      body: { name, replace },
+    });
+    printSnapshotText(snapshotSaved({ snapshot }));
   });
 
-const load = atServer(new Command("load"))
+const load = snapshotServerOptions(new Command("load"))
   .summary("restore a saved state")
   .description(
     "Restore a saved state, in this server or another one. Everything else is lost, unless it is saved in another snapshot. The tokens that the server has printed at its start stay valid.",
@@ -45,24 +48,28 @@ const load = atServer(new Command("load"))
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
     const path = `${pathOf(name)}/load`;
-    print(snapshotLoaded({ snapshot: await ask(server, "POST", path, { expected: isSnapshot }) }));
+    printSnapshotText(
+      snapshotLoaded({ snapshot: await askSnapshotServer(server, "POST", path, { expected: isSnapshotAnswer }) }),
+    );
   });
 
-const list = atServer(new Command("list"))
+const list = snapshotServerOptions(new Command("list"))
   .summary("list the snapshots of a server")
   .description("List the snapshots in the folder of a server.")
   .action(async (server: Server) => {
-    const { snapshots } = await ask(server, "GET", "snapshots", { expected: isListOfSnapshots });
-    print(snapshots.length === 0 ? NO_SNAPSHOTS : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"));
+    const { snapshots } = await askSnapshotServer(server, "GET", "snapshots", { expected: isSnapshotListAnswer });
+    printSnapshotText(
+      snapshots.length === 0 ? NO_SNAPSHOTS : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"),
+    );
   });
 
-const remove = atServer(new Command("delete"))
+const remove = snapshotServerOptions(new Command("delete"))
   .summary("delete a snapshot")
   .description("Delete a snapshot. The state of the server does not change.")
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    await ask(server, "DELETE", pathOf(name), { expected: isEmpty });
-    print(snapshotDeleted({ name }));
+    await askSnapshotServer(server, "DELETE", pathOf(name), { expected: isEmptySnapshotAnswer });
+    printSnapshotText(snapshotDeleted({ name }));
   });
 
 export const snapshot = new Command("snapshot")
@@ -92,13 +99,13 @@ function pathOf(name: string): string {
 
 type IsExpected<Content extends object> = (content: object) => content is Content;
 
-const isSnapshot = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
-const isListOfSnapshots = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
-  "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshot);
-const isEmpty = (content: object): content is object => Object.keys(content).length === 0;
+const isSnapshotAnswer = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
+const isSnapshotListAnswer = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
+  "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshotAnswer);
+const isEmptySnapshotAnswer = (content: object): content is object => Object.keys(content).length === 0;
 
 /** @throws Error if what responds is another server, which has done nothing. */
-async function ask<Content extends object>(
+async function askSnapshotServer<Content extends object>(
   server: Server,
   method: "GET" | "POST" | "DELETE",
   path: string,
@@ -111,4 +118,4 @@ async function ask<Content extends object>(
   return content;
 }
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const printSnapshotText = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -5,7 +5,7 @@ import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
-import { isPostgres, MEMORY, openStore, startFailure } from "../store/open";
+import { isPostgres, MEMORY, openStore, openStoreError } from "../store/open";
 import { askServer } from "./ask-server";
 import { MEMORY_UNREACHABLE, notReferenceApi, URL_OR_DATA } from "./messages";
 
@@ -61,12 +61,17 @@ Examples:
 
 async function runToken({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
-  const wanted = await readContent(credentialIn(options), Credential, "token");
+  const wanted = await readContent(credentialOfTokenOptions(options), Credential, "token");
   const text = url === undefined ? await mintInData(data ?? "", wanted) : await mintAtServer(url, { key, wanted });
   process.stdout.write(`${text}\n`);
 }
 
-const credentialIn = ({ unrestricted, scope, organization, ...rest }: Omit<Options, "url" | "key" | "data">) => ({
+const credentialOfTokenOptions = ({
+  unrestricted,
+  scope,
+  organization,
+  ...rest
+}: Omit<Options, "url" | "key" | "data">) => ({
   ...rest,
   ...(organization !== undefined && { organization }),
   ...(unrestricted && { organization: null }),
@@ -83,7 +88,7 @@ async function mintInData(data: string, wanted: Credential): Promise<string> {
   try {
     return await credential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
   } catch (thrown) {
-    throw await startFailure(data, thrown);
+    throw await openStoreError(data, thrown);
   } finally {
     await store.close();
   }

@@ -5,15 +5,15 @@ import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY, refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
-import { ApiError, asRefusal } from "../refusal";
-import { isStorableText, parseJson, utf8Of } from "../requests/body";
+import { ApiError, asApiRefusal } from "../refusal";
+import { decodeBody, isStorableText, parseJson } from "../requests/body";
 import { parseOrRefuse } from "../requests/parse";
 import type { Services } from "../services";
-import { listOrganizations } from "../store/overview";
+import { listOverviewOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 import { Instant } from "../time/instant";
-import { isForeignChange, isLoopbackHost, isSameSecret } from "./guard";
+import { isForeignOriginChange, isLoopbackHost, isSameSecret } from "./guard";
 
 /** Header that contains the server's key. Servers that listen on a loopback address have no key. */
 export const KEY_HEADER = "Reference-Key";
@@ -30,16 +30,16 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 export function health({ store, sql }: Pick<Services, "store" | "sql">): Hono {
   const app = new Hono();
-  app.onError(answerRefusal);
+  app.onError(answerControlRefusal);
   app.get("/health", async (context) => {
-    await Promise.all([store.read(clockNowIn), sql?.assertStarted()]);
+    await Promise.all([store.read(referenceClockNow), sql?.assertStarted()]);
     return context.json({ status: "ok" });
   });
   return app;
 }
 
-function answerRefusal(thrown: Error, context: Context): Response {
-  const refusal = asRefusal(thrown);
+function answerControlRefusal(thrown: Error, context: Context): Response {
+  const refusal = asApiRefusal(thrown);
   if (refusal) return context.json({ error: refusal.message }, refusal.status);
   throw thrown;
 }
@@ -55,10 +55,10 @@ export function control(api: ReferenceApi, store: Store): Hono {
       return context.json({ error: keyRequired({ keyHeader: KEY_HEADER }) }, 401);
     if (api.key === undefined && !isLoopbackHost(context.req.header("Host")))
       return context.json({ error: LOOPBACK_ONLY }, 403);
-    if (isForeignChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
+    if (isForeignOriginChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
     return next();
   });
-  app.onError(answerRefusal);
+  app.onError(answerControlRefusal);
 
   app.use(
     bodyLimit({
@@ -68,7 +68,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   );
 
   app.get("/organizations", async (context) => {
-    const found = await store.read((state) => listOrganizations(state, Number.MAX_SAFE_INTEGER));
+    const found = await store.read((state) => listOverviewOrganizations(state, Number.MAX_SAFE_INTEGER));
     return context.json({ organizations: found.map(({ id, slug }) => ({ id, slug })) });
   });
 
@@ -141,10 +141,10 @@ export function control(api: ReferenceApi, store: Store): Hono {
 }
 
 async function controlBody({ req }: Context): Promise<unknown> {
-  const text = utf8Of(Buffer.from(await req.arrayBuffer()));
+  const text = decodeBody(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
   const body = text.trim() === "" ? undefined : parseJson(text);
-  assertStorable(body);
+  assertStorableControlBody(body);
   return body;
 }
 
@@ -152,7 +152,7 @@ async function controlBody({ req }: Context): Promise<unknown> {
  * Rejects text that cannot be stored. Does not use `checkText`, which would also reject a SQL-engine token sent for
  * verification. Does not recurse, because a body may be nested to any depth.
  */
-function assertStorable(body: unknown): void {
+function assertStorableControlBody(body: unknown): void {
   const left = [body];
   while (left.length > 0) {
     const value = left.pop();

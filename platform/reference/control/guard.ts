@@ -11,7 +11,7 @@ interface Sent {
  * Returns whether the request changes something and comes from a browser page of another site. Browsers name the page's
  * site in `Origin`, and say in `Sec-Fetch-Site` how it relates to this one; other programs send neither.
  */
-export const isForeignChange = (request: Sent): boolean =>
+export const isForeignOriginChange = (request: Sent): boolean =>
   !READING.includes(request.method) &&
   (isForeign(request.header("Origin"), request.header("Host")) ||
     !OWN_SITE.includes(request.header("Sec-Fetch-Site") ?? "none"));
@@ -36,10 +36,10 @@ export function isLoopbackHost(host = ""): boolean {
 }
 
 /** Returns whether a key can be sent in a header, and is too long to guess. */
-export const isUsableKey = (key: string): boolean => /^[\x21-\x7e]{16,}$/.test(key);
+export const isUsableServerKey = (key: string): boolean => /^[\x21-\x7e]{16,}$/.test(key);
 
 /** Compares two secrets in constant time, so that the duration reveals nothing about them. */
 export const isSameSecret = (secret: string, given = ""): boolean =>
-  timingSafeEqual(secretDigest(secret), secretDigest(given));
+  timingSafeEqual(guardDigest(secret), guardDigest(given));
 
-const secretDigest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const guardDigest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,14 +1,19 @@
-import { Credential, changeMember, credential, organizationOf } from "../credentials/credential";
+import {
+  Credential,
+  changeCredentialMemberRow,
+  credential,
+  credentialOrganizationRow,
+} from "../credentials/credential";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { parseOrRefuse } from "../requests/parse";
-import { getOrigin, resetToOrigin } from "../seed/reset";
+import { resetOriginIn, resetToOrigin } from "../seed/reset";
 import type { Services } from "../services";
 import { findAnyDatabaseRow } from "../store/databases";
 import { changeOrganizationRow } from "../store/organizations";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 
 /** The first organization. It changes when a snapshot of other data is loaded. */
 interface Home {
@@ -25,7 +30,7 @@ export const methodsOf = (services: Services, home: Home) => ({
   ...credentialMethods(services, home),
   ...timeMethods(services),
   ...faultMethods(services),
-  ...requestMethods(services),
+  ...journalMethods(services),
   ...stateMethods(services, home),
 });
 
@@ -36,7 +41,7 @@ const credentialMethods = (
   token: async (wanted = {}) => credential(store, { signer, ids }, parseOrRefuse(Credential, wanted)),
   member: (username, role) =>
     store.transaction([home.organization], (state) =>
-      changeMember(state, ids, { organizationId: home.organizationId, username, role }),
+      changeCredentialMemberRow(state, ids, { organizationId: home.organizationId, username, role }),
     ),
   plan: (plan) =>
     store.transaction([home.organization], (state) => changeOrganizationRow(state, home.organizationId, { plan })),
@@ -44,7 +49,7 @@ const credentialMethods = (
     store.read(async (state) => {
       const found = await findAnyDatabaseRow(state, database);
       if (!found) throw refuse.databaseIdNotFound({ id: database });
-      return checkSqlToken(state, { token, database: found, now: await clockNowIn(state) });
+      return checkSqlToken(state, { token, database: found, now: await referenceClockNow(state) });
     }),
 });
 
@@ -60,7 +65,7 @@ const faultMethods = ({ faults }: Services): Methods<"fault" | "faults" | "remov
   clearFaults: () => faults.clear(),
 });
 
-const requestMethods = ({ journal }: Services): Methods<"journal" | "clearJournal"> => ({
+const journalMethods = ({ journal }: Services): Methods<"journal" | "clearJournal"> => ({
   journal: () => journal.entries(),
   clearJournal: () => journal.clear(),
 });
@@ -72,7 +77,7 @@ function stateMethods(
   const replaced = async () => {
     faults.reset();
     journal.clear();
-    const { slug, id } = await organizationOf(store, undefined);
+    const { slug, id } = await credentialOrganizationRow(store, undefined);
     Object.assign(home, { organization: slug, organizationId: id } satisfies Home);
   };
   return {
@@ -80,7 +85,7 @@ function stateMethods(
       (await snapshots()).inTurn(async () => {
         if (sql) {
           // Otherwise, the reset would fail only after it has ended all streams.
-          await store.read(getOrigin);
+          await store.read(resetOriginIn);
           await sql.snapshots.reset(resetToOrigin);
         } else await store.transaction("all", resetToOrigin);
         await replaced();

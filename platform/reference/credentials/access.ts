@@ -61,16 +61,20 @@ export async function authorize(
 ): Promise<AccessScope | undefined> {
   const { access } = endpoint;
   if (access.level === "any") return undefined;
-  const named = namesInRequest(endpoint, request);
+  const named = namesToAuthorize(endpoint, request);
   if (named.organization === undefined) return authorizePerson(access, caller);
 
-  const { organization, role } = await membershipIn(named.organization, { caller, state });
+  const { organization, role } = await authorizedMembership(named.organization, { caller, state });
   if (caller.group) authorizeGroupToken(access, named, caller.group);
   const least = (named.group !== undefined && access.groupRole) || access.role;
   const isSelf = access.orSelf && request.params.username === caller.user.username;
   if (!isSelf) requireRole({ ...access, role: least }, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
-  return accessScopeOf(organization, caller, roleRank(role) >= roleRank("admin") ? {} : { tokensOf: caller.user.id });
+  return authorizedAccessScope(
+    organization,
+    caller,
+    roleRank(role) >= roleRank("admin") ? {} : { tokensOf: caller.user.id },
+  );
 }
 
 /**
@@ -78,14 +82,14 @@ export async function authorize(
  * apply to both organizations, so a credential that is restricted to the first gets 404 for the second (§5 rule 3).
  */
 export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
-  const { organization, role } = await membershipIn({ slug }, asked);
+  const { organization, role } = await authorizedMembership({ slug }, asked);
   requireRole(access, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
   return organization;
 }
 
 /** Throws 404 for an organization that the caller does not belong to or that the credential may not access. */
-async function membershipIn(
+async function authorizedMembership(
   named: OrganizationName,
   { caller, state }: Asked,
 ): Promise<{ organization: Organization; role: string }> {
@@ -125,8 +129,8 @@ interface Names {
   readonly needsGroup: boolean;
 }
 
-function namesInRequest({ access: { names }, body: shape }: Endpoint, { params, body }: Named): Names {
-  const inBody = bodyRecord(body);
+function namesToAuthorize({ access: { names }, body: shape }: Endpoint, { params, body }: Named): Names {
+  const inBody = fieldsToAuthorize(body);
   const slug = names === "body" ? inBody.organization : params.organizationSlug;
   const id = params.organizationId;
   const group = params.groupName ?? inBody.group;
@@ -144,19 +148,19 @@ function namesInRequest({ access: { names }, body: shape }: Endpoint, { params, 
  * Returns the slug of the organization that a v1 path without a slug refers to: the organization to which the
  * credential is restricted, otherwise the personal account, whose slug is the username.
  */
-export async function ownOrganization({ organizationId, user }: Caller, state: State): Promise<string> {
+export async function ownOrganizationToAuthorize({ organizationId, user }: Caller, state: State): Promise<string> {
   const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });
   return own?.slug ?? user.username;
 }
 
 /** Returns the slug or UUID of every organization that a request names. */
-export function organizationsNamed({ params, body }: Named): string[] {
-  const inBody = bodyRecord(body);
+export function organizationsToAuthorize({ params, body }: Named): string[] {
+  const inBody = fieldsToAuthorize(body);
   const named = [params.organizationSlug, params.organizationId, inBody.organization, inBody.org];
   return named.filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-const accessScopeOf = (
+const authorizedAccessScope = (
   organization: Organization,
   { group }: Caller,
   rest: Pick<AccessScope, "tokensOf">,
@@ -166,7 +170,7 @@ const accessScopeOf = (
   ...rest,
 });
 
-const bodyRecord = (body: unknown): Record<string, unknown> =>
+const fieldsToAuthorize = (body: unknown): Record<string, unknown> =>
   typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 
 const roleRank = (role: string): number => RANKS.indexOf(role);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Role } from "../../contract/organization";
-import { checked } from "../../contract/shared";
+import { checkedSchema } from "../../contract/shared";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import type { Ids } from "../ids";
@@ -17,19 +17,19 @@ import {
 import { storable } from "../store/columns";
 import { findGroupRow } from "../store/groups";
 import {
-  changeRole,
   findOrganization,
   findUser,
   firstOrganization,
   listMemberRows,
   type Member,
   type Organization,
+  putMemberRow,
   removeMemberRow,
   type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -50,12 +50,12 @@ export const Credential = z
       .meta({ description: "Slug. Default: the first organization. `null`: the token is unrestricted (deprecated)." }),
     group: z.string().optional().meta({ description: "Name of a group, for a group-scoped token." }),
     scopes: z
-      .array(checked(scopeProblem))
+      .array(checkedSchema(scopeProblem))
       .min(1)
       .readonly()
       .optional()
       .meta({ description: "Scopes or presets of a group-scoped token. Default: all." }),
-    name: checked(tokenNameProblem).optional().meta({ description: "Name of the token. Default: random." }),
+    name: checkedSchema(tokenNameProblem).optional().meta({ description: "Name of the token. Default: random." }),
   })
   .meta({ description: "A token to create without having one." });
 
@@ -71,28 +71,28 @@ export async function credential(
   if (wanted.organization === null && wanted.group !== undefined)
     throw refuse.invalid({ reason: UNRESTRICTED_WITH_GROUP });
   if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid({ reason: USER_AND_ROLE });
-  const home = await organizationOf(store, wanted.organization);
+  const home = await credentialOrganizationRow(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
       name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
       userId: await credentialUserId(state, minting, { ...wanted, home }),
       organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
-        group: await credentialGroup(state, wanted.group, home),
+        group: await credentialGroupRow(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
-      now: await clockNowIn(state),
+      now: await referenceClockNow(state),
     });
     await also?.(state, id);
     return token;
   });
 }
 
-export async function organizationOf(store: Store, slug: string | null | undefined): Promise<Organization> {
+export async function credentialOrganizationRow(store: Store, slug: string | null | undefined): Promise<Organization> {
   const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
   if (found) return found;
   if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
-  return refuseUnknown("organization", slug);
+  return refuseMissingCredentialRow("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
@@ -100,18 +100,18 @@ interface Chosen extends Pick<Credential, "user" | "role"> {
 }
 
 async function credentialUserId(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
-  if (user !== undefined) return ((await findUser(state, user)) ?? refuseUnknown("user", user)).id;
+  if (user !== undefined) return ((await findUser(state, user)) ?? refuseMissingCredentialRow("user", user)).id;
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
-  const chosen = await firstWith(roles, state, home.id);
+  const chosen = await credentialMemberRow(roles, state, home.id);
   if (chosen) return chosen.id;
   if (role === undefined || (await findUser(state, role)))
     throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
-  await changeMember(state, ids, { organizationId: home.id, username: role, role });
-  return ((await findUser(state, role)) ?? refuseUnknown("user", role)).id;
+  await changeCredentialMemberRow(state, ids, { organizationId: home.id, username: role, role });
+  return ((await findUser(state, role)) ?? refuseMissingCredentialRow("user", role)).id;
 }
 
 /** Returns a member who has one of the given roles. Earlier roles in the list are preferred. */
-export async function firstWith(
+export async function credentialMemberRow(
   roles: readonly z.output<ReturnType<typeof Role>>[],
   state: State,
   organizationId: string,
@@ -120,22 +120,22 @@ export async function firstWith(
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
-const credentialGroup = async (state: State, name: string, organization: Organization) =>
-  (await findGroupRow(state, { organization }, name)) ?? refuseUnknown("group", name);
+const credentialGroupRow = async (state: State, name: string, organization: Organization) =>
+  (await findGroupRow(state, { organization }, name)) ?? refuseMissingCredentialRow("group", name);
 
-function refuseUnknown(kind: string, name: string): never {
+function refuseMissingCredentialRow(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
 
 /** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
-export async function changeMember(
+export async function changeCredentialMemberRow(
   state: State,
   ids: Ids,
   { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
 ): Promise<void> {
-  const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
+  const userId = (await findUser(state, username))?.id ?? (await addCredentialUserRow(state, ids, { username }));
   if (role === undefined) await removeMemberRow(state, organizationId, userId);
-  else await changeRole(state, { organizationId, userId, role });
+  else await putMemberRow(state, { organizationId, userId, role });
 }
 
 interface Named {
@@ -144,7 +144,7 @@ interface Named {
   readonly email?: string;
 }
 
-async function addUser(state: State, ids: Ids, user: Named): Promise<string> {
+async function addCredentialUserRow(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(storable(row)).execute();

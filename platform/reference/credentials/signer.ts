@@ -65,7 +65,7 @@ export class Signer {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;
     if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-    const payload = (await payloadOf(token, this.#publicKey)) ?? (await payloadByLoadedKey(state, token));
+    const payload = (await payloadSignedBy(token, this.#publicKey)) ?? (await payloadByLoadedKey(state, token));
     if (payload?.jti === undefined) throw refuse.tokenUnknown();
     if (this.#verified.size >= REMEMBERED) this.#verified.clear();
     const hash = jtiHash(payload.jti);
@@ -75,7 +75,7 @@ export class Signer {
 }
 
 /** Returns the payload of a token, or `undefined` if the token is not signed by this key. */
-async function payloadOf(token: string, key: CryptoKey): Promise<JWTPayload | undefined> {
+async function payloadSignedBy(token: string, key: CryptoKey): Promise<JWTPayload | undefined> {
   try {
     return (await jwtVerify(token, key, { algorithms: [ALGORITHM] })).payload;
   } catch (thrown) {
@@ -86,7 +86,7 @@ async function payloadOf(token: string, key: CryptoKey): Promise<JWTPayload | un
 
 async function payloadByLoadedKey(state: State, token: string): Promise<JWTPayload | undefined> {
   for (const key of await loadedKeys(state)) {
-    const payload = await payloadOf(token, await cryptoKeyOf(key));
+    const payload = await payloadSignedBy(token, await cryptoKeyOf(key));
     if (payload) return payload;
   }
   return undefined;

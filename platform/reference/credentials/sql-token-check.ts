@@ -52,26 +52,26 @@ export async function checkSqlToken(
   state: State,
   { token, database, now, verified = new Map() }: Presented,
 ): Promise<SqlPermissions> {
-  const claims = await verifiedClaims(state, token, verified);
+  const claims = await checkSqlTokenClaims(state, token, verified);
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
   if (database.deleted_at !== null) throw refuse.databaseDeleted({ database: database.name });
-  return { database: database.id, name: database.name, ...sqlPermissionsOf(claims, database) };
+  return { database: database.id, name: database.name, ...checkedSqlTokenPermissions(claims, database) };
 }
 
-async function verifiedClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
+async function checkSqlTokenClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
   if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-  const key = await findKeyById(state, keyIdOf(token));
+  const key = await findKeyById(state, sqlTokenKeyId(token));
   if (!key) throw refuse.sqlTokenUnknown();
   const name = `${key.id} ${token}`;
-  const claims = known.get(name) ?? (await verifiedBy(token, key));
+  const claims = known.get(name) ?? (await checkSqlTokenSignature(token, key));
   if (known.size >= REMEMBERED) known.clear();
   known.set(name, claims);
   if (key.secret === null) throw refuse.sqlTokenRotated();
   return claims;
 }
 
-function keyIdOf(token: string): string {
+function sqlTokenKeyId(token: string): string {
   try {
     return decodeProtectedHeader(token).kid ?? "";
   } catch {
@@ -79,7 +79,7 @@ function keyIdOf(token: string): string {
   }
 }
 
-async function verifiedBy(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
+async function checkSqlTokenSignature(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
   const key = await importJWK(JSON.parse(jwk), ALGORITHM);
   const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch((thrown: unknown) => {
     throw thrown instanceof errors.JOSEError ? refuse.sqlTokenUnknown() : thrown;
@@ -87,7 +87,7 @@ async function verifiedBy(token: string, { jwk }: SigningKeyRow): Promise<SqlCla
   return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
 }
 
-function sqlPermissionsOf(
+function checkedSqlTokenPermissions(
   { a, exp, gid, p, perm }: SqlClaims,
   { block_reads, block_writes }: DatabaseRow,
 ): Omit<SqlPermissions, "database" | "name"> {

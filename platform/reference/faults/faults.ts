@@ -94,27 +94,27 @@ const shape = z.strictObject({
 
 type Rule = z.output<typeof shape>;
 
-const leavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const faultLeavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
 const isReadOperation = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
-const answersItself = ({ status, body, omit }: Rule) =>
+const faultAnswersItself = ({ status, body, omit }: Rule) =>
   status !== undefined || body !== undefined || omit !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
-  [(rule) => leavesUnanswered(rule) && answersItself(rule), ANSWER_OF_UNANSWERED],
+  [(rule) => faultLeavesUnanswered(rule) && faultAnswersItself(rule), ANSWER_OF_UNANSWERED],
   [
     ({ operation, omit, body, status }) =>
       omit !== undefined && (operation === SQL || body !== undefined || status !== undefined),
     NOTHING_TO_OMIT,
   ],
-  [(rule) => rule.stale === true && (leavesUnanswered(rule) || answersItself(rule)), STALE_AND_FAILED],
+  [(rule) => rule.stale === true && (faultLeavesUnanswered(rule) || faultAnswersItself(rule)), STALE_AND_FAILED],
   [({ stale, operation }) => stale === true && operation !== "*" && !isReadOperation(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
     (rule) =>
-      !leavesUnanswered(rule) &&
-      !answersItself(rule) &&
+      !faultLeavesUnanswered(rule) &&
+      !faultAnswersItself(rule) &&
       rule.latency === undefined &&
       !rule.stale &&
       rule.retryAfter === undefined,

@@ -4,19 +4,19 @@ import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control, health } from "../control/control";
 import { NO_ROUTE, refuse } from "../messages";
-import { openApi } from "../openapi/routes";
+import { openApiRoutes } from "../openapi/routes";
 import { page } from "../page/page";
-import { largestBody, parseForm, readBodyBytes, utf8Of } from "../requests/body";
+import { decodeBody, largestBody, parseFormBody, readBodyBytes } from "../requests/body";
 import type { Arrived } from "../requests/parse";
-import { answerTo, identifyCaller, type Outcome, perform } from "../requests/perform";
+import { identifyCaller, type Outcome, perform, performedFailure } from "../requests/perform";
 import type { Services } from "../services";
 import { listPublicKeys } from "../store/signing-keys";
 import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
-import { isForEveryOrigin, isPreflight, permitReading, preflightResponse } from "./cors";
+import { isForEveryOrigin, isPreflight, permitCorsReading, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
 import type { Application } from "./listen";
-import { type Bindings, recordRequest, statusOfResponse } from "./record-request";
+import { type Bindings, recordedRequestStatus, recordRequest } from "./record-request";
 import { serveSql } from "./sql";
 
 /** Used as the body of every GET request, because the server does not read the bodies of GET requests. */
@@ -36,12 +36,12 @@ export function application(services: Services): Application {
       const began = performance.now();
       const response = await app.fetch(request, env);
       if (response !== RESPONSE_ALREADY_SENT && isForEveryOrigin(env.operation, services.isOpenToPages))
-        permitReading(response, env.incoming);
+        permitCorsReading(response, env.incoming);
       if (!env.isRecorded) {
         const { pathname } = new URL(request.url);
         const { method } = request;
         await recordRequest(
-          { operation: env.operation, method, path: pathname, status: statusOfResponse(response, env), began },
+          { operation: env.operation, method, path: pathname, status: recordedRequestStatus(response, env), began },
           services,
         );
       }
@@ -57,21 +57,21 @@ function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   app.route("/_reference", health(services));
   if (services.api) app.route("/_reference", control(services.api, services.store));
   if (services.api) app.route("/", page(services));
-  app.route("/", openApi({ hasPage: services.api !== undefined }));
-  app.get("/.well-known/jwks.json", async (context) => context.json(await publicKeySet(services.store)));
+  app.route("/", openApiRoutes({ hasPage: services.api !== undefined }));
+  app.get("/.well-known/jwks.json", async (context) => context.json(await sqlTokenKeySet(services.store)));
   app.get("/releases/latest", (context) => context.json({ latest: NO_RELEASE }));
-  if (services.isOpenToPages) permitPages(app);
+  if (services.isOpenToPages) answerPreflights(app);
   for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
-      answerOperation(context, operationForRequest(operations, context.req.query()), services),
+      serveRoutedOperation(context, routedOperation(operations, context.req.query()), services),
     );
   app.notFound((context) => context.text(NO_ROUTE, 404));
-  app.onError(answerFailure);
+  app.onError(answerApplicationFailure);
   return app;
 }
 
 /** Answers browsers that ask whether a page may send a request to the platform's API. */
-function permitPages(app: Hono<{ Bindings: Bindings }>): void {
+function answerPreflights(app: Hono<{ Bindings: Bindings }>): void {
   for (const [{ path }, [operation]] of operationRoutes())
     app.options(path, (context, next) => {
       if (!isPreflight(context.env.incoming)) return next();
@@ -95,17 +95,17 @@ function operationRoutes(): Map<{ method: string; path: string }, Operation[]> {
   return new Map(known.values());
 }
 
-function operationForRequest(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
+function routedOperation(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
   const queryFlag = (operation: Operation): string | undefined => (api[operation] as Endpoint).queryFlag;
   const named = operations.find((operation) => (queryFlag(operation) ?? "") in query);
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
-async function answerOperation(context: Socketed, operation: Operation, services: Services): Promise<Response> {
+async function serveRoutedOperation(context: Socketed, operation: Operation, services: Services): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
-  const arrived = await arrivedRequest(context, api[operation], services);
+  const arrived = await routedRequest(context, api[operation], services);
   const fired = services.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -127,15 +127,15 @@ async function answerOperation(context: Socketed, operation: Operation, services
 }
 
 /** Returns the response to an unexpected failure. If the caller has disconnected, sends no response. */
-function answerFailure(thrown: Error, context: Socketed): Response {
+function answerApplicationFailure(thrown: Error, context: Socketed): Response {
   const { incoming, outgoing } = context.env;
   // Checks `complete`, because Node.js also destroys a request after its whole body has been read. The caller of such a
   // request still waits for the response.
   if ((incoming.destroyed && !incoming.complete) || outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-  return answer(answerTo(thrown));
+  return answer(performedFailure(thrown));
 }
 
-async function arrivedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
+async function routedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";
@@ -149,8 +149,8 @@ async function arrivedRequest({ req, env }: Socketed, endpoint: Endpoint, servic
     params: req.param() as Record<string, string>,
     query: req.query(),
     address: req.url,
-    text: bytes ? (isForm ? "" : utf8Of(bytes)) : refuse.bodyTooLarge({ mostBytes: largestBody(endpoint) }),
-    ...(isForm && bytes && { form: await parseForm(bytes, type) }),
+    text: bytes ? (isForm ? "" : decodeBody(bytes)) : refuse.bodyTooLarge({ mostBytes: largestBody(endpoint) }),
+    ...(isForm && bytes && { form: await parseFormBody(bytes, type) }),
   };
 }
 
@@ -158,7 +158,7 @@ async function arrivedRequest({ req, env }: Socketed, endpoint: Endpoint, servic
  * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
  * key of platform tokens (§1).
  */
-const publicKeySet = (store: Store) =>
+const sqlTokenKeySet = (store: Store) =>
   store.read(async (state) => {
     const keys = await listPublicKeys(state);
     return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };

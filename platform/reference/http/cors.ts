@@ -24,6 +24,6 @@ export const preflightResponse = ({ headers }: IncomingMessage): Response =>
   });
 
 /** Lets the page that has sent a request read the response. */
-export function permitReading(response: Response, { headers }: IncomingMessage): void {
+export function permitCorsReading(response: Response, { headers }: IncomingMessage): void {
   if (headers.origin !== undefined) response.headers.set("Access-Control-Allow-Origin", "*");
 }

@@ -23,10 +23,10 @@ export const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></b
  * response.
  */
 export async function performFaulted({ fault, replica }: Fired, { work, identify, record, ending }: Call) {
-  if (fault.latency) await waitUnless(ending, fault.latency);
+  if (fault.latency) await waitFaultLatency(ending, fault.latency);
 
   const worked = fault.hang !== true && fault.reset !== "before" && fault.status === undefined;
-  const outcome: Served = worked ? await work(await replica) : failedOutcome(fault, await identify());
+  const outcome: Served = worked ? await work(await replica) : faultedOutcome(fault, await identify());
   const isAnswered = fault.hang === undefined && fault.reset === undefined;
   record(isAnswered ? outcome : { ...outcome, status: UNANSWERED });
   return { outcome, isAnswered };
@@ -36,8 +36,8 @@ export async function performFaulted({ fault, replica }: Fired, { work, identify
 export async function injectFault(fired: Fired, { context, ...call }: Call & { readonly context: Socketed }) {
   const { fault } = fired;
   const { outcome, isAnswered } = await performFaulted(fired, call);
-  if (fault.hang) await endOfRequest(context, call.ending);
-  if (!isAnswered) return resetConnection(context);
+  if (fault.hang) await hangFaultedRequest(context, call.ending);
+  if (!isAnswered) return resetFaultedConnection(context);
   const headers: Record<string, string> = {
     Date: outcome.time.toUTCString(),
     ...(fault.retryAfter !== undefined && { "Retry-After": String(fault.retryAfter) }),
@@ -45,19 +45,19 @@ export async function injectFault(fired: Fired, { context, ...call }: Call & { r
   // Excludes HEAD, because a response to HEAD has no body to truncate.
   if (fault.body === "truncated" && context.req.method !== "HEAD") return truncatedResponse(context, outcome, headers);
   if (fault.body === "html") return context.html(PAGE, outcome.status, headers);
-  if (fault.omit) return answer({ ...outcome, body: without(fault.omit, outcome.body) }, headers);
+  if (fault.omit) return answer({ ...outcome, body: omitFaultedFields(fault.omit, outcome.body) }, headers);
   if (typeof fault.body !== "object") return answer(outcome, headers);
   return answer({ status: outcome.status, body: fault.body, time: outcome.time }, headers);
 }
 
 /** Returns a body without these fields, wherever they stand in it. */
-const without = (fields: readonly string[], body: unknown): unknown =>
+const omitFaultedFields = (fields: readonly string[], body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (name, value) => (fields.includes(name) ? undefined : value));
 
 /** The status that the journal shows for a call without a response. */
 const UNANSWERED = 0 as ContentfulStatusCode;
 
-const failedOutcome = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
+const faultedOutcome = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, "caller" | "time">): Outcome => ({
   status: status as ContentfulStatusCode,
   body: { error: injectedFault({ status }) },
   time,
@@ -65,14 +65,14 @@ const failedOutcome = ({ status = 503 }: Fault, { caller, time }: Pick<Outcome, 
 });
 
 /** Resolves when the caller disconnects or the server shuts down. */
-const endOfRequest = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
+const hangFaultedRequest = ({ env }: Socketed, ending: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (ending.aborted || env.outgoing.destroyed) return resolve();
     env.outgoing.once("close", resolve);
     ending.addEventListener("abort", () => resolve(), { once: true });
   });
 
-function resetConnection({ env }: Socketed): Response {
+function resetFaultedConnection({ env }: Socketed): Response {
   env.incoming.socket.resetAndDestroy();
   return RESPONSE_ALREADY_SENT;
 }
@@ -91,7 +91,7 @@ async function truncatedResponse(
 }
 
 /** Resolves after the given time, or as soon as the signal is aborted. */
-async function waitUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
+async function waitFaultLatency(signal: AbortSignal, milliseconds: number): Promise<void> {
   try {
     await setTimeout(milliseconds, undefined, { signal });
   } catch (thrown) {

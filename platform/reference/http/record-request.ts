@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Operation } from "../faults/faults";
 import type { Services } from "../services";
-import { statusOfFailure, type Unread } from "./unanswered";
+import { type Unread, unansweredStatus } from "./unanswered";
 
 /** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
@@ -43,5 +43,5 @@ export async function recordRequest(
   else journal.record(entry);
 }
 
-export const statusOfResponse = (response: Response, { incoming }: HttpBindings): number =>
-  response === RESPONSE_ALREADY_SENT ? statusOfFailure(incoming.socket.errored) : response.status;
+export const recordedRequestStatus = (response: Response, { incoming }: HttpBindings): number =>
+  response === RESPONSE_ALREADY_SENT ? unansweredStatus(incoming.socket.errored) : response.status;

@@ -3,18 +3,18 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { SQL } from "../faults/faults";
-import { answerTo } from "../requests/perform";
+import { performedFailure } from "../requests/perform";
 import type { Services } from "../services";
 import { isDatabaseHost } from "../sql/access";
-import { errorJson, messageJson } from "../sql/hrana-json";
+import { hranaErrorJson, messageJson } from "../sql/hrana-json";
 import { MESSAGE_NOT_TEXT, SERVER_FAILED, SERVER_STOPS, subprotocolUnknown } from "../sql/messages";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { type Answered, type Link, ProtocolViolation, type Reply, type Session } from "../sql/session";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 import type { Served } from "./answer";
 import { PAGE, performFaulted } from "./inject-fault";
 import { recordRequest } from "./record-request";
-import { databasePlaceOf, MAX_BODY_BYTES } from "./sql";
+import { MAX_BODY_BYTES, sqlRequestTarget } from "./sql";
 import { rawResponse } from "./unanswered";
 
 /** The versions of the protocol by WebSocket subprotocol, the best one first. */
@@ -41,13 +41,13 @@ const KEEP_ALIVE_MS = 30_000;
 const PATIENCE_MS = 5_000;
 
 /** Returns the path of a request, without the query. */
-const pathOf = ({ url = "/" }: IncomingMessage): string => url.replace(/[?#].*/s, "");
+const sqlSocketPath = ({ url = "/" }: IncomingMessage): string => url.replace(/[?#].*/s, "");
 
 /** Returns whether a request asks for a WebSocket at the address of a database. */
 export const opensSqlSocket = (request: IncomingMessage): boolean =>
   request.method === "GET" &&
   request.headers.upgrade?.toLowerCase() === "websocket" &&
-  databasePlaceOf(request, pathOf(request), isDatabaseHost)?.path === "/";
+  sqlRequestTarget(request, sqlSocketPath(request), isDatabaseHost)?.path === "/";
 
 /** Returns the best subprotocol that a client offers. */
 const chosenSubprotocol = (offered: ReadonlySet<string>): string | undefined =>
@@ -77,7 +77,7 @@ export class SqlSockets {
 
   /** Takes over the connection of a request that asks for a WebSocket. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const place = databasePlaceOf(request, pathOf(request), isDatabaseHost);
+    const place = sqlRequestTarget(request, sqlSocketPath(request), isDatabaseHost);
     const offered = request.headers["sec-websocket-protocol"]?.split(",").map((name) => name.trim());
     // A client that offers no subprotocol uses the first version.
     const chosen = offered ? chosenSubprotocol(new Set(offered)) : "hrana1";
@@ -89,7 +89,9 @@ export class SqlSockets {
     request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#record(request, 101);
-      const connection = new SqlSocket(opened, pathOf(request), this.#services, () => this.#open.delete(connection));
+      const connection = new SqlSocket(opened, sqlSocketPath(request), this.#services, () =>
+        this.#open.delete(connection),
+      );
       this.#open.add(connection);
       connection.serve(this.#sql, place, VERSIONS[chosen] ?? 1);
       if (this.#services.ending.aborted) connection.finish();
@@ -104,7 +106,7 @@ export class SqlSockets {
 
   #record(request: IncomingMessage, status: number): void {
     const { method = "-" } = request;
-    void recordRequest({ operation: SQL, method, path: pathOf(request), status }, this.#services);
+    void recordRequest({ operation: SQL, method, path: sqlSocketPath(request), status }, this.#services);
   }
 }
 
@@ -156,7 +158,7 @@ class SqlSocket implements Link {
   close(code: number, reason: string): void {
     // A paused socket would not see that the client closes it as well.
     this.#socket.resume();
-    this.#socket.close(code, shortened(reason));
+    this.#socket.close(code, cutSocketReason(reason));
   }
 
   async room(): Promise<void> {
@@ -208,7 +210,7 @@ class SqlSocket implements Link {
       return;
     }
     // Logs the failure.
-    answerTo(thrown);
+    performedFailure(thrown);
     this.close(INTERNAL_ERROR, SERVER_FAILED);
   }
 
@@ -235,7 +237,7 @@ class SqlSocket implements Link {
     const { fault } = fired;
     const { outcome, isAnswered } = await performFaulted(fired, {
       work: async () => ({ body: undefined, ...(await work()) }),
-      identify: async () => ({ time: await store.read(clockNowIn) }),
+      identify: async () => ({ time: await store.read(referenceClockNow) }),
       record,
       ending,
     });
@@ -243,7 +245,7 @@ class SqlSocket implements Link {
     const stop = AbortSignal.any([ending, this.#closed.signal]);
     if (fault.hang && !stop.aborted) await once(stop, "abort");
     if (!isAnswered) return undefined;
-    const { text = messageJson.failed(id, errorJson({ message: (outcome.body as { error: string }).error })) } =
+    const { text = messageJson.failed(id, hranaErrorJson({ message: (outcome.body as { error: string }).error })) } =
       outcome;
     if (fault.body === "html") return PAGE;
     if (fault.body === "truncated") return String(text).slice(0, text.length >> 1);
@@ -252,7 +254,7 @@ class SqlSocket implements Link {
 }
 
 /** Cuts a reason that is too long, without cutting a character. */
-function shortened(reason: string): string {
+function cutSocketReason(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.length <= LONGEST_REASON) return reason;
   return new TextDecoder().decode(bytes.subarray(0, LONGEST_REASON - 3)).replace(/\ufffd+$/, "");

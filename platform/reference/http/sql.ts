@@ -5,7 +5,7 @@ import { refuse } from "../messages";
 import { readBodyBytes } from "../requests/body";
 import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
 import { isPreflight, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
@@ -29,13 +29,13 @@ export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, serv
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
 function sqlRequestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
-  const place = databasePlaceOf(env.incoming, req.path, sql.isDatabaseHost);
+  const place = sqlRequestTarget(env.incoming, req.path, sql.isDatabaseHost);
   const { authorization } = env.incoming.headers;
   return place && { ...place, authorization, method: req.method };
 }
 
 /** Returns the database that a request names, the path below it and the caller's address; `undefined` if it names none. */
-export function databasePlaceOf(
+export function sqlRequestTarget(
   { headers: { host }, socket }: IncomingMessage,
   requestPath: string,
   isDatabaseHost: SqlServer["isDatabaseHost"],
@@ -56,7 +56,7 @@ async function answerSql(
   const { env, req } = context;
   env.operation = SQL;
   if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
-  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : bytesUpToLimit(env);
+  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : sqlRequestBytes(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
   const fired = services.faults.take(SQL);
@@ -77,7 +77,7 @@ async function answerSql(
     ...(await sql.answer({ ...request, body: () => body })),
   });
   if (fired) {
-    const identify = async () => ({ time: await services.store.read(clockNowIn) });
+    const identify = async () => ({ time: await services.store.read(referenceClockNow) });
     return injectFault(fired, { context, work, identify, record, ending: services.ending });
   }
   const served = await work();
@@ -85,7 +85,7 @@ async function answerSql(
   return answer(served);
 }
 
-async function bytesUpToLimit({ incoming }: Bindings): Promise<Buffer> {
+async function sqlRequestBytes({ incoming }: Bindings): Promise<Buffer> {
   const bytes = await readBodyBytes(incoming, MAX_BODY_BYTES);
   if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
   return bytes;

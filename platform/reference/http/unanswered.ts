@@ -10,7 +10,7 @@ export interface Unread {
 }
 
 /** Returns the status that Node.js sends for an unreadable request, by error code; 0 if the caller has disconnected. */
-export function statusOfFailure(failure: (Error & { readonly code?: string }) | null): number {
+export function unansweredStatus(failure: (Error & { readonly code?: string }) | null): number {
   if (failure?.code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (failure?.code === "HPE_HEADER_OVERFLOW") return 431;
   if (failure?.code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
@@ -38,7 +38,7 @@ export class Unanswered {
     outgoing.once("close", () => {
       this.#responses.delete(outgoing);
       if (!known.isFetched)
-        this.#report({ ...methodAndPath(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
+        this.#report({ ...unansweredRequestLine(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
     });
   };
 
@@ -62,10 +62,10 @@ export class Unanswered {
       socket.on("error", () => undefined);
       if (openTunnel(incoming, { socket, server, isServed: isTunnelled })) return;
       socket.end(rawResponse(400));
-      this.#report({ ...methodAndPath(incoming), status: 400 });
+      this.#report({ ...unansweredRequestLine(incoming), status: 400 });
     });
     server.on("clientError", (failure: Error, socket: Duplex) => {
-      const status = statusOfFailure(failure);
+      const status = unansweredStatus(failure);
       const current = this.all().find(({ req }) => req.socket === socket);
       if (status > 0 && socket.writable && !current?.headersSent) socket.write(rawResponse(status));
       socket.destroy(failure);
@@ -75,7 +75,10 @@ export class Unanswered {
   }
 }
 
-const methodAndPath = ({ method = "-", url = "-" }: IncomingMessage) => ({ method, path: url.replace(/\?.*/s, "") });
+const unansweredRequestLine = ({ method = "-", url = "-" }: IncomingMessage) => ({
+  method,
+  path: url.replace(/\?.*/s, ""),
+});
 
 /** Returns a response for a connection that no handler answers. */
 export const rawResponse = (status: number, text = ""): string =>

@@ -66,8 +66,8 @@ export class Journal {
       method,
       path: redactCredentials(path, this.#key),
       status,
-      ...(caller && { caller: shownCaller(caller, this.#key) }),
-      ...(fault && { fault: shownFault(fault) }),
+      ...(caller && { caller: journalCaller(caller, this.#key) }),
+      ...(fault && { fault: journalFault(fault) }),
     };
     this.#listener?.(entry, performance.now() - began);
     return entry;
@@ -89,12 +89,12 @@ export class Journal {
 }
 
 /** Removes the rule's `body` if it is an object, because an object may contain credentials. */
-function shownFault(fault: FiredFault): FiredFault {
+function journalFault(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;
 }
 
-const shownCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
+const journalCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
   user: redactCredentials(user.username, key),
   token: { id: token.id, name: redactCredentials(token.name, key) },
   ...(group && { group: redactCredentials(group.name, key) }),

@@ -41,7 +41,7 @@ export const logger = (format: keyof typeof lines | "none", out: { write(text: s
     : (entry: JournalEntry, duration: number): void => void out.write(`${lines[format](entry, duration)}\n`);
 
 /** Prints errors of the reference API itself as lines of JSON instead of plain text. */
-export function failuresAsJson(out: { write(text: string): unknown }): void {
+export function logFailuresAsJson(out: { write(text: string): unknown }): void {
   console.error = (...values: unknown[]): void => {
     const message = values
       .map((value) => (value instanceof Error ? (value.stack ?? value.message) : String(value)))

@@ -14,14 +14,15 @@ import { Clock } from "../time/clock";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
 
-const exampleUuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
+const exampleWorldUuid = (number: number): string =>
+  `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
 
 export const UUIDS = {
-  organization: exampleUuid(1),
-  group: exampleUuid(2),
-  deletedGroup: exampleUuid(3),
-  database: exampleUuid(4),
-  deletedDatabase: exampleUuid(5),
+  organization: exampleWorldUuid(1),
+  group: exampleWorldUuid(2),
+  deletedGroup: exampleWorldUuid(3),
+  database: exampleWorldUuid(4),
+  deletedDatabase: exampleWorldUuid(5),
 };
 
 export const SEED: Seed = {
@@ -77,7 +78,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
     return organization ? listTokens(state, { organization }) : [];
   });
   const tokenId = token?.id ?? "";
-  return { ...minting, tokenId, store: undoingStore(store), credential: minted, close: () => store.close() };
+  return { ...minting, tokenId, store: exampleWorldStore(store), credential: minted, close: () => store.close() };
 }
 
 class Undone extends Error {
@@ -87,7 +88,7 @@ class Undone extends Error {
 }
 
 /** Wraps a store so that every transaction returns its result and is then rolled back. */
-const undoingStore = (store: Store): Store => ({
+const exampleWorldStore = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {
     try {

@@ -19,22 +19,22 @@ export interface Placed {
  */
 export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
   const [first, ...others] = places;
-  if (others.length === 0) return singleOperation(first);
+  if (others.length === 0) return singleOpenApiOperation(first);
   const main = places.find(({ endpoint }) => endpoint.queryFlag === undefined) ?? first;
-  const all = places.map((place) => ({ place, operation: singleOperation(place) }));
+  const all = places.map((place) => ({ place, operation: singleOpenApiOperation(place) }));
   return {
-    ...singleOperation(main),
+    ...singleOpenApiOperation(main),
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
     description: all
-      .map(({ place, operation }) => `**${operationLabel(place)}** ${operation.description}`)
+      .map(({ place, operation }) => `**${openApiOperationLabel(place)}** ${operation.description}`)
       .join("\n\n"),
     requestParams: {
       path: operationParams(main),
-      query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
+      query: z.object(Object.assign({}, ...places.map((place) => openApiQuery(place, main)))),
     },
     responses: {
       ...Object.assign({}, ...all.map(({ operation }) => operation.responses)),
-      "200": responseObject(z.union(places.map(({ endpoint }) => endpoint.result)), {
+      "200": openApiResponse(z.union(places.map(({ endpoint }) => endpoint.result)), {
         examples: Object.fromEntries(
           places.flatMap(({ name, example }) => (example ? [[name, { value: example.answer }]] : [])),
         ),
@@ -48,21 +48,21 @@ export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodO
   };
 }
 
-function singleOperation(place: Placed): ZodOpenApiOperationObject {
+function singleOpenApiOperation(place: Placed): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
   const { summary, method, body, consumes, result } = endpoint;
   const isOptional = body.safeParse(method === "PATCH" ? {} : undefined).success;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const sent = place.example?.body === undefined ? {} : { example: place.example.body };
-  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refusedResponse(sentences)]);
+  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, openApiRefusalResponse(sentences)]);
   return {
     operationId: operationIdOf(place),
     summary,
-    description: [endpoint.deprecated, endpoint.description, requiredAccess(endpoint)].filter(Boolean).join("\n\n"),
+    description: [endpoint.deprecated, endpoint.description, openApiAccess(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
     requestParams: { path: operationParams(place), query: endpoint.query },
-    ...(operationTakesBody(endpoint) && {
+    ...(hasOpenApiRequestBody(endpoint) && {
       requestBody: {
         required: !isOptional,
         // Accepts `null`, which counts as no body (wire-facts 0).
@@ -70,20 +70,20 @@ function singleOperation(place: Placed): ZodOpenApiOperationObject {
       },
     }),
     responses: {
-      "200": responseObject(result, place.example && { example: place.example.answer }),
+      "200": openApiResponse(result, place.example && { example: place.example.answer }),
       ...Object.fromEntries(refusals),
     },
     ...accessExtensions(endpoint),
   };
 }
 
-const responseObject = (schema: z.ZodType, shown: object = {}) => ({
+const openApiResponse = (schema: z.ZodType, shown: object = {}) => ({
   description: "Success.",
   content: { "application/json": { schema, ...shown } },
 });
 
 /** Returns whether an operation takes a body. If an operation takes none, its body in the contract is `unknown`. */
-const operationTakesBody = ({ body }: Endpoint): boolean =>
+const hasOpenApiRequestBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
 /** Returns the parameters that occur in this path. An operation's other paths may have different parameters. */
@@ -94,20 +94,23 @@ const operationParams = ({ path, endpoint, example }: Placed): z.ZodObject =>
         .filter(([name]) => path.includes(`{${name}}`))
         .map(([name, part]) => {
           const param = example && { example: example.params[name] };
-          return [name, part.meta({ description: wordsInName(name), ...part.meta(), ...(param && { param }) })];
+          return [
+            name,
+            part.meta({ description: openApiParamDescription(name), ...part.meta(), ...(param && { param }) }),
+          ];
         }),
     ),
   );
 
 /** Derives the description of a parameter from its name: `instanceName` becomes "Instance name." */
-const wordsInName = (name: string): string =>
+const openApiParamDescription = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
  * Returns the query parameters of an operation that has the same method and path as `main`. If the operation is not
  * `main` itself, its parameters become optional, because requests for `main` do not send them.
  */
-const queryBeside = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
+const openApiQuery = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [
       name,
@@ -120,12 +123,12 @@ function operationIdOf({ name, path, endpoint }: Placed): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;
   const before = endpoint.paths.slice(0, index);
-  const suffix = operationSuffix(path, endpoint);
-  const same = before.slice(1).filter((other) => operationSuffix(other, endpoint) === suffix).length;
+  const suffix = operationIdSuffix(path, endpoint);
+  const same = before.slice(1).filter((other) => operationIdSuffix(other, endpoint) === suffix).length;
   return `${name}${suffix}${same === 0 ? "" : same + 1}`;
 }
 
-function operationSuffix(path: string, { paths }: Endpoint): string {
+function operationIdSuffix(path: string, { paths }: Endpoint): string {
   const version = /^\/v(\d+)\//.exec(path)?.[1];
   const named = "{organizationSlug}";
   const of = paths[0].includes(named) && !path.includes(named) ? "OfOwnOrganization" : "";
@@ -152,7 +155,7 @@ const LEVELS = {
 } as const;
 
 /** Describes who may call the operation. */
-function requiredAccess({ access }: Endpoint): string {
+function openApiAccess({ access }: Endpoint): string {
   const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [
     LEVELS[level],
@@ -166,7 +169,7 @@ function requiredAccess({ access }: Endpoint): string {
     .join(" ");
 }
 
-const operationLabel = ({ endpoint: { queryFlag }, name }: Placed): string =>
+const openApiOperationLabel = ({ endpoint: { queryFlag }, name }: Placed): string =>
   queryFlag === undefined ? `\`${name}\`:` : `With \`${queryFlag}\`, \`${name}\`:`;
 
 /**
@@ -174,27 +177,27 @@ const operationLabel = ({ endpoint: { queryFlag }, name }: Placed): string =>
  */
 function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
-  if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
+  if (hasOpenApiBadRequest(endpoint)) all.set(400, "The request is invalid.");
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
   if (endpoint.access.level !== "any") all.set(403, forbiddenReasons(endpoint.access));
-  if (namesSomething(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
-  if (hasBody(endpoint)) all.set(413, `The body is larger than ${largestBody(endpoint)} bytes.`);
+  if (hasOpenApiNotFound(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
+  if (isOpenApiBodyMethod(endpoint)) all.set(413, `The body is larger than ${largestBody(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
   all.set(503, "The data is currently unavailable, or its disk is full; nothing was changed.");
   return all;
 }
 
-const hasBody = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
+const isOpenApiBodyMethod = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
 
 /**
  * Returns whether the request can be malformed: its body might not be JSON, a UUID might be invalid, or a name or query
  * parameter might hold text that cannot be stored.
  */
-const canBeMalformed = (endpoint: Endpoint): boolean =>
-  hasBody(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;
+const hasOpenApiBadRequest = (endpoint: Endpoint): boolean =>
+  isOpenApiBodyMethod(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;
 
-const namesSomething = ({ params, access }: Endpoint): boolean =>
+const hasOpenApiNotFound = ({ params, access }: Endpoint): boolean =>
   Object.keys(params.shape).length > 0 || access.names === "body";
 
 function forbiddenReasons({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
@@ -211,7 +214,7 @@ function forbiddenReasons({ level, scope, role, groupRole, unrestricted, plan }:
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-const refusedResponse = (description: string) => ({
+const openApiRefusalResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: ErrorBody } },
 });

@@ -1,6 +1,6 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
 import { changeOrganizationRow, listMemberRows, type Organization } from "../store/organizations";
-import { flagOf } from "../store/schema";
+import { schemaFlag } from "../store/schema";
 import { DOMAIN } from "./names";
 import type { Entry, Operations } from "./operation";
 
@@ -19,7 +19,7 @@ export const billing = {
       const changes = {
         plan,
         plan_timeline: plan === FREE_PLAN ? "" : timeline,
-        ...(typeof overages === "boolean" && { overages: flagOf(overages) }),
+        ...(typeof overages === "boolean" && { overages: schemaFlag(overages) }),
       };
       await changeOrganizationRow(state, organization.id, changes);
       return subscriptionOf({ ...organization, ...changes });

@@ -12,9 +12,9 @@ import { addDatabaseRow, type Database, NEW_DATABASE } from "../store/databases"
 import { findDump } from "../store/dumps";
 import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
-import { databaseNamed } from "./database";
+import { databaseForOperation } from "./database";
 import { dumpIdOf } from "./dump";
-import { checkName, DEFAULT_GROUP, hostnameOf, uuidOn } from "./names";
+import { checkName, DEFAULT_GROUP, databaseUuidOn, hostnameOf } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
@@ -77,8 +77,8 @@ async function createDatabaseIn(wanted: Wanted, group: Group | undefined, contex
   checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
   const parent = await parentOfNewDatabase(wanted.seed, context);
-  const content = await contentAtCreation(wanted, parent, context);
-  const id = uuidOn(content.engine, await ids.uuid(state));
+  const content = await contentOfNewDatabase(wanted, parent, context);
+  const id = databaseUuidOn(content.engine, await ids.uuid(state));
   const added = await addDatabaseRow(state, {
     ...NEW_DATABASE,
     ...content,
@@ -109,11 +109,11 @@ const LONGEST_KEPT_DAYS = 90;
 /** Returns the database to copy, or `undefined` if the new database is not a copy. */
 async function parentOfNewDatabase(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
   if (seed?.type !== "database") return undefined;
-  return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
+  return databaseForOperation(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
-async function contentAtCreation(
+async function contentOfNewDatabase(
   wanted: Wanted,
   parent: Database | undefined,
   context: OrganizationContext,
@@ -133,10 +133,10 @@ async function contentAtCreation(
     ...(parent && {
       parent_id: parent.id,
       parent_name: parent.name,
-      branched_at: seedMoment(seed?.timestamp, parent, context),
+      branched_at: seedMomentOfNewDatabase(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
-    ...(seed?.type === "dump" && (await dumpSize(seed, context))),
+    ...(seed?.type === "dump" && (await dumpSizeOfNewDatabase(seed, context))),
   };
 }
 
@@ -153,7 +153,7 @@ async function fillNewDatabase(
 }
 
 /** Returns the point in time to copy the parent's data from. */
-function seedMoment(
+function seedMomentOfNewDatabase(
   timestamp: string | undefined,
   parent: Database,
   { now, accessScope }: OrganizationContext,
@@ -172,7 +172,7 @@ function seedMoment(
  * Returns the size of a dump that was uploaded to this server. Dumps stored elsewhere are never fetched, so their size
  * is unknown.
  */
-async function dumpSize(
+async function dumpSizeOfNewDatabase(
   { url = "" }: NonNullable<Wanted["seed"]>,
   { state, accessScope }: OrganizationContext,
 ): Promise<{ storage_bytes?: number }> {

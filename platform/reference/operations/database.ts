@@ -7,7 +7,7 @@ import {
   type Database,
   findDatabaseRow,
   findDatabaseRowById,
-  listLiveDatabases,
+  listLiveDatabaseRows,
 } from "../store/databases";
 import { findGroupRow, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
@@ -25,7 +25,7 @@ export const databases = {
   listDatabases: {
     async handle({ query }, { state, accessScope }) {
       if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
-      const { rows, ...pagination } = await listLiveDatabases(state, accessScope, query);
+      const { rows, ...pagination } = await listLiveDatabaseRows(state, accessScope, query);
       return { databases: rows.map((row) => databaseRecord(row, accessScope.organization)), pagination };
     },
   },
@@ -33,32 +33,34 @@ export const databases = {
   listDatabasesById: {
     async handle({ query }, { state, accessScope }) {
       const { group_id: groupId, parent_db_id: parent, ...rest } = query;
-      const { rows, ...pagination } = await listLiveDatabases(state, accessScope, { ...rest, groupId, parent });
+      const { rows, ...pagination } = await listLiveDatabaseRows(state, accessScope, { ...rest, groupId, parent });
       return { databases: rows.map((row) => databaseRecordById(row, accessScope.organization)), pagination };
     },
   },
 
   retrieveDatabase: {
     async handle({ params }, context) {
-      const row = await databaseNamed(params.databaseName, context);
+      const row = await databaseForOperation(params.databaseName, context);
       return { database: databaseRecord(row, context.accessScope.organization) };
     },
   },
 
   retrieveDatabaseById: {
     async handle({ params }, context) {
-      const row = await databaseWithId(params.databaseId, context);
+      const row = await databaseByIdForOperation(params.databaseId, context);
       return { database: databaseRecordById(row, context.accessScope.organization) };
     },
   },
 
   deleteDatabase: {
-    handle: async ({ params }, context) => deleteFound(await databaseNamed(params.databaseName, context), context),
+    handle: async ({ params }, context) =>
+      deleteDatabaseForOperation(await databaseForOperation(params.databaseName, context), context),
     audit: ({ answer: { database } }) => ({ code: "db-delete", data: { database } }),
   },
 
   deleteDatabaseById: {
-    handle: async ({ params }, context) => deleteFound(await databaseWithId(params.databaseId, context), context),
+    handle: async ({ params }, context) =>
+      deleteDatabaseForOperation(await databaseByIdForOperation(params.databaseId, context), context),
     audit: ({ request: { params }, answer: { database } }) => ({
       code: "db-delete",
       data: { database, id: params.databaseId },
@@ -66,12 +68,12 @@ export const databases = {
   },
 
   retrieveDatabaseConfiguration: {
-    handle: async ({ params }, context) => configurationOf(await databaseNamed(params.databaseName, context)),
+    handle: async ({ params }, context) => configurationOf(await databaseForOperation(params.databaseName, context)),
   },
 
   updateDatabaseConfiguration: {
     async handle({ params, body }, context) {
-      const database = await databaseNamed(params.databaseName, context);
+      const database = await databaseForOperation(params.databaseName, context);
       const changes = configurationColumns(body);
       await changeDatabaseRow(context.state, database.id, changes);
       return configurationOf({ ...database, ...changes });
@@ -91,7 +93,7 @@ export const databases = {
   wakeDatabase: {
     /** Refuses to wake a database in an archived group, because the database would remain unreachable. */
     async handle({ params }, context) {
-      const { id, archived, group_name } = await databaseNamed(params.databaseName, context);
+      const { id, archived, group_name } = await databaseForOperation(params.databaseName, context);
       if (archived) throw refuse.groupArchived({ group: group_name });
       await changeDatabaseRow(context.state, id, { sleeping: 0 });
       return {};
@@ -101,7 +103,7 @@ export const databases = {
 
   updateDatabaseVersion: {
     async handle({ params }, context) {
-      const { id } = await databaseNamed(params.databaseName, context);
+      const { id } = await databaseForOperation(params.databaseName, context);
       await changeDatabaseRow(context.state, id, { version: NEWEST_VERSION });
       return {};
     },
@@ -113,7 +115,7 @@ export const databases = {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
       const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
-      const database = await databaseNamed(params.databaseName, context);
+      const database = await databaseForOperation(params.databaseName, context);
       if (organization.id === accessScope.organization.id)
         throw refuse.alreadyInOrganization({ kind: "database", slug: organization.slug });
 
@@ -137,7 +139,7 @@ export const databases = {
  *
  * @param refusal Returns the error to throw if there is no such database.
  */
-export async function databaseNamed(
+export async function databaseForOperation(
   name: string,
   { state, accessScope }: OrganizationContext,
   refusal: typeof refuse.databaseNotFound = refuse.databaseNotFound,
@@ -147,13 +149,19 @@ export async function databaseNamed(
   return found;
 }
 
-export async function databaseWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Database> {
+export async function databaseByIdForOperation(
+  id: string,
+  { state, accessScope }: OrganizationContext,
+): Promise<Database> {
   const found = await findDatabaseRowById(state, accessScope, id);
   if (!found) throw refuse.databaseIdNotFound({ id });
   return found;
 }
 
-async function deleteFound({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
+async function deleteDatabaseForOperation(
+  { id, name, delete_protection }: Database,
+  { state, now }: OrganizationContext,
+) {
   if (delete_protection) throw refuse.deleteProtected({ kind: "database", name });
   await changeDatabaseRow(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };

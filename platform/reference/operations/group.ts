@@ -2,7 +2,7 @@ import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
 import { authorizeElsewhere } from "../credentials/access";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { databaseNamesIn, findDatabaseRow, protectedDatabaseIn } from "../store/databases";
+import { databaseNamesIn, findDatabaseRow, protectedDatabaseRowName } from "../store/databases";
 import {
   addGroupRow,
   changeGroupRow,
@@ -10,13 +10,13 @@ import {
   findGroupRow,
   findLiveGroupRowById,
   type Group,
-  listLiveGroups,
+  listLiveGroupRows,
   moveGroupRow,
   NEW_GROUP,
   updateGroupRow,
 } from "../store/groups";
-import { flagOf } from "../store/schema";
-import { locationsOf } from "./location";
+import { schemaFlag } from "../store/schema";
+import { groupRowLocations } from "./location";
 import { checkName } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
@@ -25,8 +25,8 @@ import type { Entry, Operations, OrganizationContext } from "./operation";
  * group is already in the requested state.
  */
 export const groups = {
-  listGroups: { handle: (_request, context) => groupRecordsIn(context) },
-  listGroupsById: { handle: (_request, context) => groupRecordsIn(context) },
+  listGroups: { handle: (_request, context) => listGroupsForOperation(context) },
+  listGroupsById: { handle: (_request, context) => listGroupsForOperation(context) },
 
   createGroup: {
     async handle({ body }, { state, accessScope, ids }) {
@@ -50,22 +50,22 @@ export const groups = {
 
   retrieveGroup: {
     async handle({ params }, context) {
-      return { group: groupRecord(await groupNamed(params.groupName, context)) };
+      return { group: groupRecord(await groupForOperation(params.groupName, context)) };
     },
   },
 
   retrieveGroupById: {
     async handle({ params }, context) {
-      return { group: groupRecord(await groupWithId(params.groupId, context)) };
+      return { group: groupRecord(await groupByIdForOperation(params.groupId, context)) };
     },
   },
 
   deleteGroup: {
     async handle({ params }, context) {
       const { state, now } = context;
-      const found = await groupNamed(params.groupName, context);
+      const found = await groupForOperation(params.groupName, context);
       if (found.delete_protection) throw refuse.deleteProtected({ kind: "group", name: found.name });
-      const protectedDatabase = await protectedDatabaseIn(state, found.id);
+      const protectedDatabase = await protectedDatabaseRowName(state, found.id);
       if (protectedDatabase) throw refuse.deleteProtected({ kind: "database", name: protectedDatabase });
       await deleteGroupRow(state, found.id, now.toISOString());
       return { group: groupRecord(found) };
@@ -75,15 +75,15 @@ export const groups = {
 
   retrieveGroupConfiguration: {
     async handle({ params }, context) {
-      return groupConfigurationRecord(await groupNamed(params.groupName, context));
+      return groupConfigurationRecord(await groupForOperation(params.groupName, context));
     },
   },
 
   updateGroupConfiguration: {
     async handle({ params, body }, context) {
-      const found = await groupNamed(params.groupName, context);
+      const found = await groupForOperation(params.groupName, context);
       const changes = typeof body.delete_protection === "boolean" && {
-        delete_protection: flagOf(body.delete_protection),
+        delete_protection: schemaFlag(body.delete_protection),
       };
       await changeGroupRow(context.state, found.id, { ...changes });
       return groupConfigurationRecord({ ...found, ...changes });
@@ -97,7 +97,7 @@ export const groups = {
   renameGroup: {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
-      const found = await groupNamed(params.groupName, context);
+      const found = await groupForOperation(params.groupName, context);
       checkName("group", body.name, accessScope.organization);
       // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
       const holder = await findGroupRow(state, { organization: accessScope.organization }, body.name);
@@ -113,10 +113,10 @@ export const groups = {
 
   addGroupLocation: {
     async handle({ params }, context) {
-      const group = await groupNamed(params.groupName, context);
+      const group = await groupForOperation(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
-      if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
-      return withOtherLocations(group, [...otherLocationsOf(group), params.location], context);
+      if (groupRowLocations(group).includes(params.location)) return { group: groupRecord(group) };
+      return changeGroupLocationsForOperation(group, [...otherGroupRowLocations(group), params.location], context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-add",
@@ -126,11 +126,11 @@ export const groups = {
 
   removeGroupLocation: {
     async handle({ params }, context) {
-      const group = await groupNamed(params.groupName, context);
+      const group = await groupForOperation(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (params.location === group.location) throw refuse.primaryLocation(params);
-      const others = otherLocationsOf(group).filter((code) => code !== params.location);
-      return withOtherLocations(group, others, context);
+      const others = otherGroupRowLocations(group).filter((code) => code !== params.location);
+      return changeGroupLocationsForOperation(group, others, context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-rm",
@@ -141,8 +141,8 @@ export const groups = {
   awaitGroupLocation: {
     /** Succeeds immediately, because a location is ready as soon as it has been added. */
     async handle({ params }, context) {
-      const group = await groupNamed(params.groupName, context);
-      if (!locationsOf(group).includes(params.location))
+      const group = await groupForOperation(params.groupName, context);
+      if (!groupRowLocations(group).includes(params.location))
         throw refuse.groupLocationNotFound({ group: group.name, location: params.location });
       return {};
     },
@@ -150,7 +150,7 @@ export const groups = {
 
   unarchiveGroup: {
     async handle({ params }, context) {
-      const group = await groupNamed(params.groupName, context);
+      const group = await groupForOperation(params.groupName, context);
       await changeGroupRow(context.state, group.id, { archived: 0 });
       return { group: groupRecord({ ...group, archived: 0 }) };
     },
@@ -159,7 +159,7 @@ export const groups = {
 
   updateGroupVersion: {
     async handle({ params }, context) {
-      const group = await groupNamed(params.groupName, context);
+      const group = await groupForOperation(params.groupName, context);
       await updateGroupRow(context.state, group.id);
       return {};
     },
@@ -169,7 +169,7 @@ export const groups = {
   retrieveAwsMigration: {
     /** Always returns `none`, because this server cannot start a migration. */
     async handle({ params }, context) {
-      const { name, location } = await groupNamed(params.groupName, context);
+      const { name, location } = await groupForOperation(params.groupName, context);
       const comment = location.startsWith("aws-") ? groupInAws({ group: name }) : migrationNotStarted({ group: name });
       return { status: "none" as const, comment };
     },
@@ -183,7 +183,7 @@ export const groups = {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
       const organization = await authorizeElsewhere(contract.transferGroup, body.organization, context);
-      const group = await groupNamed(params.groupName, context);
+      const group = await groupForOperation(params.groupName, context);
       if (organization.id === accessScope.organization.id)
         throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
 
@@ -206,26 +206,26 @@ export const groups = {
   },
 } satisfies Partial<Operations>;
 
-async function groupRecordsIn({ state, accessScope }: OrganizationContext) {
-  const found = await listLiveGroups(state, accessScope);
+async function listGroupsForOperation({ state, accessScope }: OrganizationContext) {
+  const found = await listLiveGroupRows(state, accessScope);
   return { groups: found.map(groupRecord) };
 }
 
-export async function groupNamed(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
+export async function groupForOperation(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
   const found = await findGroupRow(state, accessScope, name);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
-export async function groupWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Group> {
+export async function groupByIdForOperation(id: string, { state, accessScope }: OrganizationContext): Promise<Group> {
   const found = await findLiveGroupRowById(state, accessScope, id);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
-const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);
+const otherGroupRowLocations = (group: Group): string[] => groupRowLocations(group).slice(1);
 
-async function withOtherLocations(group: Group, others: string[], { state }: OrganizationContext) {
+async function changeGroupLocationsForOperation(group: Group, others: string[], { state }: OrganizationContext) {
   const changes = { other_locations: JSON.stringify(others) };
   await changeGroupRow(state, group.id, changes);
   return { group: groupRecord({ ...group, ...changes }) };
@@ -237,7 +237,7 @@ const groupConfigurationRecord = ({ delete_protection }: Pick<Group, "delete_pro
 
 /** Returns the API representation of a group (wire-facts 2.1). */
 export function groupRecord(group: Group) {
-  const locations = locationsOf(group);
+  const locations = groupRowLocations(group);
   const status = group.archived ? "stopped" : "running";
   return {
     name: group.name,

@@ -3,8 +3,8 @@ import { isLocation } from "../../values/location";
 import { refuse } from "../messages";
 import { changeDatabaseRow, type Database } from "../store/databases";
 import type { Organization } from "../store/organizations";
-import { databaseNamed } from "./database";
-import { locationsOf, regionsOf } from "./location";
+import { databaseForOperation } from "./database";
+import { groupRowLocations, regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -12,24 +12,24 @@ import type { Operations, OrganizationContext } from "./operation";
 export const instances = {
   listInstances: {
     async handle({ params }, context) {
-      const database = await databaseNamed(params.databaseName, context);
+      const database = await databaseForOperation(params.databaseName, context);
       return { instances: instancesOf(database, context.accessScope.organization) };
     },
   },
 
   retrieveInstance: {
     async handle({ params }, context) {
-      const database = await databaseNamed(params.databaseName, context);
+      const database = await databaseForOperation(params.databaseName, context);
       return { instance: instanceOf(database, params.instanceName, context) };
     },
   },
 
   addInstance: {
     async handle({ params, body }, context) {
-      const database = await databaseNamed(params.databaseName, context);
+      const database = await databaseForOperation(params.databaseName, context);
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const added = regionsOf(database).includes(body.location) ? [] : [body.location];
-      const changes = { added_locations: JSON.stringify([...addedLocations(database), ...added]) };
+      const changes = { added_locations: JSON.stringify([...addedInstanceLocations(database), ...added]) };
       await changeDatabaseRow(context.state, database.id, changes);
       return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
     },
@@ -41,12 +41,12 @@ export const instances = {
 
   removeInstance: {
     async handle({ params }, context) {
-      const database = await databaseNamed(params.databaseName, context, refuse.databaseOfInstanceNotFound);
+      const database = await databaseForOperation(params.databaseName, context, refuse.databaseOfInstanceNotFound);
       const { name } = instanceOf(database, params.instanceName, context);
-      if (locationsOf(database).includes(name))
+      if (groupRowLocations(database).includes(name))
         throw refuse.instanceOfGroup({ instance: name, group: database.group_name });
       await changeDatabaseRow(context.state, database.id, {
-        added_locations: JSON.stringify(addedLocations(database).filter((code) => code !== name)),
+        added_locations: JSON.stringify(addedInstanceLocations(database).filter((code) => code !== name)),
       });
       return { instance: name };
     },
@@ -59,7 +59,7 @@ export const instances = {
   awaitInstance: {
     /** Succeeds immediately, because an instance is ready as soon as it has been added. */
     async handle({ params }, context) {
-      const database = await databaseNamed(params.databaseName, context);
+      const database = await databaseForOperation(params.databaseName, context);
       instanceOf(database, params.instanceName, context);
       return {};
     },
@@ -69,7 +69,7 @@ export const instances = {
 /** Returns the instances of a database, one for each region. The primary instance is first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
-    uuid: instanceUuidFrom(`${database.id} ${region}`),
+    uuid: uuidOfInstance(`${database.id} ${region}`),
     name: region,
     type: region === database.location ? ("primary" as const) : ("replica" as const),
     region,
@@ -82,10 +82,10 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
   return found;
 }
 
-const addedLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
+const addedInstanceLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
 /** Derives a UUID from a string. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
-function instanceUuidFrom(text: string): string {
+function uuidOfInstance(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

@@ -1,11 +1,11 @@
-import { locationsOn, locationWithClosest } from "../../values/location";
+import { locationCodesOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
 import type { GroupRow, State } from "../store/schema";
 import { findSetting } from "../store/settings";
 import type { Operations } from "./operation";
 
-export const locationsOf = ({
+export const groupRowLocations = ({
   location,
   other_locations,
 }: Pick<GroupRow, "location" | "other_locations">): string[] => [
@@ -19,16 +19,18 @@ export const locationsOf = ({
  */
 export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
-): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
+): readonly string[] => [
+  ...new Set([...groupRowLocations(database), ...(JSON.parse(database.added_locations) as string[])]),
+];
 
 /**
  * Returns the list of locations that the seed selects. §4.5 shows two lists, but does not say which organization gets
  * which.
  */
 export const locationsIn = async (state: State): Promise<Record<string, string>> =>
-  locationsOn((await findSetting(state, "locations")) === "fly" ? "fly" : "aws");
+  locationCodesOn((await findSetting(state, "locations")) === "fly" ? "fly" : "aws");
 
-const BY_PLATFORM = { locations: { aws: locationsOn("aws"), fly: locationsOn("fly") } };
+const BY_PLATFORM = { locations: { aws: locationCodesOn("aws"), fly: locationCodesOn("fly") } };
 
 export const locations = {
   listLocations: {

@@ -3,13 +3,13 @@ import { FREE_PLAN, Role } from "../../contract/organization";
 import { EMAIL_OR_USERNAME, refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../messages";
 import { listInviteRows, putInviteRow, removeInviteRow } from "../store/invites";
 import {
-  changeRole,
   findMemberRow,
   findMemberRowById,
   findUser,
-  hasOtherOwner,
+  hasOtherOwnerRow,
   listMemberRows,
   type Member,
+  putMemberRow,
   removeMemberRow,
 } from "../store/organizations";
 import type { State } from "../store/schema";
@@ -40,7 +40,7 @@ export const members = {
       const user = await findUser(state, username);
       if (!user) throw refuse.userNotFound({ username });
       if (await findMemberRow(state, id, username)) throw refuse.alreadyMember({ username, slug });
-      await changeRole(state, { organizationId: id, userId: user.id, role: body.role });
+      await putMemberRow(state, { organizationId: id, userId: user.id, role: body.role });
       await removeInviteRow(state, id, user.email);
       return { member: username, role: AssignableRole().parse(body.role) };
     },
@@ -60,8 +60,8 @@ export const members = {
       const { state, accessScope } = context;
       const found = await findMemberRow(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
-      await checkOwnerChange(found, context);
-      await changeRole(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
+      await checkMemberForOperation(found, context);
+      await putMemberRow(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
       return { member: memberRecord({ ...found, role: body.role }) };
     },
     audit: ({ answer: { member } }) => ({
@@ -76,7 +76,7 @@ export const members = {
       const { state, accessScope } = context;
       const found = await findMemberRow(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.notMember({ username: params.username, slug: accessScope.organization.slug });
-      await checkOwnerChange(found, context);
+      await checkMemberForOperation(found, context);
       await removeMemberRow(state, accessScope.organization.id, found.id);
       return { member: params.username };
     },
@@ -108,7 +108,7 @@ export const members = {
       const { id, slug, plan, type } = accessScope.organization;
       if (plan === FREE_PLAN) throw refuse.invitesNeedPlan({ slug, billingPlan: plan });
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
-      const email = (body.email ?? (await memberEmail(body.username ?? "", state))).toLowerCase();
+      const email = (body.email ?? (await inviteEmailForOperation(body.username ?? "", state))).toLowerCase();
       const rows = await listMemberRows(state, id);
       const member = rows.find((each) => each.email.toLowerCase() === email);
       if (member) throw refuse.alreadyMember({ username: member.username, slug });
@@ -134,19 +134,19 @@ export const members = {
  * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint a new
  * owner.
  */
-async function checkOwnerChange(
+async function checkMemberForOperation(
   { id, role }: Member,
   { state, accessScope, caller }: OrganizationContext,
 ): Promise<void> {
   if (role !== "owner") return;
   const own = await findMemberRowById(state, accessScope.organization.id, caller.user.id);
   if (own?.role !== "owner") throw refuse.ownerRequired();
-  if (!(await hasOtherOwner(state, accessScope.organization.id, id))) throw refuse.lastOwner();
+  if (!(await hasOtherOwnerRow(state, accessScope.organization.id, id))) throw refuse.lastOwner();
 }
 
 const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role().parse(role) });
 
-async function memberEmail(username: string, state: State): Promise<string> {
+async function inviteEmailForOperation(username: string, state: State): Promise<string> {
   const user = await findUser(state, username);
   if (!user) throw refuse.userNotFound({ username });
   return user.email;

@@ -1,10 +1,10 @@
-import { longestName, nameProblem } from "../../values/name";
+import { nameLengthLimit, nameProblem } from "../../values/name";
 import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
 /** Validates a name (wire-facts 10). The error for a wrong length has the public service's message. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
-  const longest = longestName(slug);
+  const longest = nameLengthLimit(slug);
   if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength({ kind, longest });
   const reason = nameProblem(name);
   if (reason) throw refuse.invalidName({ kind, reason });
@@ -34,7 +34,7 @@ const SIXTH_BYTE = "10";
 const AT = "00000000-00".length;
 
 /** Returns the UUID with its sixth byte changed to match the engine, `libsql` or `tursodb` (wire-facts 3.1). */
-export function uuidOn(engine: string, uuid: string): string {
+export function databaseUuidOn(engine: string, uuid: string): string {
   const byte = uuid.slice(AT, AT + SIXTH_BYTE.length);
   if (engine === "tursodb") return uuid.slice(0, AT) + SIXTH_BYTE + uuid.slice(AT + SIXTH_BYTE.length);
   return byte === SIXTH_BYTE ? `${uuid.slice(0, AT)}00${uuid.slice(AT + SIXTH_BYTE.length)}` : uuid;

@@ -1,22 +1,22 @@
 import { nameProblem } from "../../values/name";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
 import { listAuditLogs } from "../store/audit-logs";
-import { hasDatabases } from "../store/databases";
-import { protectedGroupIn } from "../store/groups";
-import { isInvited } from "../store/invites";
+import { hasDatabaseRows } from "../store/databases";
+import { protectedGroupRowName } from "../store/groups";
+import { hasInviteRow } from "../store/invites";
 import {
   addOrganizationRow,
   changeOrganizationRow,
-  changeRole,
   countOrganizations,
   findOrganization,
   findUser,
   listOrganizationsOf,
   NEW_ORGANIZATION,
   type Organization,
+  putMemberRow,
   removeOrganizationRow,
 } from "../store/organizations";
-import { flagOf, type State } from "../store/schema";
+import { type State, schemaFlag } from "../store/schema";
 import type { Operations } from "./operation";
 
 const AUDIT_LOG_PAGE = 100;
@@ -34,7 +34,7 @@ export const organizations = {
           avatarUrl: "",
           plan: personal?.plan ?? "",
           mfa: false,
-          has_pending_invites: await isInvited(state, email),
+          has_pending_invites: await hasInviteRow(state, email),
         },
       };
     },
@@ -56,14 +56,14 @@ export const organizations = {
 
   createOrganization: {
     async handle({ query, body }, { state, caller, ids }) {
-      await checkNewOrganizationName(body.name, state);
+      await checkNewOrganization(body.name, state);
       const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
       const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
       if (query.dry_run === "true") return { org: planned };
       const id = await ids.uuid(state);
       if (!(await addOrganizationRow(state, { ...created, id })))
         throw refuse.nameTaken({ kind: "organization", name: body.name });
-      await changeRole(state, { organizationId: id, userId: caller.user.id, role: "owner" });
+      await putMemberRow(state, { organizationId: id, userId: caller.user.id, role: "owner" });
       return { org: { id, ...planned } };
     },
     audit: ({ request: { query, body } }) =>
@@ -73,7 +73,7 @@ export const organizations = {
   },
 
   retrieveOrganization: {
-    handle: (_request, { accessScope }) => ({ organization: retrievedOrganization(accessScope.organization) }),
+    handle: (_request, { accessScope }) => ({ organization: retrievedOrganizationRecord(accessScope.organization) }),
   },
 
   updateOrganization: {
@@ -86,12 +86,12 @@ export const organizations = {
       const { restore_enabled, overages, require_mfa } = body;
       const { id } = accessScope.organization;
       await changeOrganizationRow(state, id, {
-        ...(overages !== undefined && { overages: flagOf(overages) }),
-        ...(require_mfa !== undefined && { require_mfa: flagOf(require_mfa) }),
-        ...(restore_enabled !== undefined && { restore_enabled: flagOf(restore_enabled) }),
+        ...(overages !== undefined && { overages: schemaFlag(overages) }),
+        ...(require_mfa !== undefined && { require_mfa: schemaFlag(require_mfa) }),
+        ...(restore_enabled !== undefined && { restore_enabled: schemaFlag(restore_enabled) }),
       });
       const changed = await findOrganization(state, { id });
-      return { organization: retrievedOrganization(changed ?? accessScope.organization) };
+      return { organization: retrievedOrganizationRecord(changed ?? accessScope.organization) };
     },
     audit({ request: { body } }) {
       if (Object.keys(body).length === 0) return [];
@@ -103,8 +103,8 @@ export const organizations = {
     async handle(_request, { state, accessScope }) {
       const { id, slug, type } = accessScope.organization;
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "be deleted" });
-      if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse({ slug });
-      const protectedGroup = await protectedGroupIn(state, accessScope);
+      if (await hasDatabaseRows(state, accessScope)) throw refuse.organizationInUse({ slug });
+      const protectedGroup = await protectedGroupRowName(state, accessScope);
       if (protectedGroup) throw refuse.deleteProtected({ kind: "group", name: protectedGroup });
       if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
       await removeOrganizationRow(state, id);
@@ -144,7 +144,7 @@ export const organizations = {
  * Throws unless a new organization can have this name. Every username is reserved as the slug of the user's personal
  * account, even if the account does not exist (§1).
  */
-async function checkNewOrganizationName(name: string, state: State): Promise<void> {
+async function checkNewOrganization(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
   if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
@@ -166,7 +166,7 @@ const organizationRecord = (row: Omit<Organization, "number" | "restore_enabled"
   platform: "",
 });
 
-const retrievedOrganization = (row: Organization) => ({
+const retrievedOrganizationRecord = (row: Organization) => ({
   ...organizationRecord(row),
   restore_enabled: row.restore_enabled === 1,
 });

@@ -1,6 +1,6 @@
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { refuse } from "../messages";
-import { refusalOf } from "../refusal";
+import { apiRefusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
 import {
   changeDatabaseRow,
@@ -8,7 +8,7 @@ import {
   findDatabaseRow,
   findDeletedDatabaseRow,
   listDeletedDatabaseRows,
-  listReturning,
+  listReturningDatabaseRows,
 } from "../store/databases";
 import {
   findDeletedGroupRow,
@@ -93,12 +93,12 @@ export const recovery = {
       if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
       if (await findGroupRow(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
 
-      const returning = await listReturning(state, accessScope, deleted.id);
+      const returning = await listReturningDatabaseRows(state, accessScope, deleted.id);
       await reviveGroupRow(state, deleted.id);
       const restored: DeletedDatabaseRow[] = [];
       const failures: Record<string, string> = {};
       for (const database of returning) {
-        const refusal = await refusalOf(checkDatabaseReturn(database, state, organization));
+        const refusal = await apiRefusalOf(checkDatabaseReturn(database, state, organization));
         if (refusal) failures[database.id] = refusal.message;
         else {
           await recoverDatabase(database, state);

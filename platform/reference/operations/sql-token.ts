@@ -4,8 +4,8 @@ import { durationOf } from "../../values/duration";
 import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../messages";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
-import { databaseNamed, databaseWithId } from "./database";
-import { groupNamed, groupWithId } from "./group";
+import { databaseByIdForOperation, databaseForOperation } from "./database";
+import { groupByIdForOperation, groupForOperation } from "./group";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
@@ -16,7 +16,7 @@ type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
  * @param ownerOf Finds the database (`id`) or the group (`gid`) that the token is for.
  * @param shown Returns the path parameters as the audit log shows them.
  */
-const issuingOperation = <Params>(
+const sqlTokenOperation = <Params>(
   code: "db-token-create" | "group-token-create",
   ownerOf: (params: Params, context: OrganizationContext) => Promise<Pick<SqlClaims, "id" | "gid">>,
   shown: (params: Params) => Readonly<Record<string, string>>,
@@ -30,33 +30,33 @@ const issuingOperation = <Params>(
 });
 
 export const sqlTokens = {
-  createDatabaseToken: issuingOperation(
+  createDatabaseToken: sqlTokenOperation(
     "db-token-create",
-    async ({ databaseName }, context) => ({ id: (await databaseNamed(databaseName, context)).id }),
+    async ({ databaseName }, context) => ({ id: (await databaseForOperation(databaseName, context)).id }),
     ({ databaseName }) => ({ database: databaseName }),
   ),
 
-  createDatabaseTokenById: issuingOperation(
+  createDatabaseTokenById: sqlTokenOperation(
     "db-token-create",
-    async ({ databaseId }, context) => ({ id: (await databaseWithId(databaseId, context)).id }),
+    async ({ databaseId }, context) => ({ id: (await databaseByIdForOperation(databaseId, context)).id }),
     ({ databaseId }) => ({ id: databaseId }),
   ),
 
-  createGroupToken: issuingOperation(
+  createGroupToken: sqlTokenOperation(
     "group-token-create",
-    async ({ groupName }, context) => ({ gid: (await groupNamed(groupName, context)).id }),
+    async ({ groupName }, context) => ({ gid: (await groupForOperation(groupName, context)).id }),
     ({ groupName }) => ({ group: groupName }),
   ),
 
-  createGroupTokenById: issuingOperation(
+  createGroupTokenById: sqlTokenOperation(
     "group-token-create",
-    async ({ groupId }, context) => ({ gid: (await groupWithId(groupId, context)).id }),
+    async ({ groupId }, context) => ({ gid: (await groupByIdForOperation(groupId, context)).id }),
     ({ groupId }) => ({ uuid: groupId }),
   ),
 
   rotateDatabaseTokens: {
     async handle({ params }, context) {
-      const { id } = await databaseNamed(params.databaseName, context);
+      const { id } = await databaseForOperation(params.databaseName, context);
       await retireKeyOf(context.state, id);
       return {};
     },
@@ -66,7 +66,7 @@ export const sqlTokens = {
   rotateGroupTokens: {
     /** Rotates the keys of the group and of every database in it (§5 rule 5). */
     async handle({ params }, context) {
-      const { id } = await groupNamed(params.groupName, context);
+      const { id } = await groupForOperation(params.groupName, context);
       await retireKeysOfGroup(context.state, id);
       return {};
     },
@@ -80,31 +80,32 @@ async function issueSqlToken(
   context: OrganizationContext,
 ) {
   const { state, ids, now } = context;
-  const lifetime = tokenLifetime(query.expiration);
-  const attached = await databaseIdsOf(body?.permissions?.read_attach?.databases ?? [], context);
+  const lifetime = issuedSqlTokenLifetime(query.expiration);
+  const attached = await issuedSqlTokenDatabaseIds(body?.permissions?.read_attach?.databases ?? [], context);
   const claims: SqlClaims = {
     a: query.authorization === "read-only" ? "ro" : "rw",
     ...owner,
-    iat: inSeconds(now.getTime()),
-    ...(lifetime !== undefined && { exp: inSeconds(now.getTime() + lifetime) }),
+    iat: issuedSqlTokenSeconds(now.getTime()),
+    ...(lifetime !== undefined && { exp: issuedSqlTokenSeconds(now.getTime() + lifetime) }),
     ...(attached.length > 0 && { p: { roa: { ns: attached } } }),
     ...(body?.fine_grained_permissions?.length && { perm: body.fine_grained_permissions }),
   };
   return { jwt: await mintSqlToken(state, ids, claims) };
 }
 
-const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+const issuedSqlTokenSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** Returns the lifetime in milliseconds, or `undefined` for a token that does not expire (wire-facts 2.3). */
-function tokenLifetime(expiration = ""): number | undefined {
+function issuedSqlTokenLifetime(expiration = ""): number | undefined {
   if (["", "never", "none", "default"].includes(expiration)) return undefined;
   const duration = durationOf(expiration);
   if (duration === undefined) throw refuse.invalidExpiration();
   return duration;
 }
 
-async function databaseIdsOf(names: readonly string[], context: OrganizationContext): Promise<string[]> {
+async function issuedSqlTokenDatabaseIds(names: readonly string[], context: OrganizationContext): Promise<string[]> {
   const found: string[] = [];
-  for (const name of new Set(names)) found.push((await databaseNamed(name, context, refuse.otherDatabaseNotFound)).id);
+  for (const name of new Set(names))
+    found.push((await databaseForOperation(name, context, refuse.otherDatabaseNotFound)).id);
   return found;
 }

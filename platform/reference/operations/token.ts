@@ -26,7 +26,7 @@ import type { Operations, RequestContext } from "./operation";
 export const apiTokens = {
   createApiToken: {
     check: newTokenProblem,
-    handle: createdToken,
+    handle: createTokenForOperation,
     audit: ({ request: { body }, answer: { name, id } }) => ({
       code: "user-token-create",
       data: { name, id, group: body?.group, scopes: body?.scopes },
@@ -36,7 +36,7 @@ export const apiTokens = {
   createNestedApiToken: {
     check: newTokenProblem,
     async handle(request, context) {
-      const { name, id, token: value } = await createdToken(request, context);
+      const { name, id, token: value } = await createTokenForOperation(request, context);
       return { token: { name, id, value } };
     },
     audit: ({ request: { body }, answer: { token } }) => ({
@@ -57,7 +57,7 @@ export const apiTokens = {
       const { state, caller } = context;
       const found = await findTokenNamed(state, tokensOfCaller(caller), params.tokenName);
       if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
-      await noteConcernedTokens([found], context);
+      await noteRevokedTokensForOperation([found], context);
       return { token: found.name };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { name: answer.token } }),
@@ -69,7 +69,7 @@ export const apiTokens = {
       const removed: Token[] = [];
       for (const token of await listTokensOf(state, tokensOfCaller(caller)))
         if (await removeToken(state, token.id)) removed.push(token);
-      await noteConcernedTokens(removed, context);
+      await noteRevokedTokensForOperation(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
     },
     audit: () => ({ code: "user-token-invalidate", data: {} }),
@@ -117,13 +117,13 @@ function newTokenProblem({ params, body: { organization, group, scopes } = {} }:
   return unknown && invalidScopes({ reason: unknown });
 }
 
-async function createdToken({ params, body = {} }: Wanted, context: RequestContext) {
+async function createTokenForOperation({ params, body = {} }: Wanted, context: RequestContext) {
   const { state, accessScope, caller, now } = context;
   return mint(state, context, {
     name: params.tokenName,
     userId: caller.user.id,
     organization: accessScope?.organization,
-    ...(await pinnedGroupOf(body, context)),
+    ...(await tokenGroupForOperation(body, context)),
     now,
   });
 }
@@ -138,7 +138,7 @@ const tokensOfCaller = ({ user, organizationId }: Caller): OwnTokens => ({ userI
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for
  * unrestricted tokens, the caller's personal account.
  */
-async function noteConcernedTokens(
+async function noteRevokedTokensForOperation(
   tokens: readonly Token[],
   { state, caller, concerned }: RequestContext,
 ): Promise<void> {
@@ -148,7 +148,7 @@ async function noteConcernedTokens(
 }
 
 /** Returns the group and the scopes of a group-scoped token, or nothing for other tokens (wire-facts 5.1). */
-async function pinnedGroupOf(
+async function tokenGroupForOperation(
   { group, scopes }: { group?: string; scopes?: string[] },
   { state, accessScope }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {

@@ -1,9 +1,9 @@
-import { type Database, listLiveDatabases } from "../store/databases";
-import { listLiveGroups } from "../store/groups";
+import { type Database, listLiveDatabaseRows } from "../store/databases";
+import { listLiveGroupRows } from "../store/groups";
 import type { Figures } from "./contents";
-import { databaseNamed } from "./database";
+import { databaseForOperation } from "./database";
 import { instancesOf } from "./instance";
-import { locationsOf } from "./location";
+import { groupRowLocations } from "./location";
 import type { Operations, OrganizationContext } from "./operation";
 
 /**
@@ -13,15 +13,15 @@ import type { Operations, OrganizationContext } from "./operation";
 export const usage = {
   retrieveDatabaseUsage: {
     async handle({ params }, context) {
-      return { database: databaseUsage(await databaseNamed(params.databaseName, context), context) };
+      return { database: databaseUsage(await databaseForOperation(params.databaseName, context), context) };
     },
   },
 
   retrieveOrganizationUsage: {
     async handle(_request, context) {
       const { state, accessScope } = context;
-      const { rows } = await listLiveDatabases(state, accessScope, {});
-      const groups = await listLiveGroups(state, accessScope);
+      const { rows } = await listLiveDatabaseRows(state, accessScope, {});
+      const groups = await listLiveGroupRows(state, accessScope);
       const databases = rows.map((row) => databaseUsage(row, context));
       const used = databases.map(({ usage }) => usage);
       return {
@@ -30,7 +30,7 @@ export const usage = {
           usage: {
             ...summedUsage(used),
             databases: databases.length,
-            locations: new Set(groups.flatMap(locationsOf)).size,
+            locations: new Set(groups.flatMap(groupRowLocations)).size,
             groups: groups.length,
           },
           databases,
@@ -41,14 +41,14 @@ export const usage = {
 
   retrieveDatabaseStats: {
     async handle({ params }, context) {
-      await databaseNamed(params.databaseName, context);
+      await databaseForOperation(params.databaseName, context);
       return { top_queries: [] };
     },
   },
 
   listTopQueries: {
     async handle({ params }, context) {
-      await databaseNamed(params.databaseName, context);
+      await databaseForOperation(params.databaseName, context);
       return [];
     },
   },

@@ -8,14 +8,14 @@ import type { Organization } from "../store/organizations";
 import { Instant } from "../time/instant";
 import type { PlatformCaller, PlatformRequest } from "./caller";
 import { CLOCK } from "./clock";
-import { reportOfStatements, SQL_PLACE, shownToken, TOKEN_PLACE } from "./database";
-import { isUndoneAsShown, undoNote } from "./deleted";
+import { openedDatabaseToken, SQL_PLACE, sqlResultsReport, TOKEN_PLACE } from "./database";
+import { deletedUndoText, isDeletedUndoFieldValid } from "./deleted";
 import { counted, type Report, type SubmittedForm } from "./elements";
-import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { deleteGroupFormPlace, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
 import { RESET, SETTINGS } from "./organization";
 import type { SentRequest } from "./shell-line";
-import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
-import { errorIn, type SqlConsole } from "./sql-console";
+import { SNAPSHOTS, snapshotItemPlace } from "./snapshots";
+import { pageCallerError, type SqlConsole } from "./sql-console";
 import type { Wanted } from "./view";
 
 /** The result of an action, as the page shows it. */
@@ -57,7 +57,7 @@ export function actionsOf(
     async ({ form, organization }) => {
       const { request: wanted, place, done } = describe(form, organization);
       const { status, body, request, time } = await caller.call(organization, wanted);
-      if (status !== 200) return { status, place, report: { message: errorIn(body), request, typed: form } };
+      if (status !== 200) return { status, place, report: { message: pageCallerError(body), request, typed: form } };
       const { message, ...rest } = done(body as Answer, time);
       return { status, ...rest, report: { message, request, isDone: true } };
     };
@@ -67,8 +67,8 @@ export function actionsOf(
     (place: (form: SubmittedForm) => string, deletion: Action): Action =>
     async (submitted) => {
       const { form, organization } = submitted;
-      if (isUndoneAsShown(form, organization)) return deletion(submitted);
-      const note = undoNote({ organization, now: await services.clock.now() });
+      if (isDeletedUndoFieldValid(form, organization)) return deletion(submitted);
+      const note = deletedUndoText({ organization, now: await services.clock.now() });
       const message = `Nothing was deleted, because the page had said that it can be restored. ${note}`;
       return { status: 409, place: place(form), report: { message } };
     };
@@ -91,10 +91,10 @@ export function actionsOf(
 
   const deleteGroup = onPlatform<{ group: { uuid: string; name: string } }>(({ of: groupName = "" }, organization) => ({
     request: { operation: "deleteGroup", params: { organizationSlug: organization.slug, groupName } },
-    place: deletionOf(groupName),
+    place: deleteGroupFormPlace(groupName),
     done: ({ group }, now) => ({
       place: `deleted-${group.uuid}`,
-      message: `Group ${group.name} was deleted. ${undoNote({ organization, now })}`,
+      message: `Group ${group.name} was deleted. ${deletedUndoText({ organization, now })}`,
       wanted: { group: undefined },
     }),
   }));
@@ -115,7 +115,7 @@ export function actionsOf(
 
     // The platform deletes groups by name alone, and another group can have the name by now.
     "delete-group": asShown(
-      ({ of = "" }) => deletionOf(of),
+      ({ of = "" }) => deleteGroupFormPlace(of),
       async (submitted) => {
         const { id = "", of = "" } = submitted.form;
         const accessScope = { organization: submitted.organization };
@@ -152,7 +152,7 @@ export function actionsOf(
         place: OPENED,
         done: ({ database }, now) => ({
           place: `deleted-${id}`,
-          message: `Database ${database} was deleted. ${undoNote({ organization, now })}`,
+          message: `Database ${database} was deleted. ${deletedUndoText({ organization, now })}`,
           wanted: { database: undefined },
         }),
       })),
@@ -220,9 +220,9 @@ export function actionsOf(
         params: { organizationId: submitted.organization.id, databaseId: id },
         query: { expiration, authorization },
       });
-      if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: errorIn(body), request } };
+      if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: pageCallerError(body), request } };
       const message = `A ${authorization} token of ${of} was created. It is shown only once.`;
-      const once = shownToken((body as { jwt: string }).jwt);
+      const once = openedDatabaseToken((body as { jwt: string }).jwt);
       return { status, place: TOKEN_PLACE, report: { message, request, once, isDone: true } };
     },
 
@@ -233,7 +233,7 @@ export function actionsOf(
       if (!sqlConsole) throw refuse.noSuchPath();
       const wanted = { script: statement, writes: writes !== undefined, address, form: formId };
       const { message, status, request, ...outcome } = await sqlConsole.run(organization, database, wanted);
-      const report = message === undefined ? reportOfStatements(outcome) : { message };
+      const report = message === undefined ? sqlResultsReport(outcome) : { message };
       return { status, place: SQL_PLACE, report: { ...report, typed: form, ...(request && { request }) } };
     },
   };
@@ -259,7 +259,7 @@ interface ServerAction {
 export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
   clock: {
     place: () => CLOCK,
-    run: async (form, { clock }) => ({ message: "", request: await moveClock(form, clock) }),
+    run: async (form, { clock }) => ({ message: "", request: await runClockAction(form, clock) }),
   },
 
   reset: {
@@ -267,7 +267,7 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     async run(_form, api) {
       await api.reset();
       const message = "Everything was reset to the initial data.";
-      return { message, request: onServer("POST", "/reset"), place: SETTINGS, isReplaced: true };
+      return { message, request: serverActionRequest("POST", "/reset"), place: SETTINGS, isReplaced: true };
     },
   },
 
@@ -276,64 +276,64 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     async run({ name = "" }, api) {
       const saved = await api.save(name.trim());
       const message = `Snapshot ${saved.name} was saved.`;
-      return { message, request: onServer("POST", "/snapshots", { name: saved.name }) };
+      return { message, request: serverActionRequest("POST", "/snapshots", { name: saved.name }) };
     },
   },
 
   "load-snapshot": {
-    place: ({ of = "" }) => placeOfSnapshot(of),
+    place: ({ of = "" }) => snapshotItemPlace(of),
     async run({ of = "" }, api) {
       await api.load(of);
-      const request = onServer("POST", `/snapshots/${encodeURIComponent(of)}/load`);
+      const request = serverActionRequest("POST", `/snapshots/${encodeURIComponent(of)}/load`);
       return { message: `Snapshot ${of} was loaded.`, request, place: SNAPSHOTS, isReplaced: true };
     },
   },
 
   "delete-snapshot": {
-    place: ({ of = "" }) => placeOfSnapshot(of),
+    place: ({ of = "" }) => snapshotItemPlace(of),
     async run({ of = "" }, api) {
       await api.deleteSnapshot(of);
-      const request = onServer("DELETE", `/snapshots/${encodeURIComponent(of)}`);
+      const request = serverActionRequest("DELETE", `/snapshots/${encodeURIComponent(of)}`);
       return { message: `Snapshot ${of} was deleted.`, request, place: SNAPSHOTS };
     },
   },
 };
 
 /** Returns a request to the reference API's own routes. */
-const onServer = (method: string, path: string, body?: object): SentRequest => ({
+const serverActionRequest = (method: string, path: string, body?: object): SentRequest => ({
   method,
   path: `/_reference${path}`,
   body,
 });
 
 /** Moves, stops or starts the clock, and returns the request that does the same. */
-async function moveClock(
+async function runClockAction(
   { advance, set = "", do: what }: SubmittedForm,
   clock: ReferenceApi["clock"],
 ): Promise<SentRequest> {
   if (advance !== undefined) {
     const seconds = Number(advance);
     await clock.advance(seconds);
-    return onServer("POST", "/clock/advance", { seconds });
+    return serverActionRequest("POST", "/clock/advance", { seconds });
   }
   if (what === "freeze") {
     await clock.freeze();
-    return onServer("POST", "/clock/freeze");
+    return serverActionRequest("POST", "/clock/freeze");
   }
   if (what === "run") {
     await clock.run();
-    return onServer("POST", "/clock/run");
+    return serverActionRequest("POST", "/clock/run");
   }
-  const now = typedInstant(set);
+  const now = parseClockField(set);
   await clock.set(now);
-  return onServer("PUT", "/clock", { now: now.toISOString() });
+  return serverActionRequest("PUT", "/clock", { now: now.toISOString() });
 }
 
 /**
  * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
  * are zero.
  */
-function typedInstant(text: string): Date {
+function parseClockField(text: string): Date {
   const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
   const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
   if (!data) throw refuse.invalidInstant({ text });

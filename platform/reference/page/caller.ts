@@ -1,6 +1,6 @@
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { credential, firstWith } from "../credentials/credential";
+import { credential, credentialMemberRow } from "../credentials/credential";
 import { type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import type { Organization } from "../store/organizations";
@@ -24,7 +24,7 @@ interface Called extends Outcome {
 
 /**
  * Sends the page's requests through the platform's own operations, with a credential of an owner or admin. The
- * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if `firstWith`
+ * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if `credentialMemberRow`
  * selects another user.
  */
 export class PlatformCaller {
@@ -43,7 +43,7 @@ export class PlatformCaller {
     // A reset revokes the credential. The journal shows only the request with the new one.
     if (outcome.status === 401 && this.#credentials.delete(organization.id))
       outcome = await this.#attempt(organization, request);
-    const sent = sentRequest(request);
+    const sent = pageCallerRequest(request);
     this.#parts.journal.record({
       time: outcome.time.toISOString(),
       operation: request.operation,
@@ -76,7 +76,7 @@ export class PlatformCaller {
 
   async #credentialFor({ id, slug }: Organization): Promise<string> {
     const { store } = this.#parts;
-    const chosen = await store.read((state) => firstWith(["owner", "admin"], state, id));
+    const chosen = await store.read((state) => credentialMemberRow(["owner", "admin"], state, id));
     const known = this.#credentials.get(id);
     if (known !== undefined && known.userId === chosen?.id) return known.token;
     const token = await credential(store, this.#parts, {
@@ -88,7 +88,7 @@ export class PlatformCaller {
   }
 }
 
-function sentRequest({
+function pageCallerRequest({
   operation,
   params,
   query = {},

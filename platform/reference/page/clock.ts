@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { actionForm, dateOf, type Reports, renderActionReport, timeOfDay } from "./elements";
+import { dateText, formElement, type Reports, reportElement, timeText } from "./elements";
 import type { View } from "./view";
 
 /** The place of reports about the clock. */
@@ -17,12 +17,12 @@ export const clockSection = (view: View, reports: Reports) => html`
     <h2 id="clock-title" class="hidden">Clock</h2>
     <p class="time" id="time" data-announced="${clockAnnouncement(view)}">
       <time id="now" datetime="${view.now.toISOString()}"${view.stands ? "" : html` data-runs`}>
-        <span class="hour">${timeOfDay(view.now)}</span> <span class="day">${dateOf(view.now)} UTC</span>
+        <span class="hour">${timeText(view.now)}</span> <span class="day">${dateText(view.now)} UTC</span>
       </time>
       <span class="state">${view.stands ? "The clock is stopped." : "The clock is running."}</span>
     </p>
     <div class="controls">
-      ${actionForm(
+      ${formElement(
         "clock",
         view,
         html`
@@ -32,7 +32,7 @@ export const clockSection = (view: View, reports: Reports) => html`
           )}
           <button name="do" value="${view.stands ? "run" : "freeze"}">${view.stands ? "Start the clock" : "Stop the clock"}</button>`,
       )}
-      ${actionForm(
+      ${formElement(
         "clock",
         view,
         html`
@@ -41,7 +41,7 @@ export const clockSection = (view: View, reports: Reports) => html`
           <button>Set<span class="hidden"> the clock</span></button>`,
       )}
     </div>
-    ${renderActionReport(reports, CLOCK, { isRepeated: true })}
+    ${reportElement(reports, CLOCK, { isRepeated: true })}
   </section>`;
 
 /**
@@ -49,7 +49,7 @@ export const clockSection = (view: View, reports: Reports) => html`
  * new time would be announced every second.
  */
 const clockAnnouncement = ({ now, stands }: View): string =>
-  stands ? `The clock is stopped at ${timeOfDay(now)}, ${dateOf(now)} UTC.` : "The clock is running.";
+  stands ? `The clock is stopped at ${timeText(now)}, ${dateText(now)} UTC.` : "The clock is running.";
 
 /** Formats an instant for a `datetime-local` input. */
 const inClockField = (instant: Date): string => instant.toISOString().slice(0, 19);

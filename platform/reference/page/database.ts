@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { html } from "hono/html";
 import { hostnameOf } from "../operations/names";
 import type { Database } from "../store/databases";
-import { undoField, undoNote } from "./deleted";
+import { deletedUndoField, deletedUndoText } from "./deleted";
 import {
-  actionForm,
-  addressOf,
-  confirmed,
+  confirmElement,
   copyable,
   counted,
+  formElement,
   type Part,
+  pageHref,
   type Report,
   type Reports,
-  renderActionReport,
+  reportElement,
 } from "./elements";
 import { configurationChips, OPENED } from "./groups";
 import type { RunStatement, SqlOutcome, SqlValue, StatementResult } from "./sql-console";
@@ -23,42 +23,42 @@ export const SQL_PLACE = "sql";
 export const TOKEN_PLACE = "token";
 
 /** Renders the database that is open: an SQL box, what a client needs to connect, and the deletion. */
-export const openedDatabase = (view: View, reports: Reports) =>
-  html`<div id="opened" data-live>${view.opened === undefined ? "" : databaseSection(view.opened, { view, reports })}</div>`;
+export const openedDatabaseSection = (view: View, reports: Reports) =>
+  html`<div id="opened" data-live>${view.opened === undefined ? "" : openedDatabaseCard(view.opened, { view, reports })}</div>`;
 
 interface Shown {
   readonly view: View;
   readonly reports: Reports;
 }
 
-const databaseSection = (database: Database, { view, reports }: Shown) => html`
+const openedDatabaseCard = (database: Database, { view, reports }: Shown) => html`
   <section id="${OPENED}" class="card opened" aria-labelledby="database-title">
     <div class="title">
       <h2 id="database-title">${database.name}</h2>
-      <a href="${addressOf(view.wanted, { database: undefined }, "groups")}">Close<span class="hidden"> ${database.name}</span></a>
+      <a href="${pageHref(view.wanted, { database: undefined }, "groups")}">Close<span class="hidden"> ${database.name}</span></a>
     </div>
     <p class="lead">Database in group ${database.group_name} ${configurationChips(database)}</p>
-    ${renderActionReport(reports, OPENED)}
-    ${sqlPart(database, { view, reports })}
-    ${connectPart(database, { view, reports })}
-    ${confirmed(
+    ${reportElement(reports, OPENED)}
+    ${openedDatabaseSqlPart(database, { view, reports })}
+    ${openedDatabaseConnectPart(database, { view, reports })}
+    ${confirmElement(
       html`Delete…<span class="hidden"> database ${database.name}</span>`,
-      actionForm(
+      formElement(
         "delete-database",
         view,
         html`
-          ${target(database)}${undoField(view)}
-          <p>Deletes database ${database.name} with its rows. ${undoNote(view)}</p>
+          ${openedDatabaseFields(database)}${deletedUndoField(view)}
+          <p>Deletes database ${database.name} with its rows. ${deletedUndoText(view)}</p>
           <button class="danger">Delete database<span class="hidden"> ${database.name}</span></button>`,
       ),
       { id: `deletion-of-${database.id}` },
     )}
   </section>`;
 
-const target = ({ id, name }: Database) =>
+const openedDatabaseFields = ({ id, name }: Database) =>
   html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">`;
 
-function sqlPart(database: Database, { view, reports }: Shown) {
+function openedDatabaseSqlPart(database: Database, { view, reports }: Shown) {
   if (view.sql === undefined)
     return html`
       <h3>SQL</h3>
@@ -67,11 +67,11 @@ function sqlPart(database: Database, { view, reports }: Shown) {
   return html`
     <h3 id="sql-title">SQL</h3>
     <div class="sql" id="sql-of-${database.id}">
-      ${actionForm(
+      ${formElement(
         `sql#${OPENED}`,
         view,
         html`
-          ${target(database)}<input type="hidden" name="form" value="${randomBytes(6).toString("base64url")}">
+          ${openedDatabaseFields(database)}<input type="hidden" name="form" value="${randomBytes(6).toString("base64url")}">
           <label class="hidden" for="statement">Statements</label>
           <textarea id="statement" name="statement" rows="3" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="select * from sqlite_schema" required>
 ${typed?.statement ?? ""}</textarea>
@@ -80,10 +80,10 @@ ${typed?.statement ?? ""}</textarea>
           <span class="about">Otherwise, the token is read-only. <span class="keys">Ctrl+Enter runs the statements.</span></span>`,
       )}
     </div>
-    ${renderActionReport(reports, SQL_PLACE, { isRepeated: true })}`;
+    ${reportElement(reports, SQL_PLACE, { isRepeated: true })}`;
 }
 
-function connectPart(database: Database, { view, reports }: Shown) {
+function openedDatabaseConnectPart(database: Database, { view, reports }: Shown) {
   const { id, name, location } = database;
   const address = view.sql?.replace("{DbId}", id);
   return html`
@@ -92,11 +92,11 @@ function connectPart(database: Database, { view, reports }: Shown) {
       ${address === undefined ? "" : html`<dt>Address</dt><dd>${copyable(address, `address of ${name}`)}</dd>`}
       <dt>Hostname</dt><dd>${copyable(hostnameOf(name, view.organization, location), `hostname of database ${name}`)}</dd>
     </dl>
-    ${actionForm(
+    ${formElement(
       "create-token",
       view,
       html`
-        ${target(database)}
+        ${openedDatabaseFields(database)}
         <label for="access">Token</label>
         <select id="access" name="authorization">
           <option value="full-access">full access</option>
@@ -109,11 +109,11 @@ function connectPart(database: Database, { view, reports }: Shown) {
         </select>
         <button>Create<span class="hidden"> token of ${name}</span></button>`,
     )}
-    ${renderActionReport(reports, TOKEN_PLACE)}`;
+    ${reportElement(reports, TOKEN_PLACE)}`;
 }
 
 /** Renders a new token. It is collapsed, so that nobody who looks at the screen sees it. */
-export const shownToken = (token: string) => html`
+export const openedDatabaseToken = (token: string) => html`
   <div class="new-token">
     <details class="token">
       <summary>Show the token</summary>
@@ -129,7 +129,7 @@ const MOST_ROWS = 100;
 const ROLLED_BACK = "The transaction was not committed, so it was rolled back.";
 
 /** Returns the report of statements that the server has answered. */
-export function reportOfStatements({
+export function sqlResultsReport({
   statements,
   isRolledBack,
 }: Pick<SqlOutcome, "statements" | "isRolledBack">): Pick<Report, "message" | "isDone" | "once"> {
@@ -138,7 +138,11 @@ export function reportOfStatements({
   if (failed) return { message: `${failed.message} (${failed.code})${isRolledBack ? `. ${ROLLED_BACK}` : ""}`, once };
   const [only, ...others] = statements;
   const message =
-    others.length > 0 ? `${statements.length} statements, all successful.` : only?.result ? summaryOf(only.result) : "";
+    others.length > 0
+      ? `${statements.length} statements, all successful.`
+      : only?.result
+        ? sqlResultSummary(only.result)
+        : "";
   return { message: isRolledBack ? `${message} ${ROLLED_BACK}` : message, isDone: true, once };
 }
 
@@ -146,12 +150,12 @@ function sqlResults(statements: readonly RunStatement[]): Part {
   const left = statements.length - MOST_STATEMENTS;
   return html`
     ${statements.slice(0, MOST_STATEMENTS).map(({ statement, result, error }, index) => {
-      const rows = result && result.cols.length > 0 ? rowsTable(result, index) : "";
+      const rows = result && result.cols.length > 0 ? sqlResultTable(result, index) : "";
       if (statements.length === 1) return rows;
-      const state = error ? "Failed." : result ? summaryOf(result) : "Not run, because of the error before it.";
+      const state = error ? "Failed." : result ? sqlResultSummary(result) : "Not run, because of the error before it.";
       return html`
         <div class="result">
-          <code>${shortened(statement.replace(/\s+/g, " "), MOST_STATEMENT)}</code>
+          <code>${sqlResultText(statement.replace(/\s+/g, " "), MOST_STATEMENT)}</code>
           ${rows}
           <p class="${error ? "failed" : "about"}">${state}</p>
         </div>`;
@@ -159,18 +163,18 @@ function sqlResults(statements: readonly RunStatement[]): Part {
     ${left > 0 ? html`<p class="rest">${counted(left, "more statement")}.</p>` : ""}`;
 }
 
-function summaryOf({ cols, rows, affected_row_count, query_duration_ms }: StatementResult): string {
+function sqlResultSummary({ cols, rows, affected_row_count, query_duration_ms }: StatementResult): string {
   const time = `${query_duration_ms.toFixed(1)} ms`;
   if (cols.length === 0) return `${counted(affected_row_count, "row")} changed, ${time}.`;
   const count = rows.length > MOST_ROWS ? `The first ${MOST_ROWS} of ${rows.length} rows` : counted(rows.length, "row");
   return `${count}, ${time}.`;
 }
 
-const rowsTable = ({ cols, rows }: StatementResult, index: number) => html`
+const sqlResultTable = ({ cols, rows }: StatementResult, index: number) => html`
   <div class="rows" role="region" aria-label="Rows of statement ${index + 1}" tabindex="0">
     <table>
       <thead><tr>${cols.map(({ name, decltype }) => html`<th scope="col">${name}${decltype ? html` <span class="type">${decltype}</span>` : ""}</th>`)}</tr></thead>
-      <tbody>${rows.slice(0, MOST_ROWS).map((row) => html`<tr>${row.map(cellOf)}</tr>`)}</tbody>
+      <tbody>${rows.slice(0, MOST_ROWS).map((row) => html`<tr>${row.map(sqlResultCell)}</tr>`)}</tbody>
     </table>
   </div>`;
 
@@ -181,16 +185,16 @@ const LONG_TEXT = 40;
 const MOST_BYTES = 32;
 
 /** Renders a value so that its type can be seen: `NULL`, numbers on the right, bytes as SQL writes them. */
-function cellOf(value: SqlValue) {
+function sqlResultCell(value: SqlValue) {
   switch (value.type) {
     case "null":
       return html`<td><span class="type">NULL</span></td>`;
     case "integer":
       return html`<td class="number">${value.value}</td>`;
     case "float":
-      return html`<td class="number">${floatText(value.value)}</td>`;
+      return html`<td class="number">${sqlResultFloat(value.value)}</td>`;
     case "text":
-      return html`<td${value.value.length > LONG_TEXT ? html` class="long"` : ""}>${shortened(value.value, MOST_TEXT)}</td>`;
+      return html`<td${value.value.length > LONG_TEXT ? html` class="long"` : ""}>${sqlResultText(value.value, MOST_TEXT)}</td>`;
     case "blob": {
       const bytes = Buffer.from(value.base64, "base64");
       const hex = bytes.subarray(0, MOST_BYTES).toString("hex");
@@ -201,11 +205,11 @@ function cellOf(value: SqlValue) {
 }
 
 /** Writes a float with a decimal point, as SQLite does. The protocol has `null` for infinity. */
-function floatText(value: number | null): string {
+function sqlResultFloat(value: number | null): string {
   if (value === null) return "infinity";
   const text = Object.is(value, -0) ? "-0" : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-const shortened = (text: string, most: number): Part =>
+const sqlResultText = (text: string, most: number): Part =>
   text.length <= most ? text : html`${text.slice(0, most)}<span class="type">… ${text.length} characters</span>`;

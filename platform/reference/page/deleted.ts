@@ -6,16 +6,16 @@ import type { DeletedDatabaseRow } from "../store/databases";
 import type { DeletedGroupRow } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import {
-  actionForm,
   copyable,
   counted,
-  dateOf,
-  durationText,
+  dateText,
+  formElement,
   type Report,
   type Reports,
-  renderActionReport,
+  reportElement,
   type SubmittedForm,
-  timeOfDay,
+  timeLeftText,
+  timeText,
 } from "./elements";
 import type { View } from "./view";
 
@@ -27,23 +27,23 @@ interface Shown {
 export function deletedSection(view: View, reports: Reports) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
-  const obstacle = reasonNotToRestore(view.organization);
+  const obstacle = noRestoreFormReason(view.organization);
   return html`
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
       ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
-      ${renderActionReport(reports, "deleted")}
-      ${none ? html`<p class="empty">${nothingDeleted(view)}</p>` : ""}
+      ${reportElement(reports, "deleted")}
+      ${none ? html`<p class="empty">${emptyDeletedSection(view)}</p>` : ""}
       <ul class="things">
-        ${deletedGroups.rows.map((group) => deletedGroup(group, { view, reports }))}
-        ${deletedDatabases.rows.map((database) => deletedDatabase(database, { view, reports }))}
+        ${deletedGroups.rows.map((group) => deletedGroupItem(group, { view, reports }))}
+        ${deletedDatabases.rows.map((database) => deletedDatabaseItem(database, { view, reports }))}
       </ul>
       ${deletedGroups.more || deletedDatabases.more ? html`<p class="rest">There are more. Search for a part of their names to find them.</p>` : ""}
     </section>`;
 }
 
 /** Returns why nothing in the organization can be restored, or `undefined` if restoring is possible. */
-function reasonNotToRestore({ plan, restore_enabled }: Organization): string | undefined {
+function noRestoreFormReason({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
     return "Nothing can be restored on the free plan. After an upgrade, objects can be restored until five days after their deletion.";
   if (!restore_enabled)
@@ -52,41 +52,47 @@ function reasonNotToRestore({ plan, restore_enabled }: Organization): string | u
 }
 
 /** Says whether what is deleted at this instant can be restored, and until when. */
-export function undoNote({ organization: { plan, restore_enabled }, now }: Pick<View, "organization" | "now">): string {
+export function deletedUndoText({
+  organization: { plan, restore_enabled },
+  now,
+}: Pick<View, "organization" | "now">): string {
   if (plan === FREE_PLAN) return "It cannot be restored on the free plan.";
   if (!restore_enabled) return "It cannot be restored while recovery is disabled.";
   const until = new Date(now.getTime() + RECOVERY_WINDOW_MS);
-  return `It can be restored until ${dateOf(until)}, ${timeOfDay(until).slice(0, 5)} UTC.`;
+  return `It can be restored until ${dateText(until)}, ${timeText(until).slice(0, 5)} UTC.`;
 }
 
 /** The field of a deletion that tells the server what the page says about its undoing. */
-export const undoField = ({ organization }: View) =>
-  reasonNotToRestore(organization) ? "" : html`<input type="hidden" name="undo" value="yes">`;
+export const deletedUndoField = ({ organization }: View) =>
+  noRestoreFormReason(organization) ? "" : html`<input type="hidden" name="undo" value="yes">`;
 
 /** Returns whether what the page said about the undoing of a deletion still holds. */
-export const isUndoneAsShown = ({ undo }: SubmittedForm, organization: Organization): boolean =>
-  undo === undefined || reasonNotToRestore(organization) === undefined;
+export const isDeletedUndoFieldValid = ({ undo }: SubmittedForm, organization: Organization): boolean =>
+  undo === undefined || noRestoreFormReason(organization) === undefined;
 
-const nothingDeleted = ({ wanted }: View): string =>
+const emptyDeletedSection = ({ wanted }: View): string =>
   wanted.search
     ? `Nothing deleted within the last five days has “${wanted.search}” in its name.`
     : "Nothing was deleted within the last five days.";
 
-const deletedGroup = ({ id, name, deleted_at, cascade_databases }: DeletedGroupRow, { view, reports }: Shown) => html`
+const deletedGroupItem = (
+  { id, name, deleted_at, cascade_databases }: DeletedGroupRow,
+  { view, reports }: Shown,
+) => html`
   <li id="deleted-${id}" class="restorable">
-    ${renderActionReport(reports, `deleted-${id}`)}
+    ${reportElement(reports, `deleted-${id}`)}
     <div class="what">
       <strong>${name}</strong> <span class="chip">group</span>
       <span class="about">deleted with ${counted(cascade_databases, "database")}</span>
       ${copyable(id, `UUID of group ${name}`)}
     </div>
     ${timeLeftToRestore(deleted_at, view.now)}
-    ${reasonNotToRestore(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
+    ${noRestoreFormReason(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
   </li>`;
 
-const deletedDatabase = (database: DeletedDatabaseRow, { view, reports }: Shown) => html`
+const deletedDatabaseItem = (database: DeletedDatabaseRow, { view, reports }: Shown) => html`
   <li id="deleted-${database.id}" class="restorable">
-    ${renderActionReport(reports, `deleted-${database.id}`)}
+    ${reportElement(reports, `deleted-${database.id}`)}
     <div class="what">
       <strong>${database.name}</strong>
       <span class="about">${database.group_deleted_at ? "deleted with group" : "from group"} ${database.group_name}</span>
@@ -94,7 +100,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, reports }: Shown)
     </div>
     ${timeLeftToRestore(database.deleted_at, view.now)}
     ${
-      reasonNotToRestore(view.organization)
+      noRestoreFormReason(view.organization)
         ? ""
         : html`
           ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}
@@ -104,7 +110,7 @@ const deletedDatabase = (database: DeletedDatabaseRow, { view, reports }: Shown)
 
 function timeLeftToRestore(deletedAt: string, now: Date) {
   const left = Math.max(0, Date.parse(deletedAt) + RECOVERY_WINDOW_MS - now.getTime());
-  const text = `${durationText(left)} left`;
+  const text = `${timeLeftText(left)} left`;
   return html`
     <div class="left">
       <meter min="0" max="${RECOVERY_WINDOW_MS}" low="${RECOVERY_WINDOW_MS / 5}" optimum="${RECOVERY_WINDOW_MS}" value="${left}" aria-hidden="true"></meter>
@@ -112,12 +118,12 @@ function timeLeftToRestore(deletedAt: string, now: Date) {
     </div>`;
 }
 
-const isAboutName = (name: string, report: Report | undefined): boolean =>
+const isRestoreNameFormOpen = (name: string, report: Report | undefined): boolean =>
   report?.typed?.name !== undefined || report?.message === refuse.restoredNameTaken({ kind: "database", name }).message;
 
 const restoreForm = (thing: { id: string; name: string; operation: string }, view: View) => html`
   <div class="restore">
-    ${actionForm(
+    ${formElement(
       thing.operation,
       view,
       html`<input type="hidden" name="id" value="${thing.id}"><button>Restore<span class="hidden"> ${thing.name}</span></button>`,
@@ -131,9 +137,9 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
 function restoreUnderNewNameForm({ id, name }: DeletedDatabaseRow, { view, reports }: Shown) {
   const report = reports.get(`deleted-${id}`);
   return html`
-    <details class="rename"${isAboutName(name, report) ? html` open` : ""}>
+    <details class="rename"${isRestoreNameFormOpen(name, report) ? html` open` : ""}>
       <summary>Restore under another name<span class="hidden"> than ${name}</span></summary>
-      ${actionForm(
+      ${formElement(
         "restore-database",
         view,
         html`

@@ -1,36 +1,36 @@
 import { html } from "hono/html";
 import { clockSection } from "./clock";
-import { openedDatabase } from "./database";
+import { openedDatabaseSection } from "./database";
 import { deletedSection } from "./deleted";
-import { actionForm, addressOf, confirmed, type Part, type Reports, renderActionReport } from "./elements";
+import { confirmElement, formElement, type Part, pageHref, type Reports, reportElement } from "./elements";
 import { groupsSection } from "./groups";
-import { aboutOrganization, membersSection, organizationTabs, RESET, tokensSection } from "./organization";
+import { aboutOrganizationSection, membersSection, organizationTabs, RESET, tokensSection } from "./organization";
 import { auditSection, requestsSection } from "./records";
 import { snapshotsSection } from "./snapshots";
 import type { View } from "./view";
 
 const NAME = "Reference API of the database platform";
 
-export const overview = (view: View, reports: Reports) =>
-  pageShell(
+export const overviewDocument = (view: View, reports: Reports) =>
+  documentShell(
     html`
       ${clockSection(view, reports)}
       ${organizationTabs(view)}
       <main id="main">
-        ${aboutOrganization(view, reports)}
+        ${aboutOrganizationSection(view, reports)}
         <div class="columns">
-          <div>${openedDatabase(view, reports)} ${groupsSection(view, reports)} ${deletedSection(view, reports)} ${snapshotsSection(view, reports)} ${tokensSection(view)}</div>
+          <div>${openedDatabaseSection(view, reports)} ${groupsSection(view, reports)} ${deletedSection(view, reports)} ${snapshotsSection(view, reports)} ${tokensSection(view)}</div>
           <div>${requestsSection(view)} ${auditSection(view)} ${membersSection(view)}</div>
         </div>
       </main>
       <p id="announcements" class="hidden" role="status"></p>
-      <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${addressOf({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
+      <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${pageHref({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
     { title: view.organization.slug, nav: resetForm(view, reports) },
   );
 
 /** Renders the page that asks for the key. Only addresses other than loopback require a key. */
-export const signIn = (wrong: boolean) =>
-  pageShell(html`
+export const signInDocument = (wrong: boolean) =>
+  documentShell(html`
     <main id="main" class="sign-in">
       <h1>Enter the key</h1>
       <p>Others can reach this server, so it asks for its key: the one that was set in <code>DBPLATFORM_REFERENCE_KEY</code>, or that it printed when it started.</p>
@@ -42,12 +42,15 @@ export const signIn = (wrong: boolean) =>
       ${wrong ? html`<p class="refusal" role="alert">The key is wrong.</p>` : ""}
     </main>`);
 
-export const errorPage = (sentence: string) =>
-  pageShell(
+export const errorDocument = (sentence: string) =>
+  documentShell(
     html`<main id="main" class="sign-in"><h1>${sentence}</h1><p><a href="/">Back to the start page</a></p></main>`,
   );
 
-const pageShell = (content: Part, { title = "", nav = "" }: { title?: string; nav?: Part } = {}) => html`<!doctype html>
+const documentShell = (
+  content: Part,
+  { title = "", nav = "" }: { title?: string; nav?: Part } = {},
+) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -69,17 +72,17 @@ const pageShell = (content: Part, { title = "", nav = "" }: { title?: string; na
 
 const resetForm = (view: View, reports: Reports) => html`
   <div id="${RESET}" class="reset" data-live>
-    ${confirmed(
+    ${confirmElement(
       "Reset…",
       html`
-        ${actionForm(
+        ${formElement(
           "reset",
           view,
           html`
             <p>Restores the initial data: the records of the seed with their ids, the clock and the fault rules. Everything created or changed since, also before the latest start of the server, is lost${view.sql === undefined ? "" : " with its rows"}, unless a snapshot has it. This cannot be undone. Also clears the list of requests, and revokes all tokens except those of the seed and of each start.</p>
             <button class="danger">Reset everything</button>`,
         )}
-        ${renderActionReport(reports, RESET)}`,
+        ${reportElement(reports, RESET)}`,
       { isOpen: reports.has(RESET) },
     )}
   </div>`;

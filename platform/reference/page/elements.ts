@@ -4,9 +4,9 @@ import type { View, Wanted } from "./view";
 export type Part = ReturnType<typeof html> | string;
 
 /** Returns the address of this page with some parameters changed. The value `undefined` removes a parameter. */
-export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place = ""): string {
+export function pageHref(wanted: Wanted, changes: Partial<Wanted> = {}, place = ""): string {
   const query = new URLSearchParams(
-    Object.entries({ ...lastingOptions(wanted), ...changes }).filter((entry): entry is [string, string] =>
+    Object.entries({ ...pageHrefOptions(wanted), ...changes }).filter((entry): entry is [string, string] =>
       Boolean(entry[1]),
     ),
   ).toString();
@@ -15,17 +15,17 @@ export function addressOf(wanted: Wanted, changes: Partial<Wanted> = {}, place =
 
 /** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is submitted. */
 const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
-  Object.entries({ ...lastingOptions(wanted), organization: organization.slug })
+  Object.entries({ ...pageHrefOptions(wanted), organization: organization.slug })
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Removes the query parameter that shows a report, so that links on the page do not show it again. */
-function lastingOptions({ done: _done, ...rest }: Wanted): Wanted {
+function pageHrefOptions({ done: _done, ...rest }: Wanted): Wanted {
   return rest;
 }
 
 /** Renders a form for one of the page's actions. */
-export const actionForm = (action: string, view: Pick<View, "wanted" | "organization">, content: Part) =>
+export const formElement = (action: string, view: Pick<View, "wanted" | "organization">, content: Part) =>
   html`<form method="post" action="/page/${action}">${hiddenFields(view)}${content}</form>`;
 
 /** The result of an action. The page shows it next to the object that the action was about. */
@@ -50,7 +50,7 @@ export type SubmittedForm = Readonly<Record<string, string>>;
  * Renders the report at this place, if there is one, and moves the focus to it. The report of an action that people
  * repeat, such as moving the clock, leaves the focus where it is, and is announced.
  */
-export function renderActionReport(reports: Reports, place: string, { isRepeated = false } = {}) {
+export function reportElement(reports: Reports, place: string, { isRepeated = false } = {}) {
   const report = reports.get(place);
   if (report === undefined) return "";
   const { message, request, isDone, once = "" } = report;
@@ -63,16 +63,16 @@ export function renderActionReport(reports: Reports, place: string, { isRepeated
     <div class="report" data-kept>
       ${message === "" ? "" : html`<p class="${isDone ? "notice" : "refusal"}" ${attributes}>${message}</p>`}
       ${once}
-      ${request === undefined ? "" : sentRequest(request)}
+      ${request === undefined ? "" : requestElement(request)}
     </div>`;
 }
 
 /** Renders a request as a line to copy. */
-const sentRequest = (line: string) =>
+const requestElement = (line: string) =>
   html`<p class="request"><span class="hidden">The same request in a shell: </span>${copyable(line, "request")}</p>`;
 
 /** Renders a form in a collapsed section, so that what it does takes two clicks even without JavaScript. */
-export const confirmed = (
+export const confirmElement = (
   summary: Part,
   form: Part,
   { isOpen = false, id }: { readonly isOpen?: boolean; readonly id?: string } = {},
@@ -92,7 +92,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Formats a duration in at most two units: "4 d 3 h", "12 min". */
-export function durationText(milliseconds: number): string {
+export function timeLeftText(milliseconds: number): string {
   const days = Math.floor(milliseconds / DAY);
   const hours = Math.floor((milliseconds % DAY) / HOUR);
   const minutes = Math.floor((milliseconds % HOUR) / MINUTE);
@@ -102,12 +102,12 @@ export function durationText(milliseconds: number): string {
 }
 
 /** Formats the date of an instant. The page's script formats date and time in the same way. */
-export const dateOf = (instant: Date): string => instant.toUTCString().slice(0, 16);
-export const timeOfDay = (instant: Date): string => instant.toUTCString().slice(17, 25);
+export const dateText = (instant: Date): string => instant.toUTCString().slice(0, 16);
+export const timeText = (instant: Date): string => instant.toUTCString().slice(17, 25);
 
-export const shortTime = (text: string): string => {
+export const shortTimeText = (text: string): string => {
   const instant = new Date(text);
-  return `${instant.toUTCString().slice(5, 11)}, ${timeOfDay(instant)}`;
+  return `${instant.toUTCString().slice(5, 11)}, ${timeText(instant)}`;
 };
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -1,21 +1,21 @@
 import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
-import { locationsOf } from "../operations/location";
+import { groupRowLocations } from "../operations/location";
 import { hostnameOf } from "../operations/names";
 import { configurationOf } from "../store/configuration";
 import type { Group } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
-import { undoField, undoNote } from "./deleted";
+import { deletedUndoField, deletedUndoText } from "./deleted";
 import {
-  actionForm,
-  addressOf,
-  confirmed,
+  confirmElement,
   copyable,
   counted,
+  formElement,
   nameField,
+  pageHref,
   type Reports,
-  renderActionReport,
+  reportElement,
 } from "./elements";
 import type { View } from "./view";
 
@@ -26,17 +26,17 @@ export const groupsSection = (view: View, reports: Reports) => html`
   <section id="groups" aria-labelledby="groups-title" data-live>
     <div class="title">
       <h2 id="groups-title">Groups and databases</h2>
-      ${groupSearch(view)}
+      ${groupSearchForm(view)}
     </div>
     <p class="lead">A group exists in one or more locations; every database belongs to one.</p>
-    ${renderActionReport(reports, "groups")}
+    ${reportElement(reports, "groups")}
     ${view.groups.length === 0 ? html`<p class="empty">${noGroups(view)}</p>` : ""}
     ${view.groups.map((each) => groupCard(each, { view, reports }))}
     ${moreGroups(view)}
-    ${newGroup(view, reports)}
+    ${newGroupForm(view, reports)}
   </section>`;
 
-const groupSearch = ({ wanted, organization }: View) => html`
+const groupSearchForm = ({ wanted, organization }: View) => html`
   <form class="search" role="search" action="/" method="get">
     <input type="hidden" name="organization" value="${organization.slug}">
     <label class="hidden" for="search">Part of a name</label>
@@ -50,14 +50,14 @@ const noGroups = ({ wanted }: View): string =>
 /** The place of errors of the form that creates a group. */
 export const NEW_GROUP = "new-group";
 
-function newGroup(view: View, reports: Reports) {
+function newGroupForm(view: View, reports: Reports) {
   const report = reports.get(NEW_GROUP);
   return html`
     <div class="new">
-      ${confirmed(
+      ${confirmElement(
         "New group…",
         html`
-          ${actionForm(
+          ${formElement(
             "create-group",
             view,
             html`
@@ -68,7 +68,7 @@ function newGroup(view: View, reports: Reports) {
               </select></span>
               <button>Create<span class="hidden"> group</span></button>`,
           )}
-          ${renderActionReport(reports, NEW_GROUP)}`,
+          ${reportElement(reports, NEW_GROUP)}`,
         { isOpen: report !== undefined },
       )}
     </div>`;
@@ -78,7 +78,7 @@ function newGroup(view: View, reports: Reports) {
 export const newDatabaseIn = (group: string): string => `new-database-in-${group}`;
 
 /** The place of errors of the form that deletes this group. */
-export const deletionOf = (group: string): string => `deletion-of-${group}`;
+export const deleteGroupFormPlace = (group: string): string => `deletion-of-${group}`;
 
 interface Shown {
   readonly view: View;
@@ -86,27 +86,27 @@ interface Shown {
 }
 
 function groupActions({ id, name }: Group, { view, reports }: Shown) {
-  const [creation, deletion] = [newDatabaseIn(name), deletionOf(name)];
+  const [creation, deletion] = [newDatabaseIn(name), deleteGroupFormPlace(name)];
   const report = reports.get(creation);
   return html`
     <div class="group-actions">
-      ${confirmed(
+      ${confirmElement(
         html`New database…<span class="hidden"> in ${name}</span>`,
         html`
-          ${actionForm(
+          ${formElement(
             "create-database",
             view,
             html`<input type="hidden" name="in" value="${name}"><label for="new-in-${id}">Name</label> ${nameField(`new-in-${id}`, report?.typed?.name)}
               <button>Create<span class="hidden"> database in ${name}</span></button>`,
           )}
-          ${renderActionReport(reports, creation)}`,
+          ${reportElement(reports, creation)}`,
         { isOpen: report !== undefined },
       )}
-      ${confirmed(
+      ${confirmElement(
         html`Delete…<span class="hidden"> group ${name}</span>`,
         html`
-          ${actionForm("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${undoField(view)}<p>Deletes group ${name} with its databases. ${undoNote(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
-          ${renderActionReport(reports, deletion)}`,
+          ${formElement("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${deletedUndoField(view)}<p>Deletes group ${name} with its databases. ${deletedUndoText(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
+          ${reportElement(reports, deletion)}`,
         { isOpen: reports.has(deletion) },
       )}
     </div>`;
@@ -124,13 +124,13 @@ function groupCard(overview: GroupOverview, { view, reports }: Shown) {
     <article class="card" id="group-${group.id}" aria-labelledby="name-${group.id}">
       <header>
         <h3 id="name-${group.id}">${group.name}</h3>
-        <span class="places">${locationsOf(group).map((code, index) => locationChip(code, index === 0))}</span>
-        ${group.delete_protection ? chip("protected") : ""}${group.archived ? chip("archived") : ""}
+        <span class="places">${groupRowLocations(group).map((code, index) => locationChip(code, index === 0))}</span>
+        ${group.delete_protection ? groupChip("protected") : ""}${group.archived ? groupChip("archived") : ""}
         ${copyable(group.id, `UUID of group ${group.name}`)}
         <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
-      ${renderActionReport(reports, `group-${group.id}`)}
-      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : databaseTable(databases, { view, hostOf })}
+      ${reportElement(reports, `group-${group.id}`)}
+      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : groupCardTable(databases, { view, hostOf })}
       ${left > 0 ? moreDatabases(left, group.name, view) : ""}
       ${groupActions(group, { view, reports })}
     </article>`;
@@ -139,28 +139,28 @@ function groupCard(overview: GroupOverview, { view, reports }: Shown) {
 const locationChip = (code: string, primary: boolean) =>
   html`<code class="place">${code}</code>${primary ? html`<span class="hidden"> (primary)</span>` : ""} `;
 
-const chip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
+const groupChip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
 
 interface Rows {
   readonly view: View;
   readonly hostOf: (database: DatabaseRow) => string;
 }
 
-const databaseTable = (databases: readonly DatabaseRow[], { view, hostOf }: Rows) => html`
+const groupCardTable = (databases: readonly DatabaseRow[], { view, hostOf }: Rows) => html`
   <table class="databases">
     <caption class="hidden">Databases with their configuration and addresses</caption>
     <tbody>
-      ${databases.map((database) => databaseRow(database, { view, hostOf }))}
+      ${databases.map((database) => groupCardRow(database, { view, hostOf }))}
     </tbody>
   </table>`;
 
 /** Renders a row without spaces between its parts, because there can be hundreds of rows. */
-function databaseRow(database: DatabaseRow, { view, hostOf }: Rows) {
+function groupCardRow(database: DatabaseRow, { view, hostOf }: Rows) {
   const { id, name } = database;
-  const address = addressOf(view.wanted, { organization: view.organization.slug, database: id }, OPENED);
+  const address = pageHref(view.wanted, { organization: view.organization.slug, database: id }, OPENED);
   const link = html`<a href="${address}"${id === view.opened?.id ? html` aria-current="true"` : ""}>${name}</a>`;
   const copies = html`${copyable(id, `DbId of ${name}`)}${copyable(hostOf(database), `hostname of ${name}`)}`;
-  return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${configuration(database)}</td><td class="addresses">${copies}</td></tr>`;
+  return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${groupCardConfiguration(database)}</td><td class="addresses">${copies}</td></tr>`;
 }
 
 const ADDRESSES_SHOWN = 3;
@@ -171,15 +171,15 @@ type Setting = Exclude<ConfigurationField, "allowed_ips" | "allowed_aws_vpc_ids"
  * Functions that render the settings of a database, by setting. Only settings that differ from their defaults are
  * shown.
  */
-const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof chip> } = {
-  delete_protection: () => chip("protected"),
-  size_limit: (most) => chip(`at most ${most}`),
-  allow_attach: () => chip("attachable"),
-  block_reads: () => chip("reads blocked", "warn"),
-  block_writes: () => chip("writes blocked", "warn"),
+const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof groupChip> } = {
+  delete_protection: () => groupChip("protected"),
+  size_limit: (most) => groupChip(`at most ${most}`),
+  allow_attach: () => groupChip("attachable"),
+  block_reads: () => groupChip("reads blocked", "warn"),
+  block_writes: () => groupChip("writes blocked", "warn"),
 };
 
-const configuration = (database: DatabaseRow) => {
+const groupCardConfiguration = (database: DatabaseRow) => {
   const chips = configurationChips(database);
   return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
 };
@@ -191,17 +191,17 @@ export function configurationChips(database: DatabaseRow) {
   const addresses = [...allowed_ips, ...allowed_aws_vpc_ids];
   return [
     ...changed.map((name) => CHIPS[name](settings[name] as never)),
-    ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => chip(`only ${address}`)),
-    ...(addresses.length > ADDRESSES_SHOWN ? [chip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
+    ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => groupChip(`only ${address}`)),
+    ...(addresses.length > ADDRESSES_SHOWN ? [groupChip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
   ];
 }
 
 function moreDatabases(left: number, name: string, { wanted }: View) {
   const text = `${left} more`;
   if (wanted.group === name) return html`<p class="rest">${text}. Search for a part of their names to find them.</p>`;
-  return html`<p class="rest"><a href="${addressOf(wanted, { group: name, after: undefined }, "groups")}">${text}<span class="hidden"> in ${name}</span></a></p>`;
+  return html`<p class="rest"><a href="${pageHref(wanted, { group: name, after: undefined }, "groups")}">${text}<span class="hidden"> in ${name}</span></a></p>`;
 }
 
 const moreGroups = ({ wanted, nextGroup }: View) => html`
-  ${wanted.group || wanted.search || wanted.after ? html`<p class="rest"><a href="${addressOf(wanted, { group: undefined, search: undefined, after: undefined }, "groups")}">All groups</a></p>` : ""}
-  ${nextGroup ? html`<p class="rest"><a href="${addressOf(wanted, { after: nextGroup }, "groups")}">More groups</a></p>` : ""}`;
+  ${wanted.group || wanted.search || wanted.after ? html`<p class="rest"><a href="${pageHref(wanted, { group: undefined, search: undefined, after: undefined }, "groups")}">All groups</a></p>` : ""}
+  ${nextGroup ? html`<p class="rest"><a href="${pageHref(wanted, { after: nextGroup }, "groups")}">More groups</a></p>` : ""}`;

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { FREE_PLAN, PlanId } from "../../contract/organization";
 import type { Organization } from "../store/organizations";
 import type { Token } from "../store/tokens";
-import { actionForm, confirmed, copyable, type Reports, renderActionReport } from "./elements";
+import { confirmElement, copyable, formElement, type Reports, reportElement } from "./elements";
 import type { View } from "./view";
 
 /** Maximum number of organizations that are shown as tabs. More tabs would fill a small screen. */
@@ -12,16 +12,16 @@ export const organizationTabs = ({ organizations: { rows, more }, organization }
   const all = rows.some(({ id }) => id === organization.id) ? rows : [...rows, organization];
   return html`
     <nav class="organizations" id="organizations" aria-label="Organizations" data-live>
-      ${all.length > MOST_TABS ? organizationSelect(all, organization) : tabsOf(all, organization)}
+      ${all.length > MOST_TABS ? organizationSelect(all, organization) : organizationTabList(all, organization)}
       ${more ? html`<p class="rest">There are more. Open one with <code>/?organization=</code> and its name.</p>` : ""}
     </nav>`;
 };
 
-const tabsOf = (all: readonly Organization[], shown: Organization) => html`
+const organizationTabList = (all: readonly Organization[], shown: Organization) => html`
   <ul>
     ${all.map(
       (each) => html`
-        <li><a href="/?organization=${encodeURIComponent(each.slug)}"${each.id === shown.id ? html` aria-current="page"` : ""}>${each.slug} <span class="plan">${shownPlan(each)}</span></a></li>`,
+        <li><a href="/?organization=${encodeURIComponent(each.slug)}"${each.id === shown.id ? html` aria-current="page"` : ""}>${each.slug} <span class="plan">${organizationPlanLabel(each)}</span></a></li>`,
     )}
   </ul>`;
 
@@ -29,12 +29,12 @@ const organizationSelect = (all: readonly Organization[], shown: Organization) =
   <form action="/" method="get">
     <label for="organization">Organization</label>
     <select id="organization" name="organization">
-      ${all.map((each) => html`<option value="${each.slug}"${each.id === shown.id ? html` selected` : ""}>${each.slug} (${shownPlan(each)})</option>`)}
+      ${all.map((each) => html`<option value="${each.slug}"${each.id === shown.id ? html` selected` : ""}>${each.slug} (${organizationPlanLabel(each)})</option>`)}
     </select>
     <button>Show</button>
   </form>`;
 
-const shownPlan = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);
+const organizationPlanLabel = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);
 
 /** The place of the error of a reset. */
 export const RESET = "reset";
@@ -42,7 +42,7 @@ export const RESET = "reset";
 /** The place of reports about the plan and the recovery of the organization. */
 export const SETTINGS = "about";
 
-export function aboutOrganization(view: View, reports: Reports) {
+export function aboutOrganizationSection(view: View, reports: Reports) {
   const { slug, id, plan, restore_enabled } = view.organization;
   return html`
     <div class="about-organization" id="${SETTINGS}" data-live>
@@ -53,37 +53,37 @@ export function aboutOrganization(view: View, reports: Reports) {
         ${restore_enabled ? "" : html`<span class="chip warn">recovery is disabled</span>`}
       </p>
       <div class="settings">
-        ${actionForm(
+        ${formElement(
           "set-plan",
           view,
           html`
             <label for="plan">Plan</label>
-            <select id="plan" name="plan">${planOptions(plan)}</select>
+            <select id="plan" name="plan">${organizationPlanOptions(plan)}</select>
             <button>Change<span class="hidden"> plan</span></button>`,
         )}
         ${
           restore_enabled
-            ? confirmed(
+            ? confirmElement(
                 "Disable recovery…",
-                actionForm(
+                formElement(
                   "set-recovery",
                   view,
                   html`<p>Nothing that is deleted in ${slug} can be restored while recovery is disabled.</p><button name="restore_enabled" value="false">Disable recovery</button>`,
                 ),
               )
-            : actionForm(
+            : formElement(
                 "set-recovery",
                 view,
                 html`<button name="restore_enabled" value="true">Enable recovery</button>`,
               )
         }
       </div>
-      ${renderActionReport(reports, SETTINGS)}
+      ${reportElement(reports, SETTINGS)}
     </div>`;
 }
 
 /** Renders all plans, and the present one if a seed has given it another name. */
-const planOptions = (plan: string) =>
+const organizationPlanOptions = (plan: string) =>
   [...new Set([...PlanId().options, plan])].map(
     (each) => html`<option value="${each}"${each === plan ? html` selected` : ""}>${each}</option>`,
   );

@@ -5,8 +5,8 @@ import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
-import { isForeignChange, isLoopbackHost, isSameSecret } from "../control/guard";
-import { asRefusal } from "../refusal";
+import { isForeignOriginChange, isLoopbackHost, isSameSecret } from "../control/guard";
+import { asApiRefusal } from "../refusal";
 import { assertStorableText } from "../requests/body";
 import type { Services } from "../services";
 import { findOrganization } from "../store/organizations";
@@ -14,14 +14,14 @@ import { actionsOf, SERVER_ACTIONS } from "./actions";
 import { PlatformCaller } from "./caller";
 import { CLOCK } from "./clock";
 import { SQL_PLACE, TOKEN_PLACE } from "./database";
-import { errorPage, overview, signIn } from "./document";
-import { addressOf, type Report, type Reports, type SubmittedForm } from "./elements";
-import { deletionOf, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { errorDocument, overviewDocument, signInDocument } from "./document";
+import { pageHref, type Report, type Reports, type SubmittedForm } from "./elements";
+import { deleteGroupFormPlace, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
 import { RESET, SETTINGS } from "./organization";
 import { shellLine } from "./shell-line";
-import { placeOfSnapshot, SNAPSHOTS } from "./snapshots";
+import { SNAPSHOTS, snapshotItemPlace } from "./snapshots";
 import { SqlConsole } from "./sql-console";
-import { pulse, type View, view, type Wanted } from "./view";
+import { readViewPulse, type View, view, type Wanted } from "./view";
 
 /** The largest accepted form in bytes. The forms have a few short fields, and one field for SQL. */
 const MAX_FORM_BYTES = 64 * 1024;
@@ -39,17 +39,17 @@ export function page(services: Services): Hono {
     "/page/*",
     bodyLimit({
       maxSize: MAX_FORM_BYTES,
-      onError: (context) => context.html(errorPage(FORM_TOO_LARGE), 413),
+      onError: (context) => context.html(errorDocument(FORM_TOO_LARGE), 413),
     }),
   );
   const styles = () => asset("page.css");
   const script = () => asset("live.js");
   app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
-  guardPage(app, services.api?.key);
+  restrictPage(app, services.api?.key);
   app.onError((thrown, context) => {
-    const refusal = asRefusal(thrown);
-    if (refusal) return context.html(errorPage(`${refusal.message}.`), refusal.status);
+    const refusal = asApiRefusal(thrown);
+    if (refusal) return context.html(errorDocument(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
   // A rejected form leaves its own address in the browser's address bar. Opening this address must show the page.
@@ -57,46 +57,48 @@ export function page(services: Services): Hono {
     app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", async (context) => {
-    const { done = "", ...wanted } = viewOptionsOf(context.req.query());
+    const { done = "", ...wanted } = readPageOptions(context.req.query());
     const kept = reports.take(done);
     return showPage(context, services, { wanted, ...(kept && { shown: new Map([kept]) }) });
   });
-  app.get("/page/pulse", async (context) => context.text(await pulse(viewOptionsOf(context.req.query()), services)));
+  app.get("/page/pulse", async (context) =>
+    context.text(await readViewPulse(readPageOptions(context.req.query()), services)),
+  );
 
   /** Redirects to the page, which shows the report, so that a reload does not repeat the action. */
   const redirect = (context: Context, wanted: Wanted, place: string, report: Report) =>
-    context.redirect(addressOf(wanted, { done: reports.keep(place, report) }, place), 303);
+    context.redirect(pageHref(wanted, { done: reports.keep(place, report) }, place), 303);
 
   for (const [name, { place, run }] of Object.entries(SERVER_ACTIONS))
     app.post(`/page/${name}`, async (context) => {
-      const form = await submittedForm(context);
-      const wanted = viewOptionsOf(form);
+      const form = await readPageForm(context);
+      const wanted = readPageOptions(form);
       const { api } = services;
       if (!api) return context.notFound();
       try {
         const { message, request, isReplaced, ...done } = await run(form, api);
         // Looks up the organization again, because it may have been created after the state that was restored.
-        const organization = await organizationNamed(form, services);
+        const organization = await pageOrganization(form, services);
         const kept = organization && { organization: organization.slug };
         const line = shellLine({ ...request, needsKey: api.key !== undefined });
         const report = { message, request: line, isDone: true } as const;
         return redirect(context, isReplaced ? { ...kept } : wanted, done.place ?? place(form), report);
       } catch (thrown) {
-        return showRefusal(context, services, { wanted, place: place(form), form, thrown });
+        return showRefusalOnPage(context, services, { wanted, place: place(form), form, thrown });
       }
     });
 
   for (const [name, action] of Object.entries(actions))
     app.post(`/page/${name}`, async (context) => {
-      const form = await submittedForm(context);
-      const organization = await organizationNamed(form, services);
+      const form = await readPageForm(context);
+      const organization = await pageOrganization(form, services);
       if (!organization) return pageNotFound(context);
       const env = context.env as HttpBindings & { isRecorded?: true };
       const address = env.incoming.socket.remoteAddress ?? "";
       const { status, place, report, failures = {}, wanted: changes } = await action({ form, organization, address });
       // The journal has the request to the platform.
       env.isRecorded = true;
-      const wanted = { ...viewOptionsOf(form), ...changes };
+      const wanted = { ...readPageOptions(form), ...changes };
       const failed = Object.entries(failures).map(([at, message]) => [at, { message }] as const);
       if (report.isDone && report.once === undefined && failed.length === 0)
         return redirect(context, wanted, place, report);
@@ -142,22 +144,22 @@ async function showPage(
 ): Promise<Response> {
   const viewed = await view(wanted, services);
   if (!viewed) return pageNotFound(context);
-  const places = placesOf(viewed);
+  const places = pageReportPlaces(viewed);
   const reports = new Map([...shown].map(([place, report]) => [places.has(place) ? place : sectionOf(place), report]));
-  return context.html(overview(viewed, reports), status);
+  return context.html(overviewDocument(viewed, reports), status);
 }
 
 /** Returns the places at which the page shows reports. */
-const placesOf = ({ opened, groups, deletedGroups, deletedDatabases, snapshots }: View): ReadonlySet<string> =>
+const pageReportPlaces = ({ opened, groups, deletedGroups, deletedDatabases, snapshots }: View): ReadonlySet<string> =>
   new Set([
     CLOCK,
     RESET,
     SETTINGS,
     NEW_GROUP,
     SNAPSHOTS,
-    ...snapshots.map(({ name }) => placeOfSnapshot(name)),
+    ...snapshots.map(({ name }) => snapshotItemPlace(name)),
     ...(opened ? [OPENED, SQL_PLACE, TOKEN_PLACE] : []),
-    ...groups.flatMap(({ group: { id, name } }) => [`group-${id}`, newDatabaseIn(name), deletionOf(name)]),
+    ...groups.flatMap(({ group: { id, name } }) => [`group-${id}`, newDatabaseIn(name), deleteGroupFormPlace(name)]),
     ...[...deletedDatabases.rows, ...deletedGroups.rows].map(({ id }) => `deleted-${id}`),
   ]);
 
@@ -176,25 +178,25 @@ interface Rejected {
 }
 
 /** Shows why an action was refused, and rethrows internal errors. */
-function showRefusal(context: Context, services: Services, { wanted, place, form, thrown }: Rejected) {
-  const refusal = asRefusal(thrown);
+function showRefusalOnPage(context: Context, services: Services, { wanted, place, form, thrown }: Rejected) {
+  const refusal = asApiRefusal(thrown);
   if (!refusal) throw thrown;
   const { message, status } = refusal;
   return showPage(context, services, { wanted, shown: new Map([[place, { message, typed: form }]]), status });
 }
 
-const pageNotFound = (context: Context) => context.html(errorPage("This organization does not exist."), 404);
+const pageNotFound = (context: Context) => context.html(errorDocument("This organization does not exist."), 404);
 
-const submittedForm = async ({ req }: Context): Promise<SubmittedForm> =>
-  checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
+const readPageForm = async ({ req }: Context): Promise<SubmittedForm> =>
+  checkedPageForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
-function checkedForm(form: SubmittedForm): SubmittedForm {
+function checkedPageForm(form: SubmittedForm): SubmittedForm {
   for (const text of Object.values(form)) assertStorableText(text);
   return form;
 }
 
-function viewOptionsOf(form: SubmittedForm): Wanted {
-  const { organization, search, group, after, log, database, done } = checkedForm(form);
+function readPageOptions(form: SubmittedForm): Wanted {
+  const { organization, search, group, after, log, database, done } = checkedPageForm(form);
   return {
     ...(organization && { organization }),
     ...(search && { search }),
@@ -206,7 +208,7 @@ function viewOptionsOf(form: SubmittedForm): Wanted {
   };
 }
 
-const organizationNamed = ({ organization = "" }: SubmittedForm, { store }: Services) =>
+const pageOrganization = ({ organization = "" }: SubmittedForm, { store }: Services) =>
   store.read((state) => findOrganization(state, { slug: organization }));
 
 const POLICY = [
@@ -226,7 +228,7 @@ const COOKIE = "reference-page";
  * Restricts access to the page. On loopback, every user of this machine may see the page. On other addresses, the
  * page asks for the key.
  */
-function guardPage(app: Hono, key: string | undefined): void {
+function restrictPage(app: Hono, key: string | undefined): void {
   app.use("/", guard);
   app.use("/page/*", guard);
 
@@ -234,25 +236,27 @@ function guardPage(app: Hono, key: string | undefined): void {
     context.header("Content-Security-Policy", POLICY);
     context.header("X-Content-Type-Options", "nosniff");
     context.header("Cache-Control", "no-store");
-    if (isForeignChange(context.req)) return context.html(errorPage("Pages of other origins cannot do this."), 403);
+    if (isForeignOriginChange(context.req))
+      return context.html(errorDocument("Pages of other origins cannot do this."), 403);
     if (key === undefined) {
       if (!isLoopbackHost(context.req.header("Host")))
-        return context.html(errorPage("This page is only available on this machine."), 403);
+        return context.html(errorDocument("This page is only available on this machine."), 403);
       await next();
       return undefined;
     }
-    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return admitToPage(context, key);
-    if (!isSameSecret(pageSession(key), getCookie(context, COOKIE))) return context.html(signIn(false), 401);
+    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return signInToPage(context, key);
+    if (!isSameSecret(pageSessionCookie(key), getCookie(context, COOKIE)))
+      return context.html(signInDocument(false), 401);
     await next();
     return undefined;
   }
 }
 
-async function admitToPage(context: Context, key: string): Promise<Response> {
+async function signInToPage(context: Context, key: string): Promise<Response> {
   const given = new URLSearchParams(await context.req.text()).get("key") ?? "";
-  if (!isSameSecret(key, given.trim())) return context.html(signIn(true), 401);
+  if (!isSameSecret(key, given.trim())) return context.html(signInDocument(true), 401);
   const secure = new URL(context.req.url).protocol === "https:";
-  setCookie(context, COOKIE, pageSession(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
+  setCookie(context, COOKIE, pageSessionCookie(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
   return context.redirect("/", 303);
 }
 
@@ -260,4 +264,4 @@ async function admitToPage(context: Context, key: string): Promise<Response> {
  * Returns the value of the session cookie, a hash of the key. The browser does not store the key itself, because the
  * key also opens the routes under `/_reference/`.
  */
-const pageSession = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");
+const pageSessionCookie = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");

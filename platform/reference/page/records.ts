@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { JournalEntry } from "../journal/journal";
 import type { AuditLogRow } from "../store/schema";
-import { addressOf, shortTime } from "./elements";
+import { pageHref, shortTimeText } from "./elements";
 import type { View } from "./view";
 
 export const requestsSection = ({ journal: entries }: View) => html`
@@ -14,15 +14,15 @@ export const requestsSection = ({ journal: entries }: View) => html`
 
 const requestItem = ({ time, method, path, operation, status, caller, fault }: JournalEntry) => html`
   <li>
-    <span class="status ${statusKind(status)}">${status === 0 ? "cut" : status}</span>
+    <span class="status ${requestItemStatusClass(status)}">${status === 0 ? "cut" : status}</span>
     <div>
       <strong>${operation ?? "unknown route"}</strong>${fault ? html` <span class="chip warn">fault</span>` : ""}
       <code class="path">${method} ${path}</code>
-      <span class="about">${shortTime(time)}${caller ? `, ${caller.user} with ${caller.token.name}` : ""}</span>
+      <span class="about">${shortTimeText(time)}${caller ? `, ${caller.user} with ${caller.token.name}` : ""}</span>
     </div>
   </li>`;
 
-const statusKind = (status: number): string =>
+const requestItemStatusClass = (status: number): string =>
   status === 200 ? "good" : status >= 500 || status === 0 ? "bad" : "warn";
 
 export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => html`
@@ -30,32 +30,32 @@ export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => 
     <h2 id="audit-title">Audit log</h2>
     <p class="lead">Changes in this organization, with their authors.</p>
     ${rows.length === 0 ? html`<p class="empty">No changes yet.</p>` : ""}
-    <ol class="entries">${rows.map((row) => auditItem(row, page === 1))}</ol>
+    <ol class="entries">${rows.map((row) => auditSectionItem(row, page === 1))}</ol>
     ${
       pages === 1
         ? ""
         : html`<p class="rest pages">
-            ${page > 1 ? html`<a href="${addressOf(wanted, { log: String(page - 1) }, "audit")}">Later</a>` : ""}
+            ${page > 1 ? html`<a href="${pageHref(wanted, { log: String(page - 1) }, "audit")}">Later</a>` : ""}
             <span>${page} of ${pages}</span>
-            ${page < pages ? html`<a href="${addressOf(wanted, { log: String(page + 1) }, "audit")}">Earlier</a>` : ""}
+            ${page < pages ? html`<a href="${pageHref(wanted, { log: String(page + 1) }, "audit")}">Earlier</a>` : ""}
           </p>`
     }
   </section>`;
 
-function auditItem({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
-  const subject = auditSubject(JSON.parse(data));
+function auditSectionItem({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
+  const subject = auditSectionSubject(JSON.parse(data));
   return html`
     <li id="change-${number}"${isLatest ? html` data-announced="${code} ${subject}, by ${author}."` : ""}>
       <span class="origin">${origin}</span>
       <div>
         <strong>${code}</strong> <span class="subject">${subject}</span>
-        <span class="about">${shortTime(created_at)}, ${author}</span>
+        <span class="about">${shortTimeText(created_at)}, ${author}</span>
       </div>
     </li>`;
 }
 
 /** Returns the names of the objects that an audit-log entry concerns. */
-const auditSubject = (data: Record<string, unknown>): string =>
+const auditSectionSubject = (data: Record<string, unknown>): string =>
   ["database", "group", "name", "location", "username", "organization"]
     .map((name) => data[name])
     .filter((value) => typeof value === "string")

@@ -100,8 +100,8 @@ export class SqlConsole {
   }
 
   async #run(organization: Organization, database: DatabaseRow, wanted: Wanted): Promise<SqlOutcome> {
-    const statements = statementsOf(wanted.script);
-    const body = pipelineOf(statements);
+    const statements = consoleStatements(wanted.script);
+    const body = consolePipeline(statements);
     const request = shellLine({
       method: "POST",
       path: `/sql/${database.id}${PIPELINE}`,
@@ -136,7 +136,7 @@ export class SqlConsole {
       if (status !== 200) return { status, message: String(answer.message), request, statements: [] };
       const [answered, transaction] = answer.results;
       const isRolledBack = transaction.response?.is_autocommit === false;
-      return { status, request, statements: resultsOf(statements, answered), isRolledBack };
+      return { status, request, statements: consoleResults(statements, answered), isRolledBack };
     }
   }
 
@@ -153,7 +153,7 @@ export class SqlConsole {
       params: { organizationSlug: organization.slug, databaseName: name },
       query: { expiration: EXPIRATION, authorization },
     });
-    if (status !== 200) return { status, message: errorIn(body), request };
+    if (status !== 200) return { status, message: pageCallerError(body), request };
     const { jwt } = body as { readonly jwt: string };
     this.#tokens.set(key, jwt);
     return jwt;
@@ -161,14 +161,14 @@ export class SqlConsole {
 }
 
 /** Returns the error message in the body of a response of the platform. */
-export const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);
+export const pageCallerError = (body: unknown): string => String((body as { error?: unknown }).error);
 
 /**
  * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several
  * statements are sent as a batch in which each requires the success of the one before, so that nothing runs after an
  * error.
  */
-function pipelineOf(statements: readonly string[]) {
+function consolePipeline(statements: readonly string[]) {
   const [sql, ...others] = statements;
   const first =
     others.length === 0
@@ -200,7 +200,7 @@ type Answered =
       };
     };
 
-function resultsOf(statements: readonly string[], answered: Answered): RunStatement[] {
+function consoleResults(statements: readonly string[], answered: Answered): RunStatement[] {
   // An error of the whole request, for example because it was stopped, is shown at the first statement.
   if (answered.type === "error")
     return statements.map((statement, index) => ({ statement, ...(index === 0 && { error: answered.error }) }));
@@ -223,7 +223,7 @@ const TRIGGER = /^(explain (query plan )?)?create (temp |temporary )?trigger /;
  * but within a trigger only after `END`. A script without any statement is returned whole, so that the server reports
  * the error.
  */
-export function statementsOf(script: string): readonly string[] {
+export function consoleStatements(script: string): readonly string[] {
   const statements: string[] = [];
   let tokens: string[] = [];
   let start = 0;

@@ -1,7 +1,7 @@
 import type { Journal, JournalEntry } from "../journal/journal";
 import { locationsIn } from "../operations/location";
 import { startOfWindow } from "../operations/recovery";
-import { asRefusal } from "../refusal";
+import { asApiRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
 import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
@@ -19,10 +19,10 @@ import {
   type Member,
   type Organization,
 } from "../store/organizations";
-import { type GroupOverview, listOrganizations, overviewOf } from "../store/overview";
+import { type GroupOverview, listOverviewOrganizations, overviewOf } from "../store/overview";
 import type { AuditLogRow } from "../store/schema";
 import { listTokens, type Token } from "../store/tokens";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 
 /**
  * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search
@@ -85,11 +85,11 @@ interface Cut<Row> {
 type Seen = Pick<Services, "store" | "clock" | "journal" | "api">;
 
 /** Returns no snapshots if their folder cannot be read, because that must not hide the rest of the page. */
-async function readableSnapshots({ api }: Seen): Promise<readonly Snapshot[]> {
+async function snapshotsForView({ api }: Seen): Promise<readonly Snapshot[]> {
   try {
     return (await api?.snapshots()) ?? [];
   } catch (thrown) {
-    if (asRefusal(thrown)) return [];
+    if (asApiRefusal(thrown)) return [];
     throw thrown;
   }
 }
@@ -98,13 +98,13 @@ async function readableSnapshots({ api }: Seen): Promise<readonly Snapshot[]> {
 export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined> {
   const { store, clock, journal, api } = seen;
   const stands = await clock.stands();
-  const snapshots = await readableSnapshots(seen);
+  const snapshots = await snapshotsForView(seen);
   return store.read(async (state) => {
     const organization = wanted.organization
       ? await findOrganization(state, { slug: wanted.organization })
       : await firstOrganization(state);
     if (!organization) return undefined;
-    const now = await clockNowIn(state);
+    const now = await referenceClockNow(state);
     const accessScope = { organization };
     const since = startOfWindow(now);
     const overview = await overviewOf(state, organization, {
@@ -122,8 +122,8 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
       wanted,
       now,
       stands,
-      pulse: pulseOf({ now, stands, last, snapshots, journal }),
-      organizations: cutRows(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
+      pulse: viewPulse({ now, stands, last, snapshots, journal }),
+      organizations: cutViewRows(await listOverviewOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),
@@ -131,8 +131,8 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
       locations: await locationsIn(state),
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
-      members: cutRows(await listMemberRows(state, organization.id), SHOWN.members),
-      tokens: cutRows(await listTokens(state, accessScope), SHOWN.tokens),
+      members: cutViewRows(await listMemberRows(state, organization.id), SHOWN.members),
+      tokens: cutViewRows(await listTokens(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
       snapshots,
@@ -142,16 +142,16 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
 }
 
 /** Returns a string that changes whenever the content of the page changes. */
-export async function pulse(wanted: Wanted, seen: Seen): Promise<string> {
+export async function readViewPulse(wanted: Wanted, seen: Seen): Promise<string> {
   const { store, clock, journal } = seen;
   const stands = await clock.stands();
-  const snapshots = await readableSnapshots(seen);
+  const snapshots = await snapshotsForView(seen);
   return store.read(async (state) => {
     const organization = await (wanted.organization
       ? findOrganization(state, { slug: wanted.organization })
       : firstOrganization(state));
     const last = organization ? await lastAuditLogNumber(state, organization.id) : 0;
-    return pulseOf({ now: await clockNowIn(state), stands, last, snapshots, journal });
+    return viewPulse({ now: await referenceClockNow(state), stands, last, snapshots, journal });
   });
 }
 
@@ -160,7 +160,7 @@ export async function pulse(wanted: Wanted, seen: Seen): Promise<string> {
  * the string only once a minute, because the page shows durations in minutes. The page's script updates the displayed
  * time.
  */
-function pulseOf({
+function viewPulse({
   now,
   stands,
   last,
@@ -178,7 +178,7 @@ function pulseOf({
   return `${time} ${last} ${snapshots.length}${latest} ${journal.version()}`;
 }
 
-const cutRows = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+const cutViewRows = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
   rows: rows.slice(0, limit),
   more: rows.length > limit,
 });

@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/api";
 import { redactCredentials } from "../credentials/redact";
 import type { Entry, RequestContext } from "../operations/operation";
-import { operationNamed } from "../operations/operations";
+import { listedOperation } from "../operations/operations";
 import { addAuditLog } from "../store/audit-logs";
 import { findOrganization } from "../store/organizations";
 
@@ -14,7 +14,7 @@ export async function recordInAuditLog(
   happened: { request: unknown; answer: unknown },
   context: RequestContext,
 ): Promise<void> {
-  const { audit } = operationNamed(operation);
+  const { audit } = listedOperation(operation);
   if (!audit) return;
   const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())
@@ -26,12 +26,12 @@ export async function recordInAuditLog(
         origin,
         author: caller.user.username,
         created_at: now.toISOString(),
-        data: JSON.stringify(entry.data, withoutCredential),
+        data: JSON.stringify(entry.data, auditedValue),
       });
 }
 
 // Redacts each text by itself, because redacting also unescapes a text, after which the whole might no longer be JSON.
-const withoutCredential = (_name: string, value: unknown): unknown =>
+const auditedValue = (_name: string, value: unknown): unknown =>
   typeof value === "string" ? redactCredentials(value) : value;
 
 /**
@@ -50,7 +50,7 @@ async function auditedOrganizations(
 }
 
 /** Returns the origin of a change, derived from the `User-Agent` (wire-facts 0). */
-export function originOf(userAgent = ""): string {
+export function auditedOrigin(userAgent = ""): string {
   if (/^[\w.-]*cli\//i.test(userAgent)) return "cli";
   return userAgent.startsWith("Mozilla/") ? "web" : "api";
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint";
-import { holdsToken } from "../credentials/redact";
+import { holdsRedactableToken } from "../credentials/redact";
 import { refuse } from "../messages";
 import type { ApiError } from "../refusal";
 
@@ -31,7 +31,7 @@ export async function readBodyBytes(incoming: IncomingMessage, limit: number): P
 }
 
 /** Returns the parts of a `multipart/form-data` body by name, or `undefined` if the body is of another type. */
-export async function parseForm(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
+export async function parseFormBody(bytes: Buffer, type: string | undefined): Promise<Form | undefined> {
   try {
     const form = await new Response(new Uint8Array(bytes), { headers: { "Content-Type": type ?? "" } }).formData();
     return Object.fromEntries(form);
@@ -47,13 +47,14 @@ export type Form = Readonly<Record<string, File | string>>;
  * Decodes a body as UTF-8. Decoding is strict, because lenient decoding would store names with characters that nobody
  * sent.
  */
-export const utf8Of = (bytes: Buffer): string | ApiError => (isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8());
+export const decodeBody = (bytes: Buffer): string | ApiError =>
+  isUtf8(bytes) ? bytes.toString() : refuse.bodyNotUtf8();
 
 /**
  * Parses JSON and converts all keys to lower case, because some calls of the official clients capitalize keys
  * (wire-facts 0).
  */
-export const parseJsonBody = (text: string): unknown => withLowerCaseKeys(parseJson(text), 0);
+export const parseJsonBody = (text: string): unknown => bodyWithLowerCaseKeys(parseJson(text), 0);
 
 export function parseJson(text: string): unknown {
   try {
@@ -69,7 +70,7 @@ export function parseJson(text: string): unknown {
  */
 export function assertStorableText(text: string): void {
   if (!isStorableText(text)) throw refuse.notStorable();
-  if (holdsToken(text)) throw refuse.misplacedToken();
+  if (holdsRedactableToken(text)) throw refuse.misplacedToken();
 }
 
 /**
@@ -78,13 +79,13 @@ export function assertStorableText(text: string): void {
  */
 export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
-function withLowerCaseKeys(value: unknown, depth: number): unknown {
+function bodyWithLowerCaseKeys(value: unknown, depth: number): unknown {
   if (typeof value === "string") assertStorableText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep({ depth: MAX_BODY_DEPTH });
-  if (Array.isArray(value)) return value.map((each) => withLowerCaseKeys(each, depth + 1));
+  if (Array.isArray(value)) return value.map((each) => bodyWithLowerCaseKeys(each, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key.toLowerCase(), withLowerCaseKeys(each, depth + 1)]),
+    Object.entries(value).map(([key, each]) => [key.toLowerCase(), bodyWithLowerCaseKeys(each, depth + 1)]),
   );
 }
 
@@ -95,18 +96,18 @@ function withLowerCaseKeys(value: unknown, depth: number): unknown {
 function jsonErrorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
-  if (!isUnexpectedToken(text)) return text.length;
+  if (!isInvalidJsonBody(text)) return text.length;
   // Finds the invalid JSON token by binary search: a prefix that ends before this token is incomplete, but not invalid.
   let [unfinished, wrong] = [0, text.length];
   while (wrong - unfinished > 1) {
     const middle = (unfinished + wrong) >> 1;
-    if (isUnexpectedToken(text.slice(0, middle))) wrong = middle;
+    if (isInvalidJsonBody(text.slice(0, middle))) wrong = middle;
     else unfinished = middle;
   }
   return unfinished;
 }
 
-function isUnexpectedToken(text: string): boolean {
+function isInvalidJsonBody(text: string): boolean {
   try {
     JSON.parse(text);
     return false;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { refuse } from "../messages";
-import { operationNamed } from "../operations/operations";
+import { listedOperation } from "../operations/operations";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
 import { assertStorableText, type Form, parseJsonBody } from "./body";
@@ -44,7 +44,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
       query: parsedQuery(endpoint, arrived.query),
       body: endpoint.body.parse(parsedBody(endpoint, arrived), { error: describeIssue }),
     };
-    const reason = operationNamed(operation).check?.(parsed);
+    const reason = listedOperation(operation).check?.(parsed);
     return reason === undefined ? parsed : refuse.invalid({ reason });
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown;

@@ -1,19 +1,25 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { authenticate, authorize, type Caller, organizationsNamed, ownOrganization } from "../credentials/access";
+import {
+  authenticate,
+  authorize,
+  type Caller,
+  organizationsToAuthorize,
+  ownOrganizationToAuthorize,
+} from "../credentials/access";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
 import type { Contents } from "../operations/contents";
 import type { RequestContext } from "../operations/operation";
-import { operationNamed } from "../operations/operations";
-import { ApiError, asRefusal } from "../refusal";
+import { listedOperation } from "../operations/operations";
+import { ApiError, asApiRefusal } from "../refusal";
 import { storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { clockNowIn } from "../time/clock";
-import { originOf, recordInAuditLog } from "./audit";
+import { referenceClockNow } from "../time/clock";
+import { auditedOrigin, recordInAuditLog } from "./audit";
 import { type Arrived, parse } from "./parse";
 
 export interface Outcome {
@@ -34,23 +40,23 @@ export interface Kept {
 /** Processes a request in one transaction, from authentication to the response, without an HTTP socket. */
 export function perform(operation: Operation, sent: Arrived, { store, signer, ids, contents }: Kept): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
-  const { handle, load } = operationNamed(operation);
+  const { handle, load } = listedOperation(operation);
 
-  return outcomeOf(async (seen) => {
+  return performedOutcome(async (seen) => {
     const arrived = requestNamesNoOrganization(endpoint, sent)
       ? await inOwnOrganization(sent, { store, signer })
       : sent;
     const parsed = parse(operation, arrived);
-    const organizations = parsed instanceof ApiError ? [] : organizationsNamed(parsed);
+    const organizations = parsed instanceof ApiError ? [] : organizationsToAuthorize(parsed);
     const contextIn = async (state: State): Promise<RequestContext> => {
-      const now = await clockNowIn(state);
+      const now = await referenceClockNow(state);
       seen.time = now;
       const caller = await authenticate(state, signer, arrived.authorization);
       seen.caller = caller;
       if (parsed instanceof ApiError) throw parsed;
       const accessScope = await authorize(endpoint, parsed, { caller, state });
       const { address } = arrived;
-      const origin = originOf(arrived.userAgent);
+      const origin = auditedOrigin(arrived.userAgent);
       return {
         state,
         now,
@@ -85,7 +91,7 @@ const requestNamesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolea
 const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Kept, "store" | "signer">): Promise<Arrived> =>
   store.read(async (state) => {
     const caller = await authenticate(state, signer, sent.authorization);
-    return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganization(caller, state) } };
+    return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganizationToAuthorize(caller, state) } };
   });
 
 /** Authenticates the caller and reads the clock, without processing the request. */
@@ -93,9 +99,9 @@ export const identifyCaller = (
   { authorization }: Pick<Arrived, "authorization">,
   { store, signer }: Kept,
 ): Promise<Outcome> =>
-  outcomeOf((seen) =>
+  performedOutcome((seen) =>
     store.read(async (state) => {
-      seen.time = await clockNowIn(state);
+      seen.time = await referenceClockNow(state);
       seen.caller = await authenticate(state, signer, authorization);
     }),
   );
@@ -106,19 +112,19 @@ interface Seen {
   caller?: Caller;
 }
 
-async function outcomeOf(work: (seen: Seen) => Promise<unknown>): Promise<Outcome> {
+async function performedOutcome(work: (seen: Seen) => Promise<unknown>): Promise<Outcome> {
   const seen: Seen = { time: new Date() };
   try {
     const body = await work(seen);
     return { status: 200, body, ...seen };
   } catch (thrown) {
-    return { ...answerTo(thrown), ...seen };
+    return { ...performedFailure(thrown), ...seen };
   }
 }
 
 /** Converts a failure to a response. No other code decides the status of a failure. */
-export function answerTo(thrown: unknown): Pick<Outcome, "status" | "body"> {
-  const refusal = asRefusal(thrown);
+export function performedFailure(thrown: unknown): Pick<Outcome, "status" | "body"> {
+  const refusal = asApiRefusal(thrown);
   if (!refusal) {
     console.error(thrown);
     return { status: 500, body: { error: thrown instanceof WrongData ? thrown.message : INTERNAL_ERROR } };

@@ -1,20 +1,20 @@
 import { expandScopes } from "../../values/scope";
-import { credential, newUser, organizationOf } from "../credentials/credential";
+import { credential, credentialOrganizationRow, newUser } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
-import { uuidOn } from "../operations/names";
+import { databaseUuidOn } from "../operations/names";
 import { auditLogsOf } from "../store/audit-logs";
 import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
-import { flagOf, type State } from "../store/schema";
+import { type State, schemaFlag } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { Clock, clockNowIn } from "../time/clock";
+import { Clock, referenceClockNow } from "../time/clock";
 import { entryNamed } from "./entry-named";
 import { NOW } from "./moment";
-import { rememberSeed, rememberStart } from "./reset";
-import { insertRows, noRows, type Rows } from "./rows";
+import { rememberSeedForReset, rememberStartForReset } from "./reset";
+import { insertStoreRows, noStoreRows, type Rows } from "./rows";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
 
 type Texts = Record<string, string>;
@@ -43,7 +43,7 @@ export function insertSeed(
     const insertion: Insertion = {
       state,
       minting,
-      rows: noRows(),
+      rows: noStoreRows(),
       userIds: new Map(),
       texts: {},
       nextInvite: Math.max(0, ...inviteIds) + 1,
@@ -55,13 +55,13 @@ export function insertSeed(
       insertion.userIds.set(row.username, row.id);
     }
     for (const [index, organization] of seed.organizations.entries())
-      await insertOrganization(insertion, organization, index + 1);
+      await insertSeedOrganization(insertion, organization, index + 1);
     insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
     insertion.rows.counters.push({ name: "invites", value: insertion.nextInvite - 1 });
     await changeSetting(state, "locations", seed.locations);
-    await insertRows(state, insertion.rows);
-    await rememberSeed(state, insertion.rows);
-    const now = (await clockNowIn(state)).toISOString();
+    await insertStoreRows(state, insertion.rows);
+    await rememberSeedForReset(state, insertion.rows);
+    const now = (await referenceClockNow(state)).toISOString();
     for (const [id, { name, text }] of insertion.sql) await contents?.loadSeed({ id, name, text, now });
     return insertion.texts;
   });
@@ -85,7 +85,7 @@ interface Home {
   groupNamed(wanted: string): Group | undefined;
 }
 
-async function insertOrganization(
+async function insertSeedOrganization(
   insertion: Insertion,
   organization: CompleteOrganization,
   number: number,
@@ -103,9 +103,9 @@ async function insertOrganization(
     type,
     plan,
     plan_timeline,
-    overages: flagOf(overages),
-    require_mfa: flagOf(require_mfa),
-    restore_enabled: flagOf(restore_enabled),
+    overages: schemaFlag(overages),
+    require_mfa: schemaFlag(require_mfa),
+    restore_enabled: schemaFlag(restore_enabled),
     stripe_id: "",
   });
   for (const { username, role } of members)
@@ -125,8 +125,8 @@ async function insertOrganization(
       name: group.name,
       location: group.location,
       other_locations: JSON.stringify(group.other_locations),
-      delete_protection: flagOf(group.delete_protection),
-      archived: flagOf(group.archived),
+      delete_protection: schemaFlag(group.delete_protection),
+      archived: schemaFlag(group.archived),
       ...(group.version !== undefined && { version: group.version }),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
@@ -137,14 +137,14 @@ async function insertOrganization(
     const group = entryNamed(groups, wanted);
     return group && inserted.get(group);
   };
-  insertAuditLogs(insertion, organization, id);
+  insertSeedAuditLogs(insertion, organization, id);
   for (const { id: number, ...invite } of organization.invites)
     rows.invites.push({ ...invite, organization_id: id, number: number ?? insertion.nextInvite++ });
-  await insertDatabases(insertion, organization, { id, number, groupNamed });
-  await insertTokens(insertion, organization, { id, number, groupNamed });
+  await insertSeedDatabases(insertion, organization, { id, number, groupNamed });
+  await insertSeedTokens(insertion, organization, { id, number, groupNamed });
 }
 
-function insertAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
+function insertSeedAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
   for (const [index, { data, ...entry }] of audit_logs.entries())
     rows.audit_logs.push({
       ...entry,
@@ -161,14 +161,14 @@ const wentWithGroup = (
   groupDeletedAt: string | undefined,
 ): boolean => deleted_at === undefined || (group_deleted_at !== undefined && group_deleted_at === groupDeletedAt);
 
-async function insertDatabases(
+async function insertSeedDatabases(
   { rows, state, minting, sql }: Insertion,
   { databases }: CompleteOrganization,
   home: Home,
 ) {
   const ids = new Map<(typeof databases)[number], string>();
   for (const database of databases)
-    ids.set(database, database.uuid ?? uuidOn(database.engine, await minting.ids.uuid(state)));
+    ids.set(database, database.uuid ?? databaseUuidOn(database.engine, await minting.ids.uuid(state)));
   for (const database of databases) {
     const { uuid: _, name, group: groupName, parent: parentName, ...rest } = database;
     const { parent_name, branched_at, added_locations, encryption_cipher, deleted_at, group_deleted_at } = rest;
@@ -186,7 +186,7 @@ async function insertDatabases(
       storage_bytes,
       engine,
       ...(version !== undefined && { version }),
-      sleeping: flagOf(sleeping),
+      sleeping: schemaFlag(sleeping),
       added_locations: JSON.stringify(added_locations),
       encryption_cipher: encryption_cipher ?? null,
       parent_id: (parent && ids.get(parent)) ?? parentName?.toLowerCase() ?? null,
@@ -194,12 +194,12 @@ async function insertDatabases(
       branched_at: parentName === undefined ? null : (branched_at ?? NOW),
       deleted_at: deleted_at ?? group?.deleted_at ?? null,
       group_deleted_at: deleted_at ? (group_deleted_at ?? null) : (group?.deleted_at ?? null),
-      returns_with_group: flagOf(group?.deleted_at != null && wentWithGroup(database, group.deleted_at)),
+      returns_with_group: schemaFlag(group?.deleted_at != null && wentWithGroup(database, group.deleted_at)),
     });
   }
 }
 
-async function insertTokens(
+async function insertSeedTokens(
   { rows, state, minting, userIds, texts }: Insertion,
   { tokens }: CompleteOrganization,
   home: Home,
@@ -228,11 +228,11 @@ interface Beginning {
  * Prepares a newly opened store for requests: sets the clock, inserts the seed if the store is empty, and mints
  * credentials.
  */
-export async function prepareStore(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
+export async function insertSeedAndCredentials(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
   if (now !== undefined) await new Clock(store).set(now);
   const tokens = await insertSeed(store, minting, { seed, contents });
-  const { slug, id } = await organizationOf(store, undefined);
-  const also = (state: State, tokenId: string) => rememberStart(state, { tokenId, now });
+  const { slug, id } = await credentialOrganizationRow(store, undefined);
+  const also = (state: State, tokenId: string) => rememberStartForReset(state, { tokenId, now });
   return {
     organization: slug,
     organizationId: id,

@@ -1,11 +1,11 @@
 import { SERIAL } from "../ids";
 import { refuse } from "../messages";
-import { jsonIn } from "../store/columns";
+import { columnJson } from "../store/columns";
 import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
 import type { State, TokenRow } from "../store/schema";
-import { changeSetting, factsOf, findSetting, removeSetting } from "../store/settings";
-import { type Rows, replaceRows } from "./rows";
+import { changeSetting, findSetting, removeSetting, settingRowFacts } from "../store/settings";
+import { type Rows, replaceStoreRows } from "./rows";
 
 /** The state that a reset restores, including all ids. It does not contain the text of any credential. */
 interface Origin {
@@ -16,16 +16,19 @@ interface Origin {
   readonly starts?: readonly string[];
 }
 
-export async function rememberSeed(state: State, rows: Rows): Promise<void> {
-  await rememberOrigin(state, { rows, clock: await findSetting(state, "clock") });
+export async function rememberSeedForReset(state: State, rows: Rows): Promise<void> {
+  await rememberResetOrigin(state, { rows, clock: await findSetting(state, "clock") });
 }
 
 /**
  * Adds the credential that was minted at startup to the state that a reset restores, so that the credential survives a
  * reset. Also adds the clock if it was set at startup.
  */
-export async function rememberStart(state: State, { tokenId, now }: { tokenId: string; now: unknown }): Promise<void> {
-  const origin = await seedOriginIn(state);
+export async function rememberStartForReset(
+  state: State,
+  { tokenId, now }: { tokenId: string; now: unknown },
+): Promise<void> {
+  const origin = await findResetOrigin(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
@@ -34,7 +37,7 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
-  await rememberOrigin(state, {
+  await rememberResetOrigin(state, {
     starts: [...(origin.starts ?? []), tokenId],
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
     clock: now === undefined ? origin.clock : await findSetting(state, "clock"),
@@ -45,30 +48,30 @@ export async function rememberStart(state: State, { tokenId, now }: { tokenId: s
  * Stores the state that a reset restores. Includes the counter of deterministic ids, so that ids used at startup are
  * not generated again.
  */
-async function rememberOrigin(state: State, { rows, clock, starts }: Origin): Promise<void> {
+async function rememberResetOrigin(state: State, { rows, clock, starts }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
   await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock, starts }));
 }
 
-async function seedOriginIn(state: State): Promise<Origin | undefined> {
+async function findResetOrigin(state: State): Promise<Origin | undefined> {
   const stored = await findSetting(state, "seed");
   if (stored === undefined) return undefined;
-  const origin = jsonIn(stored) as Origin | undefined;
-  if (!origin) throw new WrongData(valueChanged(factsOf("seed")));
+  const origin = columnJson(stored) as Origin | undefined;
+  if (!origin) throw new WrongData(valueChanged(settingRowFacts("seed")));
   return origin;
 }
 
 /** Returns the tokens that were minted when servers started on the data, and have not been revoked. */
-export async function tokensOfStarts(state: State): Promise<TokenRow[]> {
-  const { starts = [] } = (await seedOriginIn(state)) ?? {};
+export async function startTokensForReset(state: State): Promise<TokenRow[]> {
+  const { starts = [] } = (await findResetOrigin(state)) ?? {};
   const tokens = await state.selectFrom("tokens").selectAll().execute();
   return tokens.filter(({ id }) => starts.includes(id));
 }
 
 /** @throws ApiError if the data has no seed. */
-export async function getOrigin(state: State): Promise<Origin> {
-  const origin = await seedOriginIn(state);
+export async function resetOriginIn(state: State): Promise<Origin> {
+  const origin = await findResetOrigin(state);
   if (!origin) throw refuse.seedMissing();
   return origin;
 }
@@ -79,8 +82,8 @@ export async function getOrigin(state: State): Promise<Origin> {
  * @throws ApiError if the data has no seed.
  */
 export async function resetToOrigin(state: State): Promise<void> {
-  const { clock, rows } = await getOrigin(state);
+  const { clock, rows } = await resetOriginIn(state);
   if (clock === undefined) await removeSetting(state, "clock");
   else await changeSetting(state, "clock", clock);
-  await replaceRows(state, rows);
+  await replaceStoreRows(state, rows);
 }

@@ -41,7 +41,7 @@ export async function readYaml<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   const lines = new LineCounter();
-  const text = await readText(path, what);
+  const text = await readYamlText(path, what);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const refuse = (mistakes: readonly Placed[]): Error => {
     const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
@@ -71,7 +71,7 @@ export async function readYaml<Schema extends z.ZodType>(
 const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
   String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
-async function readText(path: string, what: string): Promise<string> {
+async function readYamlText(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
     throw new Error(fileUnreadable({ content: what, file: path, reason: messageOf(cause) }), { cause });
   });

@@ -1,7 +1,7 @@
 import { loadedKeys, type Signer } from "../credentials/signer";
 import { SERIAL } from "../ids";
-import { tokensOfStarts } from "../seed/reset";
-import { noRows, type Rows, readRows, replaceRows } from "../seed/rows";
+import { startTokensForReset } from "../seed/reset";
+import { noStoreRows, type Rows, readStoreRows, replaceStoreRows } from "../seed/rows";
 import type { Schema, State, TokenRow } from "../store/schema";
 import { changeSetting, removeSetting } from "../store/settings";
 
@@ -9,7 +9,7 @@ import { changeSetting, removeSetting } from "../store/settings";
 export type Records = Rows & { readonly settings: Schema["settings"][] };
 
 /** The names of all tables, in an order in which every row follows those that it refers to. */
-export const TABLES: readonly string[] = ["settings", ...Object.keys(noRows())];
+export const TABLES: readonly string[] = ["settings", ...Object.keys(noStoreRows())];
 
 /** The settings that are part of a snapshot. The others belong to the data. */
 const SETTINGS = ["clock", "locations", "loaded-keys"] as const;
@@ -20,24 +20,24 @@ export async function readRecords(state: State, signer: Signer): Promise<Records
   const keys = [signer.publicPart, ...(await loadedKeys(state))];
   return {
     settings: [...stored, { name: "loaded-keys", value: JSON.stringify(keys) }],
-    ...(await readRows(state)),
+    ...(await readStoreRows(state)),
   };
 }
 
 /** Replaces all records. The tokens that servers on this data have printed at their start stay valid. */
 export async function replaceRecords(state: State, { settings, ...rows }: Records, signer: Signer): Promise<void> {
-  const starts = await tokensOfStarts(state);
+  const starts = await startTokensForReset(state);
   const serial = await state.selectFrom("counters").select("value").where("name", "=", SERIAL).executeTakeFirst();
   const values = new Map(settings.map(({ name, value }) => [name, value]));
   for (const name of SETTINGS) {
-    const value = name === "loaded-keys" ? foreignKeys(values.get(name), signer) : values.get(name);
+    const value = name === "loaded-keys" ? otherKeysInSnapshotRecords(values.get(name), signer) : values.get(name);
     if (value === undefined) await removeSetting(state, name);
     else await changeSetting(state, name, value);
   }
-  await replaceRows(state, withTokens(rows, starts, serial?.value ?? 0));
+  await replaceStoreRows(state, snapshotRecordsWithTokens(rows, starts, serial?.value ?? 0));
 }
 
-function foreignKeys(keys: string | undefined, signer: Signer): string {
+function otherKeysInSnapshotRecords(keys: string | undefined, signer: Signer): string {
   const own = JSON.stringify(signer.publicPart);
   return JSON.stringify((JSON.parse(keys ?? "[]") as object[]).filter((key) => JSON.stringify(key) !== own));
 }
@@ -48,9 +48,9 @@ function foreignKeys(keys: string | undefined, signer: Signer): string {
  *
  * @param serial The counter of deterministic ids. It must not produce the ids of the added tokens again.
  */
-function withTokens(rows: Rows, tokens: readonly TokenRow[], serial: number): Rows {
+function snapshotRecordsWithTokens(rows: Rows, tokens: readonly TokenRow[], serial: number): Rows {
   const known = new Set(rows.tokens.map(({ id }) => id));
-  const added = tokens.filter(({ id }) => !known.has(id)).flatMap((token) => homed(token, rows));
+  const added = tokens.filter(({ id }) => !known.has(id)).flatMap((token) => homedInSnapshotRecords(token, rows));
   if (added.length === 0) return rows;
   const saved = rows.counters.find(({ name }) => name === SERIAL)?.value ?? 0;
   const counters = rows.counters.filter(({ name }) => name !== SERIAL);
@@ -58,7 +58,7 @@ function withTokens(rows: Rows, tokens: readonly TokenRow[], serial: number): Ro
   return { ...rows, counters, tokens: [...rows.tokens, ...added] };
 }
 
-function homed(token: TokenRow, { organizations, users, members }: Rows): TokenRow[] {
+function homedInSnapshotRecords(token: TokenRow, { organizations, users, members }: Rows): TokenRow[] {
   const { organization_id, user_id } = token;
   const isHome = organization_id === null || organizations.some(({ id }) => id === organization_id);
   if (isHome && users.some(({ id }) => id === user_id)) return [token];

@@ -7,17 +7,17 @@ import type { Signer } from "../credentials/signer";
 import { NOTHING_SAVED, refuse } from "../messages";
 import { messageOf } from "../refusal";
 import { describeIssue, formProblem } from "../requests/form-problem";
-import { hasRowsFolder } from "../sql/place";
+import { hasRowsPlace } from "../sql/place";
 import type { SavedRows } from "../sql/row-snapshots";
 import type { SqlServer } from "../sql/server";
-import { isInstant, stored } from "../store/columns";
+import { isColumnInstant, stored } from "../store/columns";
 import { reachDisk } from "../store/disk";
 import { StoreFailure, WrongData } from "../store/failure";
-import { MIGRATIONS, migratedRows, type Tables } from "../store/migrate";
+import { MIGRATIONS, migrateTables, type Tables } from "../store/migrate";
 import { isPostgres, MEMORY } from "../store/open";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 import { MANIFEST, SnapshotFolder } from "./folder";
 import { type Records, readRecords, replaceRecords, TABLES } from "./records";
 
@@ -48,7 +48,7 @@ const Manifest = z.object({
   format: z.literal(FORMAT),
   version: z.string(),
   savedAt: z.string(),
-  now: z.string().refine(isInstant),
+  now: z.string().refine(isColumnInstant),
   databases: z.int(),
   /** The migrations that had run on the data. */
   migrations: z.array(z.string()).min(1),
@@ -85,23 +85,23 @@ export class Snapshots {
 
   /** @throws ApiError if there is no folder for snapshots. */
   get #folder(): SnapshotFolder {
-    this.#opened ??= folderOf(this.#place);
+    this.#opened ??= snapshotFolderOf(this.#place);
     if (!this.#opened) throw refuse.snapshotsWithoutFolder();
     return this.#opened;
   }
 
   list(): Promise<Snapshot[]> {
-    return this.#list().catch(refuseFolder);
+    return this.#list().catch(refuseSnapshots);
   }
 
   async #list(): Promise<Snapshot[]> {
-    this.#opened ??= folderOf(this.#place);
+    this.#opened ??= snapshotFolderOf(this.#place);
     const folder = this.#opened;
     if (!folder) return [];
     const found = await Promise.all(
       folder.names().map(async (name) => {
-        const { success, data } = Manifest.safeParse(await jsonFile(join(folder.find(name), MANIFEST)));
-        return success ? [shown(name, data)] : [];
+        const { success, data } = Manifest.safeParse(await readManifestJson(join(folder.find(name), MANIFEST)));
+        return success ? [snapshotOfManifest(name, data)] : [];
       }),
     );
     return found.flat();
@@ -116,7 +116,7 @@ export class Snapshots {
       try {
         const manifest = await this.#write(part);
         await this.#folder.publish(part, name, replace);
-        return shown(name, manifest);
+        return snapshotOfManifest(name, manifest);
       } catch (thrown) {
         await rm(part, { recursive: true, force: true });
         throw thrown;
@@ -127,7 +127,7 @@ export class Snapshots {
   async #write(folder: string): Promise<Manifest> {
     const { store, signer, sql } = this.#place;
     const read = async (state: State) => ({
-      now: (await clockNowIn(state)).toISOString(),
+      now: (await referenceClockNow(state)).toISOString(),
       records: await readRecords(state, signer),
     });
     const begin = () => {
@@ -147,10 +147,10 @@ export class Snapshots {
       ...(rows && { rows }),
     };
     const [file, list] = [join(folder, RECORDS), join(folder, MANIFEST)];
-    await writeFile(file, recordsText(records), { mode: 0o600 });
+    await writeFile(file, snapshotRecordsText(records), { mode: 0o600 });
     await writeFile(list, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     if (this.#folder.isDurable) await reachDisk([...(sql?.snapshots.filesIn(folder, rows) ?? []), file, list]);
-    this.#kept = { file: stateOf(file), records };
+    this.#kept = { file: stateOfKeptSnapshot(file), records };
     return manifest;
   }
 
@@ -160,7 +160,7 @@ export class Snapshots {
       const { store, signer, sql } = this.#place;
       const folder = this.#folder.find(name);
       await this.#assertOwnRows();
-      const manifest = await manifestOf(name, folder);
+      const manifest = await readManifest(name, folder);
       const records = await this.#recordsOf(name, folder, manifest);
       const replace = (state: State) => replaceRecords(state, records, signer);
       try {
@@ -172,17 +172,17 @@ export class Snapshots {
       } catch (thrown) {
         throw thrown instanceof WrongData ? refuse.snapshotUnusable({ name, reason: thrown.message }) : thrown;
       }
-      return shown(name, manifest);
+      return snapshotOfManifest(name, manifest);
     });
   }
 
   async #recordsOf(name: string, folder: string, { migrations }: Manifest): Promise<Records> {
     const path = join(folder, RECORDS);
     try {
-      const file = stateOf(path);
+      const file = stateOfKeptSnapshot(path);
       if (this.#kept?.file === file) return this.#kept.records;
       const tables: Tables = TablesOfFile.parse(JSON.parse(await readFile(path, "utf8")), { error: describeIssue });
-      const migrated = await migratedRows(tables, { last: migrations.at(-1) ?? "", wanted: TABLES });
+      const migrated = await migrateTables(tables, { last: migrations.at(-1) ?? "", wanted: TABLES });
       const records = migrated as unknown as Records;
       for (const rows of Object.values(migrated)) stored(rows);
       if (records.organizations.length === 0 || records.users.length === 0) throw new Error(NOTHING_SAVED);
@@ -200,7 +200,7 @@ export class Snapshots {
   }
 
   #inFolder<T>(work: () => Promise<T>): Promise<T> {
-    return this.inTurn(work).catch(refuseFolder);
+    return this.inTurn(work).catch(refuseSnapshots);
   }
 
   /** Runs `work` when nothing else replaces the state of the platform. */
@@ -213,7 +213,7 @@ export class Snapshots {
   /** A server without SQL would separate the records from rows that it does not know. */
   async #assertOwnRows(): Promise<void> {
     const { store, sql, data } = this.#place;
-    if (!sql && (await hasRowsFolder(store, data))) throw refuse.rowsElsewhere();
+    if (!sql && (await hasRowsPlace(store, data))) throw refuse.rowsElsewhere();
   }
 
   async close(): Promise<void> {
@@ -227,14 +227,14 @@ export class Snapshots {
 const UNUSABLE = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"];
 
 /** Rethrows an error. If the disk is full or the folder of the snapshots cannot be used, the error says so. */
-function refuseFolder(thrown: unknown): never {
+function refuseSnapshots(thrown: unknown): never {
   const { code = "" } = thrown as NodeJS.ErrnoException;
   if (code === "ENOSPC") throw new StoreFailure("full", thrown);
   throw UNUSABLE.includes(code) ? refuse.snapshotsFolderUnusable({ reason: messageOf(thrown) }) : thrown;
 }
 
 /** Returns no folder for data in PostgreSQL, because a default would depend on where the server is started. */
-function folderOf({ data, folder }: Place): SnapshotFolder | undefined {
+function snapshotFolderOf({ data, folder }: Place): SnapshotFolder | undefined {
   if (folder !== undefined) return new SnapshotFolder(resolve(folder));
   if (isPostgres(data)) return undefined;
   return new SnapshotFolder(data === MEMORY ? undefined : `${realpathSync(data)}-snapshots`);
@@ -246,7 +246,7 @@ interface Saved {
   readonly rows?: SavedRows;
 }
 
-const shown = (name: string, { savedAt, now, databases, rows, version }: Manifest): Snapshot => ({
+const snapshotOfManifest = (name: string, { savedAt, now, databases, rows, version }: Manifest): Snapshot => ({
   name,
   savedAt,
   now,
@@ -256,7 +256,7 @@ const shown = (name: string, { savedAt, now, databases, rows, version }: Manifes
 });
 
 /** Formats records so that a change of one row changes one line. */
-function recordsText(records: Records): string {
+function snapshotRecordsText(records: Records): string {
   const tables = TABLES.map((table) => {
     const rows = records[table as keyof Records].map((row) => JSON.stringify(row));
     return `${JSON.stringify(table)}: [${rows.length === 0 ? "" : `\n${rows.join(",\n")}\n`}]`;
@@ -265,12 +265,12 @@ function recordsText(records: Records): string {
 }
 
 /** Identifies the content of a file without reading the file. */
-function stateOf(file: string): string {
+function stateOfKeptSnapshot(file: string): string {
   const { ino, mtimeNs, size } = statSync(file, { bigint: true });
   return [ino, mtimeNs, size].join(" ");
 }
 
-async function jsonFile(path: string): Promise<unknown> {
+async function readManifestJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch {
@@ -279,8 +279,8 @@ async function jsonFile(path: string): Promise<unknown> {
 }
 
 /** @throws ApiError if a newer version has saved the snapshot, or if the file is not as it was saved. */
-async function manifestOf(name: string, folder: string): Promise<Manifest> {
-  const content = await jsonFile(join(folder, MANIFEST));
+async function readManifest(name: string, folder: string): Promise<Manifest> {
+  const content = await readManifestJson(join(folder, MANIFEST));
   const { format, version: savedBy = "" } = Object(content);
   if (format > FORMAT) throw refuse.snapshotNewer({ name, release: version, savedBy });
   const { data, error } = Manifest.safeParse(content, { error: describeIssue });

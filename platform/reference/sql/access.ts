@@ -1,11 +1,11 @@
-import { isAllowedBy } from "../../values/address";
+import { isAddressAllowedBy } from "../../values/address";
 import { largestBytes } from "../../values/size";
 import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
-import { type LocatedDatabase, listDatabasesLabelled, locateDatabase } from "../store/databases";
+import { findLocatedDatabaseRow, type LocatedDatabase, listDatabaseRowsLabelled } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";
@@ -42,11 +42,11 @@ export interface Admission {
   readonly attachable: readonly LocatedDatabase[];
 }
 
-const hostWithoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+const hostnameWithoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
 /** Returns whether a `Host` header names a host in the databases' domain. */
 export const isDatabaseHost = (host: string | undefined): host is string =>
-  host !== undefined && hostWithoutPort(host).endsWith(`.${DOMAIN}`);
+  host !== undefined && hostnameWithoutPort(host).endsWith(`.${DOMAIN}`);
 
 /**
  * Returns the database that a request is for, and what its token allows.
@@ -54,12 +54,12 @@ export const isDatabaseHost = (host: string | undefined): host is string =>
  * @throws ApiError 404 if the database does not exist or is deleted, 401 if the token is missing or invalid, 403 if the
  *   address is not allowed or the group is archived.
  */
-export async function admitSqlRequest(
+export async function grantSqlAccess(
   state: State,
   { named, authorization, address }: Visitor,
   { now, verified, folder }: { now: Date; verified: VerifiedTokens; folder: Folder },
 ): Promise<Admission> {
-  const database = await databaseOfRequest(state, named);
+  const database = await findDatabaseByIdOrHostname(state, named);
   if (!database || database.deleted_at !== null)
     throw new ApiError(404, namespaceMissing({ name: "id" in named ? named.id : named.host }));
   const token = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
@@ -71,7 +71,7 @@ export async function admitSqlRequest(
   if (database.archived) throw refuse.groupStopped({ group: database.group_name });
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
-  const attachable = await attachableDatabases(state, permissions, address);
+  const attachable = await databasesWithAttachAccess(state, permissions, address);
   const folders = Object.fromEntries(attachable.map(({ id }) => [id, folder.of(id)]));
   return {
     database,
@@ -81,12 +81,12 @@ export async function admitSqlRequest(
   };
 }
 
-async function databaseOfRequest(state: State, named: Named): Promise<LocatedDatabase | undefined> {
-  if ("id" in named) return locateDatabase(state, named.id);
-  const host = hostWithoutPort(named.host);
+async function findDatabaseByIdOrHostname(state: State, named: Named): Promise<LocatedDatabase | undefined> {
+  if ("id" in named) return findLocatedDatabaseRow(state, named.id);
+  const host = hostnameWithoutPort(named.host);
   const labels = host.slice(0, -DOMAIN.length - 1).split(".");
   for (const label of labels)
-    for (const found of await listDatabasesLabelled(state, label))
+    for (const found of await listDatabaseRowsLabelled(state, label))
       if (databaseHostnames(found).includes(host)) return found;
   return undefined;
 }
@@ -111,7 +111,7 @@ function allowsAddress(database: LocatedDatabase, address: string): boolean {
   const { allowed_ips, allowed_aws_vpc_ids } = configurationOf(database);
   // Nobody reaches this server through a VPC endpoint, so an allowlist with only VPC endpoints allows nobody.
   if (allowed_ips.length + allowed_aws_vpc_ids.length === 0) return true;
-  return allowed_ips.some((allowed) => isAllowedBy(address, allowed));
+  return allowed_ips.some((allowed) => isAddressAllowedBy(address, allowed));
 }
 
 const sqlRights = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Rights, "attachable"> => ({
@@ -129,7 +129,7 @@ const sqlRights = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Righ
  *
  * @throws ApiError 403 if the token or the configuration does not allow this.
  */
-export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): void {
+export function assertFullSqlAccess(rights: Rights, action: "reads" | "writes"): void {
   if (!rights[action] || rights.rules) throw new ApiError(403, rights.refusal[action]);
 }
 
@@ -137,14 +137,14 @@ export function assertUnrestricted(rights: Rights, action: "reads" | "writes"): 
  * Returns the databases that the caller may attach. The token must list the database, and the database's configuration
  * must allow attaching, reads and the caller's address.
  */
-async function attachableDatabases(
+async function databasesWithAttachAccess(
   state: State,
   { read_attach }: SqlPermissions,
   address: string,
 ): Promise<LocatedDatabase[]> {
   const attachable: LocatedDatabase[] = [];
   for (const id of read_attach) {
-    const other = await locateDatabase(state, id);
+    const other = await findLocatedDatabaseRow(state, id);
     if (!other || other.deleted_at !== null || other.archived) continue;
     const { allow_attach, block_reads } = configurationOf(other);
     if (allow_attach && !block_reads && allowsAddress(other, address)) attachable.push(other);

@@ -4,7 +4,7 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
-import { jsonIn } from "../store/columns";
+import { columnJson } from "../store/columns";
 import { findAnyDatabaseRow } from "../store/databases";
 import { WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
@@ -52,7 +52,7 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#folder = folder;
     this.#pool = pool;
     this.#gate = gate;
-    this.#figures = figuresIn(folder.read(USAGE) ?? "{}");
+    this.#figures = usageFiguresIn(folder.read(USAGE) ?? "{}");
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
@@ -88,7 +88,7 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#folder.assertHeld();
     for (const each of missing)
       await this.#makeOnce(each, now).catch((thrown) => {
-        throw isNotKept(thrown) ? refuse.rowsNotKept({ name: each.name, since: thrown.message }) : thrown;
+        throw isNotKeptSqlFailure(thrown) ? refuse.rowsNotKept({ name: each.name, since: thrown.message }) : thrown;
       });
   }
 
@@ -117,7 +117,9 @@ export class DatabaseRows implements Contents, SeedContents {
     const instant = now.toISOString();
     await this.make(await this.missing(state, parent), instant);
     await this.#copy(parent.id, { id, at, now: instant }).catch((thrown) => {
-      throw isNotKept(thrown) ? refuse.momentNotKept({ database: parent.name, since: thrown.message }) : thrown;
+      throw isNotKeptSqlFailure(thrown)
+        ? refuse.momentNotKept({ database: parent.name, since: thrown.message })
+        : thrown;
     });
   }
 
@@ -138,7 +140,7 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#pool.release(folder);
     if (!loaded) return void this.#loaded.set(file, folder);
     await this.#folder.remove(folder);
-    refuseDump(loaded.thrown);
+    refuseRowsOfDump(loaded.thrown);
   }
 
   async keepDump(file: File, id: string): Promise<void> {
@@ -166,7 +168,7 @@ export class DatabaseRows implements Contents, SeedContents {
         await this.make(missing, instant);
         const target = this.target(database.id, instant);
         const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
-        this.note(database.id, await this.#pool.run(job).catch(refuseDump));
+        this.note(database.id, await this.#pool.run(job).catch(refuseRowsOfDump));
       });
   }
 
@@ -219,7 +221,7 @@ export class DatabaseRows implements Contents, SeedContents {
   replaced(figures: string): void {
     this.#known.clear();
     this.#replacements += 1;
-    this.#figures = figuresIn(figures);
+    this.#figures = usageFiguresIn(figures);
   }
 
   /**
@@ -264,7 +266,7 @@ export class DatabaseRows implements Contents, SeedContents {
     try {
       for (const each of missing) await this.#makeOnce(each, now);
     } catch (thrown) {
-      if (!isNotKept(thrown)) throw thrown;
+      if (!isNotKeptSqlFailure(thrown)) throw thrown;
     }
   }
 
@@ -292,20 +294,21 @@ export class DatabaseRows implements Contents, SeedContents {
 }
 
 /** Returns whether a copy failed because the rows are no longer kept for its point in time. */
-const isNotKept = (thrown: unknown): thrown is SqlFailure => thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
+const isNotKeptSqlFailure = (thrown: unknown): thrown is SqlFailure =>
+  thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
 
 /** Returns whether a text is what `figuresText` returns. */
-export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
+export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(columnJson(text)).success;
 
 /** @throws WrongData if the text is not what `figuresText` returns. */
-function figuresIn(text: string): Map<string, Figures> {
-  const { success, data } = UsageFigures.safeParse(jsonIn(text));
+function usageFiguresIn(text: string): Map<string, Figures> {
+  const { success, data } = UsageFigures.safeParse(columnJson(text));
   if (!success) throw new WrongData(usageChanged({ file: USAGE }));
   return new Map(Object.entries(data));
 }
 
 /** Throws an API error that names the line if a statement of a dump failed. Rethrows any other error. */
-function refuseDump(thrown: unknown): never {
+function refuseRowsOfDump(thrown: unknown): never {
   if (thrown instanceof SqlFailure && thrown.code === "STREAM_EXPIRED") throw refuse.uploadStopped();
   throw thrown instanceof SqlFailure ? refuse.dumpInvalid({ line: thrown.line ?? 1, reason: thrown.message }) : thrown;
 }

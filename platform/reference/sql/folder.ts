@@ -14,7 +14,7 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isBusy, storeStartReason } from "../store/failure";
+import { isStoreBusyFailure, storeStartReason } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { DataLock } from "../store/postgres-lock";
 import { COMMITS, FILE } from "./engine/database-files";
@@ -311,7 +311,9 @@ function lockOfFolder(root: string): DatabaseSync {
   } catch (cause) {
     lock.close();
     throw new Error(
-      isBusy(cause) ? alreadyServed({ place: root }) : cannotOpen({ place: root, reason: storeStartReason(cause) }),
+      isStoreBusyFailure(cause)
+        ? alreadyServed({ place: root })
+        : cannotOpen({ place: root, reason: storeStartReason(cause) }),
       { cause },
     );
   }

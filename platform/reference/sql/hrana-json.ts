@@ -36,14 +36,14 @@ const valueJson = (value: unknown): string => {
   if (typeof value === "bigint") return `{"type":"integer","value":"${value}"}`;
   if (typeof value === "number") return `{"type":"float","value":${floatJson(value)}}`;
   if (typeof value === "string") return `{"type":"text","value":${JSON.stringify(value)}}`;
-  return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
+  return `{"type":"blob","base64":"${hranaBase64(value as Uint8Array)}"}`;
 };
 
 /** Writes a float so that any JSON parser reads the same float. As in the public service, infinity is `null`. */
 const floatJson = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
 
 /** Encodes bytes as base64 without padding, as the protocol requires. */
-const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+const hranaBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
 
 export const resultJson = ({ cols, rows, affected, lastId, read, written, milliseconds }: StatementResult): string =>
@@ -51,7 +51,7 @@ export const resultJson = ({ cols, rows, affected, lastId, read, written, millis
     lastId === null ? "null" : `"${lastId}"`
   },"rows_read":${read},"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}`;
 
-export const errorJson = ({ message, code, extended: extended_code }: Failure): string =>
+export const hranaErrorJson = ({ message, code, extended: extended_code }: Failure): string =>
   JSON.stringify({ message, code, extended_code });
 
 interface Description {
@@ -83,24 +83,24 @@ export const responseJson = {
   execute: (result: string): string => `{"type":"execute","result":${result}}`,
   /** Takes the result and the error of each step, which are `null` if the step has none. */
   batch: (results: readonly (string | null)[], errors: readonly (string | null)[]): string =>
-    `{"type":"batch","result":{"step_results":[${listJson(results)}],"step_errors":[${listJson(errors)}]}}`,
+    `{"type":"batch","result":{"step_results":[${hranaListJson(results)}],"step_errors":[${hranaListJson(errors)}]}}`,
   describe: (result: string): string => `{"type":"describe","result":${result}}`,
   autocommit: (is: boolean): string => `{"type":"get_autocommit","is_autocommit":${is}}`,
 };
 
-const listJson = (entries: readonly (string | null)[]): string => entries.map((entry) => entry ?? "null").join();
+const hranaListJson = (entries: readonly (string | null)[]): string => entries.map((entry) => entry ?? "null").join();
 
 const SUCCEEDED = '{"type":"ok","response":';
 const FAILED = '{"type":"error","error":';
 
 /** @param response JSON of the response to a request of a pipeline. */
-export const succeededJson = (response: string): string => `${SUCCEEDED}${response}}`;
+export const hranaSucceededJson = (response: string): string => `${SUCCEEDED}${response}}`;
 
 /** @param error JSON of the error of a request of a pipeline. */
-export const failedJson = (error: string): string => `${FAILED}${error}}`;
+export const hranaFailedJson = (error: string): string => `${FAILED}${error}}`;
 
 /** Returns the JSON of the response or of the error in the result of a request. */
-export const contentOfResult = (result: string): { readonly response: string } | { readonly error: string } =>
+export const contentOfHranaResult = (result: string): { readonly response: string } | { readonly error: string } =>
   result.startsWith(SUCCEEDED)
     ? { response: result.slice(SUCCEEDED.length, -1) }
     : { error: result.slice(FAILED.length, -1) };
@@ -152,5 +152,5 @@ export const entryJson = {
 export const linesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
 
 /** Writes the body of a response with an HTTP error. */
-export const refusalJson = (message: string, code: string | undefined): string =>
+export const hranaRefusalJson = (message: string, code: string | undefined): string =>
   JSON.stringify({ error: message, message, ...(code && { code }) });

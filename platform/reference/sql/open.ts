@@ -30,7 +30,7 @@ interface Options {
 }
 
 /** @throws Error if the options cannot be combined, or if this version of Node.js cannot restrict statements. */
-export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): void {
+export function assertSqlCanOpen({ data = MEMORY, sql, sqlFolder }: Options): void {
   const isNeeded = sql && isPostgres(data);
   if (isNeeded && !sqlFolder) throw new Error(FOLDER_MISSING);
   if (!isNeeded && sqlFolder !== undefined) throw new Error(FOLDER_NEEDLESS);
@@ -43,24 +43,26 @@ export function assertSupported({ data = MEMORY, sql, sqlFolder }: Options): voi
  * @throws Error if another server already serves the databases, or if the folder belongs to other data.
  */
 export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> {
-  const folder = isPostgres(data) ? await sqlFolderOf(store, data, resolve(sqlFolder)) : sqlFolderBeside(data);
+  const folder = isPostgres(data)
+    ? await openSqlFolderForPostgres(store, data, resolve(sqlFolder))
+    : openSqlFolderBeside(data);
   return orClosed(folder, async () => {
     await folder.settleSwaps(await store.read((state) => findSetting(state, "load")));
     return new SqlServer(store, folder);
   });
 }
 
-const sqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : rowsBeside(data));
+const openSqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : rowsBeside(data));
 
-async function sqlFolderOf(store: Store, data: string, root: string): Promise<Folder> {
-  const [{ shownAddress: shown }, { lockPostgres }] = await Promise.all([
+async function openSqlFolderForPostgres(store: Store, data: string, root: string): Promise<Folder> {
+  const [{ shownPostgresAddress }, { takeDataLock }] = await Promise.all([
     import("../store/postgres.js"),
     import("../store/postgres-lock.js"),
   ]);
-  const place = shown(data) ?? "";
-  const lock = await lockPostgres(data, () => new ApiError(503, alreadyServed({ place })));
+  const place = shownPostgresAddress(data) ?? "";
+  const lock = await takeDataLock(data, () => new ApiError(503, alreadyServed({ place })));
   return orClosed(lock, async () => {
-    claimFolder(root, { id: await idOfData(store), place });
+    claimSqlFolder(root, { id: await ensureDataIdSetting(store), place });
     return new Folder(root, lock);
   });
 }
@@ -74,7 +76,7 @@ const OF_START = [OWNER, "lock", "lock-journal"];
 class OfOthers extends Error {}
 
 /** Returns the id that identifies the data in this store. The id is created on first use. */
-const idOfData = (store: Store): Promise<string> =>
+const ensureDataIdSetting = (store: Store): Promise<string> =>
   store.transaction([], async (state) => {
     const known = await findSetting(state, "data-id");
     if (known !== undefined) return known;
@@ -90,7 +92,7 @@ const idOfData = (store: Store): Promise<string> =>
  * @param place Path or address of the data, which must not contain credentials.
  * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
  */
-function claimFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+function claimSqlFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, OWNER);

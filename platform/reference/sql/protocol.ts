@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ApiError } from "../refusal";
-import { parseJson, utf8Of } from "../requests/body";
+import { decodeBody, parseJson } from "../requests/body";
 import { parseOrRefuse } from "../requests/parse";
 import { NOT_BASE64 } from "./messages";
 
 /** Without this check, Node.js would ignore invalid characters, and the statement would receive different bytes. */
-const isBase64 = (text: string): boolean =>
+const isSqlProtocolBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
 /**
@@ -17,7 +17,7 @@ const Value = z.discriminatedUnion("type", [
   z.object({ type: z.literal("integer"), value: z.union([z.string().regex(/^[+-]?\d+$/), z.int()]) }),
   z.object({ type: z.literal("float"), value: z.number() }),
   z.object({ type: z.literal("text"), value: z.string() }),
-  z.object({ type: z.literal("blob"), base64: z.string().refine(isBase64, { error: NOT_BASE64 }) }),
+  z.object({ type: z.literal("blob"), base64: z.string().refine(isSqlProtocolBase64, { error: NOT_BASE64 }) }),
 ]);
 
 const sqlText = { sql: z.string().nullish(), sql_id: z.int32().nullish() };
@@ -113,11 +113,11 @@ export type ClientMessage = z.output<typeof ClientMessage>;
  *
  * @throws ApiError 400 if the body is not JSON or does not match the schema.
  */
-export async function readSqlBody<Schema extends z.ZodType>(
+export async function readSqlProtocolBody<Schema extends z.ZodType>(
   schema: Schema,
   body: () => Promise<Buffer>,
 ): Promise<z.output<Schema>> {
-  const text = utf8Of(await body());
+  const text = decodeBody(await body());
   if (text instanceof ApiError) throw text;
   return parseOrRefuse(schema, parseJson(text));
 }
@@ -127,4 +127,4 @@ export async function readSqlBody<Schema extends z.ZodType>(
  *
  * @throws ApiError 400 if the message is not JSON or does not match the schema.
  */
-export const readMessage = (text: string): ClientMessage => parseOrRefuse(ClientMessage, parseJson(text));
+export const readSqlProtocolMessage = (text: string): ClientMessage => parseOrRefuse(ClientMessage, parseJson(text));

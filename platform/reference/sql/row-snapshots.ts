@@ -8,9 +8,9 @@ import { StoreFailure, storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { clockNowIn } from "../time/clock";
+import { referenceClockNow } from "../time/clock";
 import { type DatabaseRows, isUsageFiguresText } from "./database-rows";
-import { beginPart, EVER, FILE } from "./engine/database-files";
+import { beginCommitList, EVER, FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import type { Gate } from "./gate";
@@ -24,7 +24,7 @@ export interface SavedRows {
 }
 
 /** The files of the rows in the folder of a snapshot. Their names have no endings, which `.gitignore` might list. */
-const partsOfSnapshot = (folder: string) => ({
+const rowSnapshotParts = (folder: string) => ({
   databases: join(folder, "rows"),
   dumps: join(folder, "dumps"),
   usage: join(folder, "usage.json"),
@@ -86,7 +86,7 @@ export class RowSnapshots {
     const { store, rows, folder } = this.#parts;
     await folder.assertHeld();
     for (let attempt = 1; ; attempt += 1) {
-      await rows.makeCopies(store, await store.read(clockNowIn));
+      await rows.makeCopies(store, await store.read(referenceClockNow));
       const saved = await store.transaction("all", async (state) => {
         const { folders, isComplete } = await rows.folders(state);
         if (!isComplete && attempt < ATTEMPTS) return undefined;
@@ -99,7 +99,7 @@ export class RowSnapshots {
   /** Must run in a transaction that locks all data, because only then nobody changes rows within a transaction. */
   async #copyRows(state: State, databases: ReadonlyMap<string, string>, to: string): Promise<SavedRows> {
     const { gate, rows, folder } = this.#parts;
-    const parts = partsOfSnapshot(to);
+    const parts = rowSnapshotParts(to);
     const dumps = await state.selectFrom("dumps").select("id").execute();
     const open = gate.close();
     try {
@@ -133,7 +133,7 @@ export class RowSnapshots {
 
   /** The files with rows in the folder of a snapshot. */
   filesIn(folder: string, rows: SavedRows | undefined): string[] {
-    const { databases, dumps, usage } = partsOfSnapshot(folder);
+    const { databases, dumps, usage } = rowSnapshotParts(folder);
     if (!rows) return [];
     const within = (part: string, saved: Readonly<Record<string, number>>) =>
       Object.keys(saved).map((id) => join(part, id));
@@ -157,7 +157,7 @@ export class RowSnapshots {
     await folder.assertHeld();
     const parts = folder.createPrepared();
     try {
-      const files = partsOfSnapshot(from);
+      const files = rowSnapshotParts(from);
       const usage = saved ? await readFile(files.usage, "utf8") : NO_USAGE;
       // Otherwise, the load would fail only after it has ended all streams.
       if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
@@ -165,8 +165,11 @@ export class RowSnapshots {
       const written = [
         parts.usage,
         // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
-        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, { folder, since: now })),
-        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
+        ...(await copyFromRowSnapshot(saved?.databases ?? {}, files.databases, parts.databases, {
+          folder,
+          since: now,
+        })),
+        ...(await copyFromRowSnapshot(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
       ];
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
@@ -178,7 +181,9 @@ export class RowSnapshots {
       return { id, usage };
     } catch (thrown) {
       await folder.remove(parts.path);
-      throw (thrown as NodeJS.ErrnoException).code === "ENOENT" ? new WrongData(rowsDamaged(fileOf(thrown))) : thrown;
+      throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
+        ? new WrongData(rowsDamaged(missingRowSnapshotFile(thrown)))
+        : thrown;
     }
   }
 
@@ -258,7 +263,9 @@ export class RowSnapshots {
 }
 
 /** Returns the name of the file that does not exist. */
-const fileOf = (thrown: unknown): { file: string } => ({ file: String((thrown as NodeJS.ErrnoException).path) });
+const missingRowSnapshotFile = (thrown: unknown): { file: string } => ({
+  file: String((thrown as NodeJS.ErrnoException).path),
+});
 
 /**
  * Copies SQLite files into the folders of their databases, and returns the paths of the copies.
@@ -266,7 +273,7 @@ const fileOf = (thrown: unknown): { file: string } => ({ file: String((thrown as
  * @param since When the histories of the databases begin (RFC 3339).
  * @throws WrongData if a file does not have the size that it had when it was saved.
  */
-async function copySaved(
+async function copyFromRowSnapshot(
   sizes: Readonly<Record<string, number>>,
   from: string,
   to: string,
@@ -281,7 +288,7 @@ async function copySaved(
     else await copyFile(file, copy, constants.COPYFILE_FICLONE);
     // A file that was checked in can be read-only.
     chmodSync(copy, 0o600);
-    beginPart(join(to, id), { at: since, frames: 0 });
+    beginCommitList(join(to, id), { at: since, frames: 0 });
     copies.push(copy);
     if (copies.length % SMALL_AT_ONCE === 0) await moment();
   }

@@ -4,34 +4,34 @@ import { version } from "../../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
-import { ApiError, asRefusal, messageOf } from "../refusal";
+import { ApiError, asApiRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
-import { clockNowIn, clockReadingIn } from "../time/clock";
-import { admitSqlRequest, assertUnrestricted, isDatabaseHost, type Visitor } from "./access";
+import { referenceClockNow, referenceClockReading } from "../time/clock";
+import { assertFullSqlAccess, grantSqlAccess, isDatabaseHost, type Visitor } from "./access";
 import { Batons, type Continued } from "./batons";
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import { Gate } from "./gate";
 import {
-  contentOfResult,
+  contentOfHranaResult,
   cursorJson,
   entryJson,
-  errorJson,
-  failedJson,
+  hranaErrorJson,
+  hranaFailedJson,
+  hranaRefusalJson,
   linesJson,
   pipelineJson,
-  refusalJson,
 } from "./hrana-json";
 import { WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlBody, type StreamRequest } from "./protocol";
+import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlProtocolBody, type StreamRequest } from "./protocol";
 import { RowSnapshots } from "./row-snapshots";
 import { type Admitted, Runner, type Work } from "./runner";
 import { type Link, Session } from "./session";
 import { StoredSql } from "./stored-sql";
-import { batchOf, tasksOf } from "./tasks";
+import { batchOfTask, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
 
 export interface SqlRequest extends Visitor {
@@ -112,7 +112,7 @@ export class SqlServer {
 
   /** Removes the rows of databases that can no longer be restored. */
   purge(): Promise<void> {
-    return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(clockNowIn)));
+    return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(referenceClockNow)));
   }
 
   /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
@@ -175,10 +175,10 @@ export class SqlServer {
       if (plain !== undefined) return { status: 200, text: plain, type: TEXT_TYPE, ...seen };
       return { status: 200, ...(await this.#gate.pass(() => this.#answer(request, seen))), ...seen };
     } catch (thrown) {
-      const refusal = asRefusal(thrown);
+      const refusal = asApiRefusal(thrown);
       if (!refusal) throw thrown;
       const { status, message, code } = refusal;
-      return { status, text: refusalJson(message, code), type: JSON_TYPE, ...seen };
+      return { status, text: hranaRefusalJson(message, code), type: JSON_TYPE, ...seen };
     }
   }
 
@@ -195,10 +195,10 @@ export class SqlServer {
    */
   async #admit(visitor: Visitor, seen: { time: Date }): Promise<Admitted> {
     const { missing, others, ...admitted } = await this.#store.read(async (state) => {
-      const clock = await clockReadingIn(state);
+      const clock = await referenceClockReading(state);
       const { now } = clock;
       seen.time = now;
-      const admission = await admitSqlRequest(state, visitor, { now, verified: this.#verified, folder: this.#folder });
+      const admission = await grantSqlAccess(state, visitor, { now, verified: this.#verified, folder: this.#folder });
       const missing = await this.#rows.missing(state, admission.database);
       const others: (typeof missing)[] = [];
       for (const each of admission.attachable) others.push(await this.#rows.missing(state, each));
@@ -217,14 +217,14 @@ export class SqlServer {
 
   readonly #routes: Readonly<Record<string, Route>> = {
     "POST /v1/execute": async (admitted, { body }) =>
-      this.#once({ type: "execute", ...(await readSqlBody(ExecuteBody, body)) }, admitted),
+      this.#once({ type: "execute", ...(await readSqlProtocolBody(ExecuteBody, body)) }, admitted),
     "POST /v1/batch": async (admitted, { body }) =>
-      this.#once({ type: "batch", ...(await readSqlBody(BatchBody, body)) }, admitted),
+      this.#once({ type: "batch", ...(await readSqlProtocolBody(BatchBody, body)) }, admitted),
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
     "GET /dump": async ({ database, rights, now }) => {
-      assertUnrestricted(rights, "reads");
+      assertFullSqlAccess(rights, "reads");
       const { texts } = await this.#pool
         .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
         .catch(refusedAs400);
@@ -238,29 +238,29 @@ export class SqlServer {
       kind: "pipeline",
       tasks: tasksOf([request, { type: "close" }], stored),
     })).catch(refusedAs400);
-    const content = contentOfResult(texts[0] ?? "");
+    const content = contentOfHranaResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };
     const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
     throw new ApiError(400, message, code);
   }
 
   async #pipeline(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, requests } = await readSqlBody(PipelineBody, body);
+    const { baton, requests } = await readSqlProtocolBody(PipelineBody, body);
     const { texts, next } = await this.#onStream(baton, admitted, (stored) => ({
       kind: "pipeline",
       tasks: tasksOf(requests, stored),
-    })).catch(stoppedAs((error) => requests.map(() => failedJson(error))));
+    })).catch(stoppedAs((error) => requests.map(() => hranaFailedJson(error))));
     return { text: pipelineJson(next, texts), type: JSON_TYPE };
   }
 
   async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, batch } = await readSqlBody(CursorBody, body);
+    const { baton, batch } = await readSqlProtocolBody(CursorBody, body);
     const { texts, next } = await this.#onStream(baton, admitted, (stored) => ({
       kind: "cursor",
-      batch: batchOf(batch, stored.reader()),
+      batch: batchOfTask(batch, stored.reader()),
     })).then(
       ({ texts, next }) => ({ texts: [...texts, linesJson([entryJson.end])], next }),
-      stoppedAs((error) => [linesJson([failedJson(error)])]),
+      stoppedAs((error) => [linesJson([hranaFailedJson(error)])]),
     );
     return { text: cursorJson(next, texts.join("")), type: TEXT_TYPE };
   }
@@ -312,5 +312,5 @@ const stoppedAs =
   (textsOf: (error: string) => readonly string[]) =>
   (thrown: unknown): { texts: readonly string[]; next: undefined } => {
     if (!(thrown instanceof SqlFailure)) throw thrown;
-    return { texts: textsOf(errorJson({ message: thrown.message, code: thrown.code })), next: undefined };
+    return { texts: textsOf(hranaErrorJson({ message: thrown.message, code: thrown.code })), next: undefined };
   };

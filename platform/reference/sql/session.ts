@@ -1,9 +1,9 @@
-import { ApiError, asRefusal } from "../refusal";
+import { ApiError, asApiRefusal } from "../refusal";
 import type { Visitor } from "./access";
 import { SqlFailure } from "./engine/failure";
 import type { Task } from "./engine/jobs";
 import type { Gate } from "./gate";
-import { contentOfResult, errorJson, messageJson, responseJson } from "./hrana-json";
+import { contentOfHranaResult, hranaErrorJson, messageJson, responseJson } from "./hrana-json";
 import {
   CURSOR_NOT_OPEN,
   cursorIsOpen,
@@ -17,11 +17,11 @@ import {
   STREAM_NOT_OPEN,
   TOO_MANY_STREAMS,
 } from "./messages";
-import { type ClientMessage, readMessage, type SocketRequest } from "./protocol";
+import { type ClientMessage, readSqlProtocolMessage, type SocketRequest } from "./protocol";
 import type { Admitted, Runner, Work } from "./runner";
 import { StoredSql } from "./stored-sql";
 import { type Stream, streamExpired } from "./streams";
-import { batchOf, tasksOf } from "./tasks";
+import { batchOfTask, tasksOf } from "./tasks";
 
 /** Close codes of WebSocket (RFC 6455, section 7.4.1). */
 const INVALID_DATA = 1007;
@@ -140,9 +140,9 @@ export class Session {
    * @throws ProtocolViolation if the message violates the protocol.
    */
   receive(text: string): Promise<Reply | undefined> {
-    const message = messageIn(text);
+    const message = sessionMessageIn(text);
     if (message.type === "hello") return this.#greet(message.jwt);
-    if (!this.#greeting) throw violation(HELLO_MISSING);
+    if (!this.#greeting) throw sessionViolation(HELLO_MISSING);
     const { request_id: id, request } = message;
     this.#assertInVersion(request.type, SINCE[request.type]);
     const greeting = this.#greeting;
@@ -150,7 +150,7 @@ export class Session {
       (text) => (text === undefined ? undefined : { text }),
       async (thrown) => {
         // After a refused `hello`, the protocol wants messages to be ignored.
-        if (await isRefused(greeting)) return undefined;
+        if (await isSessionRefused(greeting)) return undefined;
         throw thrown;
       },
     );
@@ -174,7 +174,8 @@ export class Session {
   }
 
   #assertInVersion(requestType: string, since = 1): void {
-    if (since > this.#settings.version) throw violation(requestTooNew({ requestType, protocol: `hrana${since}` }));
+    if (since > this.#settings.version)
+      throw sessionViolation(requestTooNew({ requestType, protocol: `hrana${since}` }));
   }
 
   #greet(jwt: string | null | undefined): Promise<Reply> {
@@ -187,7 +188,10 @@ export class Session {
     this.#greeting = greeting;
     return greeting.then(
       () => ({ text: messageJson.helloOk }),
-      (thrown) => ({ text: messageJson.helloError(failureOf(thrown).error), close: violation(HELLO_REFUSED) }),
+      (thrown) => ({
+        text: messageJson.helloError(sessionFailureOf(thrown).error),
+        close: sessionViolation(HELLO_REFUSED),
+      }),
     );
   }
 
@@ -218,20 +222,20 @@ export class Session {
     try {
       work();
     } catch (thrown) {
-      const { error } = failureOf(thrown);
+      const { error } = sessionFailureOf(thrown);
       return greeting.then(() => messageJson.failed(id, error));
     }
     return greeting.then(text);
   }
 
   #openStream(greeting: Greeting, id: number, streamId: number): Promise<string> {
-    if (this.#slots.has(streamId)) throw violation(idInUse({ opened: "stream", openedId: streamId }));
-    if (this.#slots.size >= MOST_SLOTS) throw violation(TOO_MANY_STREAMS);
+    if (this.#slots.has(streamId)) throw sessionViolation(idInUse({ opened: "stream", openedId: streamId }));
+    if (this.#slots.size >= MOST_SLOTS) throw sessionViolation(TOO_MANY_STREAMS);
     const last = Promise.resolve();
     const slot: Slot = { stream: undefined, waiting: 0, last, isClosing: false, cursorId: undefined };
     this.#slots.set(streamId, slot);
-    return enqueue(slot, () =>
-      replyTo(id, async () => {
+    return enqueueInSession(slot, () =>
+      replyInSession(id, async () => {
         const { database } = await greeting;
         if (this.#isEnded) throw streamExpired(SOCKET_CLOSED);
         const { streams } = this.#settings.runner;
@@ -247,8 +251,8 @@ export class Session {
     this.#slots.delete(streamId);
     if (slot.cursorId !== undefined) this.#cursors.delete(slot.cursorId);
     slot.isClosing = true;
-    return enqueue(slot, () =>
-      replyTo(id, async () => {
+    return enqueueInSession(slot, () =>
+      replyInSession(id, async () => {
         await greeting;
         const { stream } = slot;
         if (stream && stream.ended === undefined) await this.#settings.runner.end(stream, STREAM_CLOSED);
@@ -259,7 +263,7 @@ export class Session {
 
   #slotOf(streamId: number): Slot {
     const slot = this.#slots.get(streamId);
-    if (!slot) throw violation(idUnknown({ opened: "stream", openedId: streamId }));
+    if (!slot) throw sessionViolation(idUnknown({ opened: "stream", openedId: streamId }));
     return slot;
   }
 
@@ -273,7 +277,7 @@ export class Session {
     try {
       [task] = tasksOf([request], this.#texts);
     } catch (thrown) {
-      const { error } = failureOf(thrown);
+      const { error } = sessionFailureOf(thrown);
       return greeting.then(() => messageJson.failed(id, error));
     }
     const tasks = task ? [task] : [];
@@ -284,7 +288,7 @@ export class Session {
       tasks: slot.isClosing && slot.waiting === 1 ? [...tasks, { type: "close" }] : tasks,
     });
     return this.#exchange(slot, greeting, { id, type: request.type }, work, ([result = ""]) => {
-      const content = contentOfResult(result);
+      const content = contentOfHranaResult(result);
       return "response" in content
         ? messageJson.succeeded(id, content.response)
         : messageJson.failed(id, content.error);
@@ -300,7 +304,7 @@ export class Session {
     textOf: (texts: readonly string[]) => string,
   ): Promise<string | undefined> {
     const { link, runner, gate, admit } = this.#settings;
-    return enqueue(slot, async () => {
+    return enqueueInSession(slot, async () => {
       const greeted = await greeting;
       await link.room();
       return link.exchange(request, async () => {
@@ -315,7 +319,7 @@ export class Session {
           });
           return { status: 200, text: textOf(texts), ...seen };
         } catch (thrown) {
-          const { error, status } = failureOf(thrown);
+          const { error, status } = sessionFailureOf(thrown);
           return { status, text: messageJson.failed(request.id, error), ...seen };
         }
       });
@@ -329,16 +333,16 @@ export class Session {
   ): Promise<string | undefined> {
     const { stream_id: streamId, cursor_id: cursorId } = request;
     const slot = this.#slotOf(streamId);
-    if (slot.cursorId !== undefined) throw violation(cursorIsOpen({ openedId: streamId }));
-    if (this.#cursors.has(cursorId)) throw violation(idInUse({ opened: "cursor", openedId: cursorId }));
+    if (slot.cursorId !== undefined) throw sessionViolation(cursorIsOpen({ openedId: streamId }));
+    if (this.#cursors.has(cursorId)) throw sessionViolation(idInUse({ opened: "cursor", openedId: cursorId }));
     const cursor: Cursor = { slot, entries: undefined, offset: 0 };
     this.#cursors.set(cursorId, cursor);
     slot.cursorId = cursorId;
-    let batch: ReturnType<typeof batchOf>;
+    let batch: ReturnType<typeof batchOfTask>;
     try {
-      batch = batchOf(request.batch, this.#texts.reader());
+      batch = batchOfTask(request.batch, this.#texts.reader());
     } catch (thrown) {
-      const { error } = failureOf(thrown);
+      const { error } = sessionFailureOf(thrown);
       return greeting.then(() => messageJson.failed(id, error));
     }
     return this.#exchange(
@@ -359,11 +363,11 @@ export class Session {
     { cursor_id, max_count }: Extract<SocketRequest, { type: "fetch_cursor" }>,
   ): Promise<string> {
     const cursor = this.#cursorOf(cursor_id);
-    return enqueue(cursor.slot, async () => {
+    return enqueueInSession(cursor.slot, async () => {
       await greeting;
       await this.#settings.link.room();
-      return replyTo(id, async () => {
-        const { entries, isDone } = nextEntries(cursor, max_count);
+      return replyInSession(id, async () => {
+        const { entries, isDone } = nextSessionEntries(cursor, max_count);
         return responseJson.fetchCursor(entries, isDone);
       });
     });
@@ -373,7 +377,7 @@ export class Session {
     const { slot } = this.#cursorOf(cursorId);
     this.#cursors.delete(cursorId);
     slot.cursorId = undefined;
-    return enqueue(slot, async () => {
+    return enqueueInSession(slot, async () => {
       await greeting;
       return messageJson.succeeded(id, responseJson.closeCursor);
     });
@@ -381,29 +385,29 @@ export class Session {
 
   #cursorOf(cursorId: number): Cursor {
     const cursor = this.#cursors.get(cursorId);
-    if (!cursor) throw violation(idUnknown({ opened: "cursor", openedId: cursorId }));
+    if (!cursor) throw sessionViolation(idUnknown({ opened: "cursor", openedId: cursorId }));
     return cursor;
   }
 }
 
-const isRefused = (greeting: Greeting): Promise<boolean> =>
+const isSessionRefused = (greeting: Greeting): Promise<boolean> =>
   greeting.then(
     () => false,
     () => true,
   );
 
-const violation = (message: string): ProtocolViolation => new ProtocolViolation(POLICY_VIOLATION, message);
+const sessionViolation = (message: string): ProtocolViolation => new ProtocolViolation(POLICY_VIOLATION, message);
 
-function messageIn(text: string): ClientMessage {
+function sessionMessageIn(text: string): ClientMessage {
   try {
-    return readMessage(text);
+    return readSqlProtocolMessage(text);
   } catch (thrown) {
     throw thrown instanceof ApiError ? new ProtocolViolation(INVALID_DATA, thrown.message) : thrown;
   }
 }
 
 /** Runs work after the earlier requests on a stream. */
-function enqueue<Result>(slot: Slot, work: () => Promise<Result>): Promise<Result> {
+function enqueueInSession<Result>(slot: Slot, work: () => Promise<Result>): Promise<Result> {
   slot.waiting += 1;
   const result = slot.last.then(() => {
     slot.waiting -= 1;
@@ -414,27 +418,27 @@ function enqueue<Result>(slot: Slot, work: () => Promise<Result>): Promise<Resul
 }
 
 /** Returns the message with the response to a request, or with the error if `work` fails. */
-async function replyTo(id: number, work: () => Promise<string>): Promise<string> {
+async function replyInSession(id: number, work: () => Promise<string>): Promise<string> {
   try {
     return messageJson.succeeded(id, await work());
   } catch (thrown) {
-    return messageJson.failed(id, failureOf(thrown).error);
+    return messageJson.failed(id, sessionFailureOf(thrown).error);
   }
 }
 
 /** Returns the status of a failure, and the JSON of its error. Rethrows an internal error. */
-function failureOf(thrown: unknown): { status: ApiError["status"]; error: string } {
+function sessionFailureOf(thrown: unknown): { status: ApiError["status"]; error: string } {
   // A job that was stopped has been answered by the database.
   if (thrown instanceof SqlFailure)
-    return { status: 200, error: errorJson({ message: thrown.message, code: thrown.code }) };
-  const refusal = asRefusal(thrown);
+    return { status: 200, error: hranaErrorJson({ message: thrown.message, code: thrown.code }) };
+  const refusal = asApiRefusal(thrown);
   if (!refusal) throw thrown;
   const { status, message, code } = refusal;
-  return { status, error: errorJson({ message, code }) };
+  return { status, error: hranaErrorJson({ message, code }) };
 }
 
 /** Takes the next entries of a cursor. */
-function nextEntries(cursor: Cursor, maxCount: number): { entries: string[]; isDone: boolean } {
+function nextSessionEntries(cursor: Cursor, maxCount: number): { entries: string[]; isDone: boolean } {
   const { entries: lines, offset: start } = cursor;
   if (lines === undefined) throw new ApiError(400, CURSOR_NOT_OPEN, "CURSOR_NOT_OPEN");
   const entries: string[] = [];

@@ -21,7 +21,7 @@ export interface Within {
   readonly onlyGroup?: string;
 }
 
-export const withinScope = ({ organization, groupId }: AccessScope): Within => ({
+export const withinAccessScope = ({ organization, groupId }: AccessScope): Within => ({
   organizationId: organization.id,
   onlyGroup: groupId,
 });

@@ -1,6 +1,6 @@
 import { storable } from "./columns";
 import { nextNumber } from "./counters";
-import { type Places, prepared } from "./query-cache";
+import { cachedQuery, type Places } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
@@ -12,7 +12,7 @@ export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number
   await addition(state, storable({ ...entry, number }));
 }
 
-const addition = prepared((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
+const addition = cachedQuery((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
 /** Lists one page of entries, newest first. `total` counts the entries on all pages. */
 export async function listAuditLogs(

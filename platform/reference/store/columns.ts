@@ -11,10 +11,10 @@ type IsRight = (value: unknown) => boolean;
 const INSTANT = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** Returns whether a text is a time as the store writes it, so that times sort as text. */
-export const isInstant = (text: unknown): boolean => typeof text === "string" && INSTANT.test(text);
+export const isColumnInstant = (text: unknown): boolean => typeof text === "string" && INSTANT.test(text);
 
 /** Returns the value of a JSON text, or `undefined` if the text is not JSON. */
-export function jsonIn(text: unknown): unknown {
+export function columnJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
@@ -22,20 +22,21 @@ export function jsonIn(text: unknown): unknown {
   }
 }
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const isColumnObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The checks of the values, by kind of column. */
 const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
   // An id can become the name of a folder, so it contains nothing that leads elsewhere.
   id: (value) => typeof value === "string" && /^[\w-]+$/.test(value),
   uuid: (value) => typeof value === "string" && isCanonicalUuid(value),
-  instant: isInstant,
+  instant: isColumnInstant,
   count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   flag: (value) => value === 0 || value === 1,
-  object: (value) => isObject(jsonIn(value)),
+  object: (value) => isColumnObject(columnJson(value)),
   texts(value) {
     if (value === "[]") return true;
-    const list = jsonIn(value);
+    const list = columnJson(value);
     return Array.isArray(list) && list.every((text) => typeof text === "string");
   },
 };
@@ -71,10 +72,10 @@ const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
   archived: "flag",
   returns_with_group: "flag",
   sleeping: "flag",
-  ...Object.fromEntries(CONFIGURATION_FIELDS.flatMap(configurationColumn)),
+  ...Object.fromEntries(CONFIGURATION_FIELDS.flatMap(columnKindOf)),
 };
 
-function configurationColumn(name: ConfigurationField): [ConfigurationField, keyof typeof CONTAINED][] {
+function columnKindOf(name: ConfigurationField): [ConfigurationField, keyof typeof CONTAINED][] {
   const byItself = UNCONFIGURED[name];
   if (typeof byItself === "boolean") return [[name, "flag"]];
   return Array.isArray(byItself) ? [[name, "texts"]] : [];
@@ -87,7 +88,7 @@ const NAMING = ["id", "organization_id", "number", "name"];
 const CHECKED = Object.entries(COLUMNS).map(([column, kind]) => [column, KINDS[kind]] as const);
 
 /** Returns the first column of a row with a wrong value. */
-function wrongIn(row: object, columns = CHECKED): string | undefined {
+function findWrongColumn(row: object, columns = CHECKED): string | undefined {
   for (const [column, isRight] of columns) {
     const value: unknown = row[column as keyof typeof row];
     if (value !== null && value !== undefined && !isRight(value)) return column;
@@ -95,7 +96,7 @@ function wrongIn(row: object, columns = CHECKED): string | undefined {
   return undefined;
 }
 
-function factsOf(row: object, column: string) {
+function columnFacts(row: object, column: string) {
   const names = NAMING.filter((name) => name in row && name !== column);
   return {
     row: names.map((name) => `${name} ${JSON.stringify(row[name as keyof typeof row])}`).join(", "),
@@ -111,8 +112,8 @@ function factsOf(row: object, column: string) {
  * @throws WrongData if a value is wrong, which is a defect. The transaction then changes nothing.
  */
 export function storable<Row extends object>(row: Row, names: object = {}): Row {
-  const column = wrongIn(row);
-  if (column !== undefined) throw new WrongData(notStorable(factsOf({ ...names, ...row }, column)));
+  const column = findWrongColumn(row);
+  if (column !== undefined) throw new WrongData(notStorable(columnFacts({ ...names, ...row }, column)));
   return row;
 }
 
@@ -125,8 +126,8 @@ export function stored<Row extends object>(rows: readonly Row[]): readonly Row[]
   const [first] = rows;
   const columns = first ? CHECKED.filter(([column]) => Object.hasOwn(first, column)) : [];
   for (const row of rows) {
-    const column = wrongIn(row, columns);
-    if (column !== undefined) throw new WrongData(valueChanged(factsOf(row, column)));
+    const column = findWrongColumn(row, columns);
+    if (column !== undefined) throw new WrongData(valueChanged(columnFacts(row, column)));
   }
   return rows;
 }

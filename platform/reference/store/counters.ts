@@ -1,4 +1,4 @@
-import { type Places, prepared } from "./query-cache";
+import { cachedQuery, type Places } from "./query-cache";
 import type { State } from "./schema";
 
 /**
@@ -12,7 +12,7 @@ export async function nextNumber(state: State, name: string): Promise<number> {
   return counter.value;
 }
 
-const counted = prepared((state, counter: Places<{ name: string; value: number }>) =>
+const counted = cachedQuery((state, counter: Places<{ name: string; value: number }>) =>
   state
     .insertInto("counters")
     .values(counter)

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, withinScope } from "./access-scope";
+import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
 import { storable } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
-import { containing, keyOfCursor, type Page, pageOf } from "./page";
-import { given, type Places, prepared } from "./query-cache";
+import { keyOfCursor, likePatternForPage, type Page, pageOf } from "./page";
+import { cachedQuery, given, type Places } from "./query-cache";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 export interface Database extends DatabaseRow {
@@ -34,23 +34,23 @@ export const NEW_DATABASE = {
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
 /** Begins a query for databases. Joins the groups, because `Database` contains columns of its group. */
-const databasesWithGroups = (state: State) =>
+const selectDatabaseRowsWithGroups = (state: State) =>
   state
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
 
-const allDatabases = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
-  databasesWithGroups(state)
+const selectDatabaseRows = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+  selectDatabaseRowsWithGroups(state)
     .where("databases.organization_id", "=", organizationId)
     .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
-const liveDatabases = (state: State, where: Within | Places<Within>) =>
-  allDatabases(state, where).where("databases.deleted_at", "is", null);
+const selectLiveDatabaseRows = (state: State, where: Within | Places<Within>) =>
+  selectDatabaseRows(state, where).where("databases.deleted_at", "is", null);
 
-const deletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
-  allDatabases(state, withinScope(accessScope))
+const selectDeletedDatabaseRows = (state: State, accessScope: AccessScope, since: string) =>
+  selectDatabaseRows(state, withinAccessScope(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
@@ -60,12 +60,12 @@ export async function findDatabaseRow(
   accessScope: AccessScope,
   name: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveDatabaseNamed(state, { ...withinScope(accessScope), name });
+  const [found] = await liveDatabaseNamed(state, { ...withinAccessScope(accessScope), name });
   return found;
 }
 
-const liveDatabaseNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
-  liveDatabases(state, where).where("databases.name", "=", name),
+const liveDatabaseNamed = cachedQuery((state, { name, ...where }: Places<Within & { name: string }>) =>
+  selectLiveDatabaseRows(state, where).where("databases.name", "=", name),
 );
 
 export async function findDatabaseRowById(
@@ -73,12 +73,12 @@ export async function findDatabaseRowById(
   accessScope: AccessScope,
   id: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...withinScope(accessScope), id: id.toLowerCase() });
+  const [found] = await liveWithId(state, { ...withinAccessScope(accessScope), id: id.toLowerCase() });
   return found;
 }
 
-const liveWithId = prepared((state, { id, ...where }: Places<Within & { id: string }>) =>
-  liveDatabases(state, where).where("databases.id", "=", id),
+const liveWithId = cachedQuery((state, { id, ...where }: Places<Within & { id: string }>) =>
+  selectLiveDatabaseRows(state, where).where("databases.id", "=", id),
 );
 
 export const findDeletedDatabaseRow = (
@@ -86,7 +86,7 @@ export const findDeletedDatabaseRow = (
   accessScope: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<DeletedDatabaseRow | undefined> =>
-  deletedDatabases(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+  selectDeletedDatabaseRows(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 interface Wanted {
   readonly group?: string;
@@ -97,16 +97,16 @@ interface Wanted {
 }
 
 /** Returns whether the organization has any live database. */
-export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await liveDatabases(state, withinScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
+export const hasDatabaseRows = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+  (await selectLiveDatabaseRows(state, withinAccessScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
-export async function listLiveDatabases(
+export async function listLiveDatabaseRows(
   state: State,
   accessScope: AccessScope,
   { group, groupId, parent, limit, cursor }: Wanted,
 ): Promise<Page<Database>> {
   const rows = await livePage(state, {
-    ...withinScope(accessScope),
+    ...withinAccessScope(accessScope),
     group,
     groupId: groupId?.toLowerCase(),
     parent: parent?.toLowerCase(),
@@ -124,8 +124,8 @@ interface LivePage extends Within {
   readonly most?: number;
 }
 
-const livePage = prepared((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
-  liveDatabases(state, where)
+const livePage = cachedQuery((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
+  selectLiveDatabaseRows(state, where)
     // Looks up the group first, so that only the databases of the group are read.
     .$call(
       given(group, (query, name) =>
@@ -151,9 +151,11 @@ export async function listDeletedDatabaseRows(
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
-  const rows = await deletedDatabases(state, accessScope, since)
+  const rows = await selectDeletedDatabaseRows(state, accessScope, since)
     .$call(
-      given(search, (query, text) => query.where(sql<boolean>`databases.name like ${containing(text)} escape '\\'`)),
+      given(search, (query, text) =>
+        query.where(sql<boolean>`databases.name like ${likePatternForPage(text)} escape '\\'`),
+      ),
     )
     .$call(
       given(after, (query, [at = "", id = ""]) =>
@@ -174,7 +176,7 @@ export async function addDatabaseRow(state: State, database: DatabaseRow): Promi
   return added.length > 0;
 }
 
-const addition = prepared((state, database: Places<DatabaseRow>) =>
+const addition = cachedQuery((state, database: Places<DatabaseRow>) =>
   state
     .insertInto("databases")
     .values(database)
@@ -192,8 +194,12 @@ export async function changeDatabaseRow(
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
-export const listReturning = (state: State, accessScope: AccessScope, groupId: string): Promise<DeletedDatabaseRow[]> =>
-  allDatabases(state, withinScope(accessScope))
+export const listReturningDatabaseRows = (
+  state: State,
+  accessScope: AccessScope,
+  groupId: string,
+): Promise<DeletedDatabaseRow[]> =>
+  selectDatabaseRows(state, withinAccessScope(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")
@@ -211,7 +217,7 @@ export async function databaseNamesIn(state: State, groupId: string): Promise<st
   return rows.map(({ name }) => name);
 }
 
-export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
+export async function protectedDatabaseRowName(state: State, groupId: string): Promise<string | undefined> {
   const row = await state
     .selectFrom("databases")
     .select("name")
@@ -236,31 +242,31 @@ export async function findAnyDatabaseRow(state: State, id: string): Promise<Data
   return found;
 }
 
-const anyWithId = prepared((state, { id }: Places<{ id: string }>) =>
+const anyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
   state.selectFrom("databases").selectAll().where("id", "=", id),
 );
 
-const locatedDatabases = (state: State) =>
-  databasesWithGroups(state)
+const selectLocatedDatabaseRows = (state: State) =>
+  selectDatabaseRowsWithGroups(state)
     .innerJoin("organizations", "organizations.id", "databases.organization_id")
     .select("organizations.slug as organization_slug");
 
 /** Finds a live or deleted database in any organization, together with the organization's slug. */
-export async function locateDatabase(state: State, id: string): Promise<LocatedDatabase | undefined> {
+export async function findLocatedDatabaseRow(state: State, id: string): Promise<LocatedDatabase | undefined> {
   const [found] = await locatedWithId(state, { id: id.toLowerCase() });
   return found;
 }
 
-const locatedWithId = prepared((state, { id }: Places<{ id: string }>) =>
-  locatedDatabases(state).where("databases.id", "=", id),
+const locatedWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
+  selectLocatedDatabaseRows(state).where("databases.id", "=", id),
 );
 
 /** Lists the live databases with the hostname label `<database>-<organization>`. */
-export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
+export const listDatabaseRowsLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
   locatedWithLabel(state, { label });
 
-const locatedWithLabel = prepared((state, { label }: Places<{ label: string }>) =>
-  locatedDatabases(state)
+const locatedWithLabel = cachedQuery((state, { label }: Places<{ label: string }>) =>
+  selectLocatedDatabaseRows(state)
     .where("databases.deleted_at", "is", null)
     .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
 );

@@ -36,9 +36,9 @@ export function storeFailureReason(thrown: unknown): string {
 /** Explains why the server cannot open the data at startup, with advice for known errors. */
 export function storeStartReason(thrown: unknown): string {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
-  if (isFull(cause)) return DISK_FULL;
-  if (isReadOnly(cause)) return READ_ONLY;
-  return isUnopenable(cause) ? CANNOT_OPEN : storeFailureReason(cause);
+  if (isStoreFullFailure(cause)) return DISK_FULL;
+  if (isStoreReadOnlyFailure(cause)) return READ_ONLY;
+  return isStoreUnopenableFailure(cause) ? CANNOT_OPEN : storeFailureReason(cause);
 }
 
 const BUSY = 5;
@@ -50,24 +50,25 @@ const CANTOPEN = 14;
 const IOERR_SHMSIZE = 4874;
 
 /** Returns whether the error means that another connection is writing to the same file. */
-export const isBusy = (thrown: unknown): boolean => sqliteKind(thrown) === BUSY;
+export const isStoreBusyFailure = (thrown: unknown): boolean => sqliteFailureKind(thrown) === BUSY;
 
 /** Returns whether the error means that the disk is full. If so, the transaction has written nothing. */
-export const isFull = (thrown: unknown): boolean => sqliteKind(thrown) === FULL || sqliteCode(thrown) === IOERR_SHMSIZE;
+export const isStoreFullFailure = (thrown: unknown): boolean =>
+  sqliteFailureKind(thrown) === FULL || sqliteFailureCode(thrown) === IOERR_SHMSIZE;
 
 /** Returns whether the error means that the file or its disk is read-only. */
-const isReadOnly = (thrown: unknown): boolean => sqliteKind(thrown) === READONLY;
+const isStoreReadOnlyFailure = (thrown: unknown): boolean => sqliteFailureKind(thrown) === READONLY;
 
 /**
  * Returns whether the error means that the file cannot be opened: its folder does not exist, or the path is not a
  * readable file.
  */
-const isUnopenable = (thrown: unknown): boolean => sqliteKind(thrown) === CANTOPEN;
+const isStoreUnopenableFailure = (thrown: unknown): boolean => sqliteFailureKind(thrown) === CANTOPEN;
 
-export const isOfSqlite = (thrown: unknown): boolean => sqliteCode(thrown) !== undefined;
+export const isSqliteFailure = (thrown: unknown): boolean => sqliteFailureCode(thrown) !== undefined;
 
-const sqliteCode = (thrown: unknown): number | undefined =>
+const sqliteFailureCode = (thrown: unknown): number | undefined =>
   thrown instanceof Error && "errcode" in thrown ? Number(thrown.errcode) : undefined;
 
 /** Returns the primary result code, which is the lower byte. The upper bytes hold details. */
-const sqliteKind = (thrown: unknown): number => (sqliteCode(thrown) ?? 0) & 0xff;
+const sqliteFailureKind = (thrown: unknown): number => (sqliteFailureCode(thrown) ?? 0) & 0xff;

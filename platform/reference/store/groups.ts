@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, withinScope } from "./access-scope";
+import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
 import { storable } from "./columns";
-import { containing, keyOfCursor, type Page, pageOf } from "./page";
-import { given, type Places, prepared } from "./query-cache";
+import { keyOfCursor, likePatternForPage, type Page, pageOf } from "./page";
+import { cachedQuery, given, type Places } from "./query-cache";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
@@ -21,7 +21,7 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const liveGroups = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+const selectLiveGroupRows = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
   state
     .selectFrom("groups")
     .selectAll()
@@ -29,23 +29,23 @@ const liveGroups = (state: State, { organizationId, onlyGroup }: Within | Places
     .where("deleted_at", "is", null)
     .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
-export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
-  liveGroups(state, withinScope(accessScope)).orderBy("name").execute();
+export const listLiveGroupRows = (state: State, accessScope: AccessScope): Promise<Group[]> =>
+  selectLiveGroupRows(state, withinAccessScope(accessScope)).orderBy("name").execute();
 
 export async function findGroupRow(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
-  const [found] = await liveGroupNamed(state, { ...withinScope(accessScope), name });
+  const [found] = await liveGroupNamed(state, { ...withinAccessScope(accessScope), name });
   return found;
 }
 
-const liveGroupNamed = prepared((state, { name, ...where }: Places<Within & { name: string }>) =>
-  liveGroups(state, where).where("name", "=", name),
+const liveGroupNamed = cachedQuery((state, { name, ...where }: Places<Within & { name: string }>) =>
+  selectLiveGroupRows(state, where).where("name", "=", name),
 );
 
 export const findLiveGroupRowById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
-  liveGroups(state, withinScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+  selectLiveGroupRows(state, withinAccessScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await liveGroups(state, withinScope(accessScope))
+export async function protectedGroupRowName(state: State, accessScope: AccessScope): Promise<string | undefined> {
+  const row = await selectLiveGroupRows(state, withinAccessScope(accessScope))
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)
@@ -81,10 +81,11 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
     .set(storable({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
-  await revokeTokensOf(state, id);
+  await revokeTokensOfGroupRow(state, id);
 }
 
-const revokeTokensOf = (state: State, id: string) => state.deleteFrom("tokens").where("group_id", "=", id).execute();
+const revokeTokensOfGroupRow = (state: State, id: string) =>
+  state.deleteFrom("tokens").where("group_id", "=", id).execute();
 
 /**
  * Restores the group, but not its databases. From then on, its deleted databases can only be restored one at a time.
@@ -105,7 +106,7 @@ export async function moveGroupRow(state: State, id: string, organizationId: str
     .where("id", "=", id)
     .execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
-  await revokeTokensOf(state, id);
+  await revokeTokensOfGroupRow(state, id);
 }
 
 /**
@@ -151,7 +152,7 @@ export async function listDeletedGroupRows(
     .where("organization_id", "=", organization.id)
     .where("deleted_at", "is not", null)
     .where("deleted_at", ">=", since)
-    .$call(given(search, (query, text) => query.where(sql<boolean>`name like ${containing(text)} escape '\\'`)))
+    .$call(given(search, (query, text) => query.where(sql<boolean>`name like ${likePatternForPage(text)} escape '\\'`)))
     .$call(
       given(after, (query, [at = "", id = ""]) =>
         query.where(({ eb, refTuple, tuple }) => eb(refTuple("deleted_at", "id"), "<", tuple(at, id))),

@@ -26,7 +26,7 @@ export async function removeInviteRow(state: State, organizationId: string, emai
 }
 
 /** Returns whether any organization has a pending invite for this email. */
-export async function isInvited(state: State, email: string): Promise<boolean> {
+export async function hasInviteRow(state: State, email: string): Promise<boolean> {
   const invite = await state
     .selectFrom("invites")
     .select("number")

@@ -80,7 +80,7 @@ const ROWS_AT_ONCE = 500;
  * @param wanted The tables of this version.
  * @throws Error with SQLite's reason if the tables cannot hold the rows.
  */
-export async function migratedRows(
+export async function migrateTables(
   tables: Tables,
   { last, wanted }: { readonly last: string; readonly wanted: readonly string[] },
 ): Promise<Tables> {

@@ -12,13 +12,13 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from "kysely";
-import { isBusy, StoreFailure } from "./failure";
+import { isStoreBusyFailure, StoreFailure } from "./failure";
 
 export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {
     async database() {
-      file = await patiently(async () => openFile(path));
+      file = await retryBusyNodeSqlite(async () => openNodeSqlite(path));
       return sqliteShim(file);
     },
   };
@@ -45,7 +45,7 @@ class ImmediateDriver extends SqliteDriver {
 
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
-    await patiently(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
+    await retryBusyNodeSqlite(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
       throw new StoreFailure("unavailable", cause);
     });
   }
@@ -66,7 +66,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function openFile(path: string): DatabaseSync {
+function openNodeSqlite(path: string): DatabaseSync {
   const file = new DatabaseSync(path);
   try {
     // Waits for the disk at each commit, because a write must be on disk before its response is sent.
@@ -117,12 +117,12 @@ const PAUSE_MS = 2;
  * Retries work that fails because another connection is writing to the same file. Waiting inside SQLite would block the
  * whole process, so a writer in this process could never finish.
  */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryBusyNodeSqlite<T>(work: () => Promise<T>): Promise<T> {
   for (let end: number | undefined; ; ) {
     try {
       return await work();
     } catch (thrown) {
-      if (!isBusy(thrown)) throw thrown;
+      if (!isStoreBusyFailure(thrown)) throw thrown;
       end ??= performance.now() + PATIENCE_MS;
       if (performance.now() > end) throw thrown;
       await wait(PAUSE_MS);

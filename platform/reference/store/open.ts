@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import { isOfSqlite, StoreFailure, storeStartReason, WrongData } from "./failure";
+import { isSqliteFailure, StoreFailure, storeStartReason, WrongData } from "./failure";
 import { cannotOpen, NO_PLACE } from "./messages";
 import { openSqliteStore } from "./sqlite";
 import type { Store } from "./store";
@@ -16,7 +16,7 @@ export const MEMORY = ":memory:";
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
   if (!isPostgres(data)) {
-    if (data !== MEMORY) createFile(data);
+    if (data !== MEMORY) createStoreFileToOpen(data);
     return openSqliteStore(data, options);
   }
   // Loads the driver only when it is needed, because loading takes time and most servers use SQLite.
@@ -25,7 +25,7 @@ export async function openStore(data: string, options: { readonly mustHold?: tru
 }
 
 /** Creates the file for this user alone if there is none, because it contains the keys that sign tokens. */
-function createFile(path: string): void {
+function createStoreFileToOpen(path: string): void {
   try {
     closeSync(openSync(path, "ax", 0o600));
   } catch {
@@ -38,9 +38,9 @@ export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(dat
 /**
  * Converts a store failure during startup into an error for the user, because there is no request to respond to yet.
  */
-export async function startFailure(data: string, thrown: unknown): Promise<unknown> {
+export async function openStoreError(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
-  if (cause === thrown && !isOfSqlite(thrown) && !(thrown instanceof WrongData)) return thrown;
-  const place = isPostgres(data) ? (await import("./postgres.js")).shownAddress(data) : data;
+  if (cause === thrown && !isSqliteFailure(thrown) && !(thrown instanceof WrongData)) return thrown;
+  const place = isPostgres(data) ? (await import("./postgres.js")).shownPostgresAddress(data) : data;
   return new Error(cannotOpen({ place: place ?? "", reason: storeStartReason(cause) }), { cause });
 }

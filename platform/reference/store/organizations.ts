@@ -1,6 +1,6 @@
 import { storable } from "./columns";
 import { nextNumber } from "./counters";
-import { given, type Places, prepared } from "./query-cache";
+import { cachedQuery, given, type Places } from "./query-cache";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
@@ -25,7 +25,7 @@ export interface User {
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
 export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
-  const [found] = await named(state, spelledName(name));
+  const [found] = await named(state, organizationRowKey(name));
   return found;
 }
 
@@ -35,7 +35,7 @@ export async function findMembership(
   name: OrganizationName,
   userId: string,
 ): Promise<(Organization & { role: string }) | undefined> {
-  const [found] = await membership(state, { ...spelledName(name), userId });
+  const [found] = await membership(state, { ...organizationRowKey(name), userId });
   return found;
 }
 
@@ -44,7 +44,7 @@ interface Spelled {
   readonly id?: string;
 }
 
-const spelledName = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
+const organizationRowKey = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
 
 const organizationNamed = (state: State, { slug, id }: Places<Spelled>) =>
   state
@@ -53,9 +53,9 @@ const organizationNamed = (state: State, { slug, id }: Places<Spelled>) =>
     .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
     .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
-const named = prepared(organizationNamed);
+const named = cachedQuery(organizationNamed);
 
-const membership = prepared((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
+const membership = cachedQuery((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
   organizationNamed(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
@@ -128,7 +128,7 @@ export interface Member extends User {
   readonly role: string;
 }
 
-const membersOf = (state: State, organizationId: string) =>
+const selectMemberRows = (state: State, organizationId: string) =>
   state
     .selectFrom("members")
     .innerJoin("users", "users.id", "members.user_id")
@@ -136,23 +136,23 @@ const membersOf = (state: State, organizationId: string) =>
     .where("members.organization_id", "=", organizationId);
 
 export const listMemberRows = (state: State, organizationId: string): Promise<Member[]> =>
-  membersOf(state, organizationId).orderBy("users.username").execute();
+  selectMemberRows(state, organizationId).orderBy("users.username").execute();
 
 export const findMemberRow = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
-  membersOf(state, organizationId).where("users.username", "=", username).executeTakeFirst();
+  selectMemberRows(state, organizationId).where("users.username", "=", username).executeTakeFirst();
 
 export const findMemberRowById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
-  membersOf(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+  selectMemberRows(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
-export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
-  const other = await membersOf(state, organizationId)
+export async function hasOtherOwnerRow(state: State, organizationId: string, userId: string): Promise<boolean> {
+  const other = await selectMemberRows(state, organizationId)
     .where("members.role", "=", "owner")
     .where("members.user_id", "!=", userId)
     .executeTakeFirst();
   return other !== undefined;
 }
 
-export async function changeRole(
+export async function putMemberRow(
   state: State,
   { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
-import { containing } from "./page";
+import { likePatternForPage } from "./page";
 import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 
-export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
+export const listOverviewOrganizations = (state: State, limit: number): Promise<Organization[]> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
 
 interface Selection {
@@ -44,13 +44,13 @@ export async function overviewOf(
     .$if(search !== "", (query) =>
       query.where(({ or, exists, selectFrom }) =>
         or([
-          sql<boolean>`groups.name like ${containing(search)} escape '\\'`,
+          sql<boolean>`groups.name like ${likePatternForPage(search)} escape '\\'`,
           exists(
             selectFrom("databases")
               .select("databases.id")
               .whereRef("databases.group_id", "=", "groups.id")
               .where("databases.deleted_at", "is", null)
-              .where(sql<boolean>`databases.name like ${containing(search)} escape '\\'`),
+              .where(sql<boolean>`databases.name like ${likePatternForPage(search)} escape '\\'`),
           ),
         ]),
       ),
@@ -60,22 +60,24 @@ export async function overviewOf(
     .execute();
   const shown = found.slice(0, selection.groups);
   const groups: GroupOverview[] = [];
-  for (const each of shown) groups.push(await groupContent(state, each, selection));
+  for (const each of shown) groups.push(await overviewOfGroup(state, each, selection));
   const last = shown.at(-1)?.name;
   return { groups, ...(found.length > shown.length && last !== undefined && { next: last }) };
 }
 
 /** Returns the databases of a group that match the search. If the group's name matches, all its databases match too. */
-async function groupContent(state: State, group: Group, { search = "", databases: limit }: Selection) {
+async function overviewOfGroup(state: State, group: Group, { search = "", databases: limit }: Selection) {
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);
-  const wanted = all.$if(!whole, (query) => query.where(sql<boolean>`name like ${containing(search)} escape '\\'`));
+  const wanted = all.$if(!whole, (query) =>
+    query.where(sql<boolean>`name like ${likePatternForPage(search)} escape '\\'`),
+  );
   const databases = await wanted.selectAll().orderBy("name").limit(limit).execute();
-  const found = await countDatabases(wanted);
-  return { group, databases, found, total: whole ? found : await countDatabases(all) };
+  const found = await countOverviewDatabases(wanted);
+  return { group, databases, found, total: whole ? found : await countOverviewDatabases(all) };
 }
 
-async function countDatabases(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
+async function countOverviewDatabases(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
   const { count } = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -18,7 +18,7 @@ export interface DataLock {
   /**
    * Takes the lock again if the connection that held it was lost.
    *
-   * @throws The error given to `lockPostgres` if another server has taken the lock meanwhile.
+   * @throws The error given to `takeDataLock` if another server has taken the lock meanwhile.
    * @throws StoreFailure if PostgreSQL cannot be reached.
    */
   assertHeld(): Promise<void>;
@@ -32,12 +32,12 @@ export interface DataLock {
  * @param taken Returns the error to throw if another server holds the lock.
  * @throws StoreFailure if PostgreSQL cannot be reached.
  */
-export async function lockPostgres(address: string, taken: () => Error): Promise<DataLock> {
+export async function takeDataLock(address: string, taken: () => Error): Promise<DataLock> {
   let isClosed = false;
   let holding: Promise<Client> | undefined;
   const hold = (): Promise<Client> => {
     if (holding) return holding;
-    const mine = lockedConnection(address, taken, () => {
+    const mine = dataLockConnection(address, taken, () => {
       // If a new connection has already replaced this one, the new connection is kept.
       if (holding === mine) holding = undefined;
     });
@@ -57,7 +57,7 @@ export async function lockPostgres(address: string, taken: () => Error): Promise
 }
 
 /** @param lost Called if the lock cannot be taken, and when the connection fails or ends. */
-async function lockedConnection(address: string, taken: () => Error, lost: () => void): Promise<Client> {
+async function dataLockConnection(address: string, taken: () => Error, lost: () => void): Promise<Client> {
   const client = new Client({
     connectionString: address,
     application_name: "dbplatform-api --sql",

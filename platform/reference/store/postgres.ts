@@ -37,7 +37,7 @@ const INSUFFICIENT_RESOURCES = "53";
  */
 export async function openPostgresStore(address: string, { mustHold }: { readonly mustHold?: true }): Promise<Store> {
   const database = connectPostgres(address);
-  const place = shownAddress(address) ?? "";
+  const place = shownPostgresAddress(address) ?? "";
   await preparePostgres(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
@@ -45,14 +45,14 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
-      retryPersistently(() =>
+      retryPostgresConflicts(() =>
         // Lets each statement see all earlier commits, so that a transaction that has waited for a lock sees the
         // changes of the previous lock holder.
         database
           .transaction()
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
-            await lockOrganizations(transaction, organizations);
+            await lockPostgresOrganizations(transaction, organizations);
             return work(Object.assign(transaction, { cache }));
           }),
       ),
@@ -63,7 +63,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .setAccessMode("read only")
         .execute((transaction) => work(Object.assign(transaction, { cache })))
         .catch((thrown: unknown) => {
-          throw postgresFailure(thrown);
+          throw postgresStoreError(thrown);
         }),
     close: () => database.destroy(),
   };
@@ -84,14 +84,14 @@ async function preparePostgres(database: Kysely<Schema>, wanted: Pick<Place, "pl
  * Locks the rows of organizations, so that writes to the same organization run one after another. An organization that
  * does not exist, or is deleted during the wait, has no row to lock (decision 38).
  */
-async function lockOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
+async function lockPostgresOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
     await sql`select pg_advisory_xact_lock(${NO_ORGANIZATION})`.execute(state);
   if (organizations === "all") await sql`lock table organizations in exclusive mode`.execute(state);
-  else if (organizations.length > 0) await lockRows(state, organizations);
+  else if (organizations.length > 0) await lockPostgresRows(state, organizations);
 }
 
-async function lockRows(state: State, organizations: readonly string[]): Promise<void> {
+async function lockPostgresRows(state: State, organizations: readonly string[]): Promise<void> {
   const ids = organizations.map((name) => name.toLowerCase());
   await state
     .selectFrom("organizations")
@@ -102,27 +102,27 @@ async function lockRows(state: State, organizations: readonly string[]): Promise
     .execute();
 }
 
-async function retryPersistently<T>(work: () => Promise<T>): Promise<T> {
+async function retryPostgresConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await work();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(postgresCode(thrown))) throw postgresFailure(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(postgresErrorCode(thrown))) throw postgresStoreError(thrown);
     }
 }
 
-const postgresCode = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
+const postgresErrorCode = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
 /** Returns a `StoreFailure` if the server reports that nothing was changed, otherwise the error itself. */
-function postgresFailure(thrown: unknown): unknown {
-  const code = postgresCode(thrown);
+function postgresStoreError(thrown: unknown): unknown {
+  const code = postgresErrorCode(thrown);
   if (code === DISK_FULL) return new StoreFailure("full", thrown);
   const isUnavailable = code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES);
   return isUnavailable ? new StoreFailure("unavailable", thrown) : thrown;
 }
 
 function connectPostgres(address: string): Kysely<Schema> {
-  if (shownAddress(address) !== undefined)
+  if (shownPostgresAddress(address) !== undefined)
     return new Kysely<Schema>({ dialect: postgresDialect(address), plugins: [new StoredRows()] });
   throw new Error(INVALID_ADDRESS);
 }
@@ -131,7 +131,7 @@ function connectPostgres(address: string): Kysely<Schema> {
  * Returns the address without user, password and settings, or `undefined` if the address is invalid or the password
  * contains unescaped special characters.
  */
-export function shownAddress(address: string): string | undefined {
+export function shownPostgresAddress(address: string): string | undefined {
   // The address of a local socket has no host name, but a URL needs one.
   const whole = address.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) return undefined;

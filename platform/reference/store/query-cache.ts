@@ -13,7 +13,7 @@ type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefine
  * Returns a function that executes a query with the given values. The query is compiled only once, because compiling
  * takes longer than executing (decision 82).
  */
-export function prepared<Values extends object, Row>(
+export function cachedQuery<Values extends object, Row>(
   build: (state: State, places: Places<Values>) => Compilable<Row>,
 ): (state: State, values: Values) => Promise<readonly Row[]> {
   return async (state, values) => {

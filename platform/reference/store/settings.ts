@@ -1,22 +1,22 @@
 import { isCanonicalUuid } from "../../values/uuid";
-import { isInstant, jsonIn } from "./columns";
+import { columnJson, isColumnInstant } from "./columns";
 import { WrongData } from "./failure";
 import { notStorable, valueChanged } from "./messages";
-import { type Places, prepared } from "./query-cache";
+import { cachedQuery, type Places } from "./query-cache";
 import type { State } from "./schema";
 
 /** Returns whether a text can be the value of a setting (decision 207). */
 const HOLDS = {
   clock(text) {
-    const { ahead, stands } = objectIn(text);
-    return stands === undefined ? Number.isFinite(ahead) : isInstant(stands);
+    const { ahead, stands } = objectInSettingRow(text);
+    return stands === undefined ? Number.isFinite(ahead) : isColumnInstant(stands);
   },
   "data-id": isCanonicalUuid,
   load: isCanonicalUuid,
-  "loaded-keys": (text) => Array.isArray(jsonIn(text)),
+  "loaded-keys": (text) => Array.isArray(columnJson(text)),
   locations: (text) => text !== "",
   "signing-key"(text) {
-    const { d, x } = objectIn(text);
+    const { d, x } = objectInSettingRow(text);
     return typeof d === "string" && typeof x === "string";
   },
   // Its rows are checked when they are inserted, because a large seed takes long to read.
@@ -25,22 +25,22 @@ const HOLDS = {
 
 type Setting = keyof typeof HOLDS;
 
-const objectIn = (text: string): Readonly<Record<string, unknown>> => Object(jsonIn(text));
+const objectInSettingRow = (text: string): Readonly<Record<string, unknown>> => Object(columnJson(text));
 
-export const factsOf = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: "valid" });
+export const settingRowFacts = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: "valid" });
 
 export async function findSetting(state: State, name: Setting): Promise<string | undefined> {
   const [row] = await named(state, { name });
-  if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(factsOf(name)));
+  if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(settingRowFacts(name)));
   return row?.value;
 }
 
-const named = prepared((state, { name }: Places<{ name: string }>) =>
+const named = cachedQuery((state, { name }: Places<{ name: string }>) =>
   state.selectFrom("settings").select("value").where("name", "=", name),
 );
 
 export async function changeSetting(state: State, name: Setting, value: string): Promise<void> {
-  if (!HOLDS[name](value)) throw new WrongData(notStorable(factsOf(name)));
+  if (!HOLDS[name](value)) throw new WrongData(notStorable(settingRowFacts(name)));
   await state
     .insertInto("settings")
     .values({ name, value })

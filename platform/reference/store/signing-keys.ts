@@ -1,5 +1,5 @@
 import { storable } from "./columns";
-import { type Places, prepared } from "./query-cache";
+import { cachedQuery, type Places } from "./query-cache";
 import type { SigningKeyRow, State } from "./schema";
 
 export interface SigningKey extends SigningKeyRow {
@@ -25,7 +25,7 @@ export async function findKeyById(state: State, id: string): Promise<SigningKeyR
   return found;
 }
 
-const keyWithId = prepared((state, { id }: Places<{ id: string }>) =>
+const keyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
   state.selectFrom("signing_keys").selectAll().where("id", "=", id),
 );
 

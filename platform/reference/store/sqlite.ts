@@ -1,10 +1,10 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
 import { StoredRows } from "./columns";
-import { isFull, StoreFailure, storeStartReason, WrongData } from "./failure";
+import { isStoreFullFailure, StoreFailure, storeStartReason, WrongData } from "./failure";
 import { JobQueue, type QueuedWork } from "./job-queue";
 import { cannotOpen, NEW_FILE, referencesBroken } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
-import { nodeSqliteDialect, patiently } from "./node-sqlite";
+import { nodeSqliteDialect, retryBusyNodeSqlite } from "./node-sqlite";
 import { CompiledQueries, SharedResults } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
@@ -15,7 +15,7 @@ import type { Store } from "./store";
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path), plugins: [new StoredRows()] });
-  await patiently(() => prepareSqlite(database, { place: path, mustHold })).catch(async (cause: unknown) => {
+  await retryBusyNodeSqlite(() => prepareSqlite(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
     throw cause instanceof NotOurs
       ? cause
@@ -23,13 +23,13 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
   });
   const queries = new CompiledQueries();
   const opened = { database, queries, results: new SharedResults(queries) };
-  const reads = new JobQueue<State>((jobs) => readTogether(opened, jobs));
-  const writes = new JobQueue<State>((jobs) => writeTogether(opened, jobs));
+  const reads = new JobQueue<State>((jobs) => readSqliteBatch(opened, jobs));
+  const writes = new JobQueue<State>((jobs) => writeSqliteBatch(opened, jobs));
   return {
-    transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
+    transaction: (_organizations, work) => writes.add(work).catch(failIfSqliteFull),
     // Retries a read if the file is locked. After a process has exited without closing the file, the first reader needs
     // exclusive access.
-    read: (work) => patiently(() => reads.add(work)).catch(failIfFull),
+    read: (work) => retryBusyNodeSqlite(() => reads.add(work)).catch(failIfSqliteFull),
     close: () => database.destroy(),
   };
 }
@@ -43,18 +43,18 @@ async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<Place, "plac
   // the file does not belong to another program.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
-  await assertReferences(database);
+  await assertSqliteReferences(database);
 }
 
 /** Throws if a row refers to a row that does not exist. SQLite checks the references of this connection's writes alone. */
-async function assertReferences(database: Kysely<Schema>): Promise<void> {
+async function assertSqliteReferences(database: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(database);
   const tables = [...new Set(rows.map(({ table }) => table))].sort();
   if (tables.length > 0) throw new WrongData(referencesBroken({ tables }));
 }
 
-function failIfFull(thrown: unknown): never {
-  throw isFull(thrown) ? new StoreFailure("full", thrown) : thrown;
+function failIfSqliteFull(thrown: unknown): never {
+  throw isStoreFullFailure(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
 /** Reports the result of one job. Called after all jobs of the batch have run. */
@@ -66,13 +66,13 @@ interface Opened {
   readonly results: SharedResults;
 }
 
-async function readTogether({ database, results }: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
+async function readSqliteBatch({ database, results }: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
   try {
     const reading = database.transaction().setAccessMode("read only");
     const ends = await reading.execute(async (transaction) => {
       const state = Object.assign(transaction, { cache: await results.of(transaction) });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(await runQueuedWork(job, state).catch((thrown) => () => job.reject(thrown)));
+      for (const job of jobs) reached.push(await runSqliteJob(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
     });
     for (const end of ends) end();
@@ -82,7 +82,7 @@ async function readTogether({ database, results }: Opened, jobs: readonly Queued
 }
 
 /** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
-async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
+async function writeSqliteBatch(opened: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
   try {
@@ -92,7 +92,7 @@ async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[])
       const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
       for (const job of jobs)
-        reached.push(isAlone ? await runQueuedWork(job, state) : await runQueuedWorkInSavepoint(job, state));
+        reached.push(isAlone ? await runSqliteJob(job, state) : await runSqliteJobInSavepoint(job, state));
       return reached;
     });
     for (const end of ends) end();
@@ -100,20 +100,20 @@ async function writeTogether(opened: Opened, jobs: readonly QueuedWork<State>[])
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
     // Repeats each job alone, because a single job may have caused the failure that ended the shared transaction, such
     // as a full disk.
-    else for (const job of jobs) await writeTogether(opened, [job]);
+    else for (const job of jobs) await writeSqliteBatch(opened, [job]);
   }
 }
 
-async function runQueuedWork({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
+async function runSqliteJob({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
   const answer = await work(state);
   return () => resolve(answer);
 }
 
 /** Runs a job in a savepoint, so that a failure rolls back only this job's changes. */
-async function runQueuedWorkInSavepoint(job: QueuedWork<State>, state: State): Promise<End> {
+async function runSqliteJobInSavepoint(job: QueuedWork<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
-    const end = await runQueuedWork(job, state);
+    const end = await runSqliteJob(job, state);
     await state.executeQuery(END);
     return end;
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { AccessScope } from "./access-scope";
 import { storable } from "./columns";
-import { given, type Places, prepared } from "./query-cache";
+import { cachedQuery, given, type Places } from "./query-cache";
 import type { State, TokenRow } from "./schema";
 
 export interface Token extends TokenRow {
@@ -11,7 +11,7 @@ export interface Token extends TokenRow {
   readonly organization_slug: string | null;
 }
 
-const allTokens = (state: State) =>
+const selectTokenRows = (state: State) =>
   state
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
@@ -30,16 +30,16 @@ const allTokens = (state: State) =>
  * Selects the organization's tokens that the caller may see. Omits unrestricted tokens, because they belong to no
  * organization (wire-facts 5.3).
  */
-const reachableTokens = (state: State, { organization, tokensOf }: AccessScope) =>
-  allTokens(state)
+const selectReachableTokenRows = (state: State, { organization, tokensOf }: AccessScope) =>
+  selectTokenRows(state)
     .where("tokens.organization_id", "=", organization.id)
     .$call(given(tokensOf, (query, value) => query.where("tokens.user_id", "=", value)));
 
 export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
-  reachableTokens(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+  selectReachableTokenRows(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
 export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
-  reachableTokens(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
+  selectReachableTokenRows(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
 /** Filter for the tokens that a user has minted. With `organizationId`, only tokens for that organization match. */
 export interface OwnTokens {
@@ -47,24 +47,24 @@ export interface OwnTokens {
   readonly organizationId?: string;
 }
 
-const ownTokens = (state: State, { userId, organizationId }: OwnTokens) =>
-  allTokens(state)
+const selectOwnTokenRows = (state: State, { userId, organizationId }: OwnTokens) =>
+  selectTokenRows(state)
     .where("tokens.user_id", "=", userId)
     .$call(given(organizationId, (query, value) => query.where("tokens.organization_id", "=", value)));
 
 export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
-  ownTokens(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+  selectOwnTokenRows(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
 export const findTokenNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
-  ownTokens(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
+  selectOwnTokenRows(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
 export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
   const [token] = await withJti(state, { jtiHash });
   return token;
 }
 
-const withJti = prepared((state, { jtiHash }: Places<{ jtiHash: string }>) =>
-  allTokens(state).where("tokens.jti_hash", "=", jtiHash),
+const withJti = cachedQuery((state, { jtiHash }: Places<{ jtiHash: string }>) =>
+  selectTokenRows(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {

@@ -36,23 +36,23 @@ export class Clock implements ReferenceClock {
   }
 
   now(): Promise<Date> {
-    return this.#store.read(clockNowIn);
+    return this.#store.read(referenceClockNow);
   }
 
   set(instant: string | Date | null): Promise<void> {
-    return this.#change(() => (instant === null ? REAL : { stands: timestampOf(new Date(instant)) }));
+    return this.#change(() => (instant === null ? REAL : { stands: clockTimestamp(new Date(instant)) }));
   }
 
   async advance(seconds: number): Promise<void> {
     const by = seconds * 1000;
     await this.#change((clock) => {
-      const moved = timestampOf(new Date(timeOnClock(clock).getTime() + by));
+      const moved = clockTimestamp(new Date(referenceClockTime(clock).getTime() + by));
       return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
     });
   }
 
   freeze(): Promise<void> {
-    return this.#change((clock) => ({ stands: timestampOf(timeOnClock(clock)) }));
+    return this.#change((clock) => ({ stands: clockTimestamp(referenceClockTime(clock)) }));
   }
 
   run(): Promise<void> {
@@ -60,19 +60,19 @@ export class Clock implements ReferenceClock {
   }
 
   async stands(): Promise<boolean> {
-    return "stands" in (await this.#store.read(clockSettingIn));
+    return "stands" in (await this.#store.read(referenceClockSetting));
   }
 
   async #change(next: (clock: Setting) => Setting): Promise<void> {
     await this.#store.transaction([], async (state) =>
-      changeSetting(state, "clock", JSON.stringify(next(await clockSettingIn(state)))),
+      changeSetting(state, "clock", JSON.stringify(next(await referenceClockSetting(state)))),
     );
     await this.#moved();
   }
 }
 
-export async function clockNowIn(state: State): Promise<Date> {
-  return timeOnClock(await clockSettingIn(state));
+export async function referenceClockNow(state: State): Promise<Date> {
+  return referenceClockTime(await referenceClockSetting(state));
 }
 
 export interface ClockReading {
@@ -81,25 +81,25 @@ export interface ClockReading {
   readonly ahead: number | undefined;
 }
 
-export async function clockReadingIn(state: State): Promise<ClockReading> {
-  const clock = await clockSettingIn(state);
-  return { now: timeOnClock(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
+export async function referenceClockReading(state: State): Promise<ClockReading> {
+  const clock = await referenceClockSetting(state);
+  return { now: referenceClockTime(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
 }
 
-const timeOnClock = (clock: Setting): Date =>
+const referenceClockTime = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /**
  * Formats an instant for the store. Throws for years outside 1 to 9999, because timestamps sort as text only if they
  * have the same length.
  */
-export function timestampOf(instant: Date): string {
+export function clockTimestamp(instant: Date): string {
   const year = instant.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw refuse.clockOutOfRange();
   return instant.toISOString();
 }
 
-async function clockSettingIn(state: State): Promise<Setting> {
+async function referenceClockSetting(state: State): Promise<Setting> {
   const stored = await findSetting(state, "clock");
   return stored === undefined ? REAL : JSON.parse(stored);
 }

@@ -1,6 +1,6 @@
 import { unlessRefused } from "../../../kit/refusal";
 import { type AuditLogPage, actsOf } from "./acts";
-import { auditLogReadBackTo, type Deed, type Search } from "./authors";
+import { authorsReadBackTo, type Deed, type Search } from "./authors";
 
 /** The maximum number of pages that are read, because a change that is worth naming its author is recent. */
 const MOST_PAGES = 3;
@@ -27,7 +27,7 @@ export class AuditLog {
     const entries: AuditLogPage["audit_logs"] = [];
     let asOf: number | undefined;
     for (let number = 1; number <= MOST_PAGES; number++) {
-      this.#pages[number - 1] ??= readPage(number, source);
+      this.#pages[number - 1] ??= readAuditLogPage(number, source);
       const found = await this.#pages[number - 1];
       if (!found) return undefined;
       asOf ??= found.askedAt;
@@ -37,7 +37,7 @@ export class AuditLog {
       const isWhole = last === undefined || number >= pagination.total_pages;
       const result = search({
         acts: entries.flatMap(actsOf),
-        readBackTo: isWhole ? Number.NEGATIVE_INFINITY : auditLogReadBackTo(Date.parse(last.created_at)),
+        readBackTo: isWhole ? Number.NEGATIVE_INFINITY : authorsReadBackTo(Date.parse(last.created_at)),
         asOf,
       });
       if (typeof result === "object") return result;
@@ -47,7 +47,7 @@ export class AuditLog {
   }
 }
 
-async function readPage(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
+async function readAuditLogPage(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
   const askedAt = now();
   // The audit log is optional, so a failure to read it is not an error.
   const answer = await fetch({ page, page_size: PAGE_SIZE }).catch(unlessRefused);

@@ -86,7 +86,9 @@ export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 export const setterOf =
   (subject: Subject, settings: Settings): Search =>
   (log) => {
-    const found = Object.entries(settings).map(([setting, isNow]) => setterOfOne(subject, setting, isNow, log));
+    const found = Object.entries(settings).map(([setting, isNow]) =>
+      loggedAuthorOfSetting(subject, setting, isNow, log),
+    );
     const unfinished = found.find((each) => typeof each === "string");
     const deeds = found.filter((each) => typeof each === "object");
     const latest = deeds.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
@@ -96,7 +98,7 @@ export const setterOf =
 
 const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
 
-function setterOfOne(
+function loggedAuthorOfSetting(
   subject: Subject,
   setting: string,
   isNow: (value: unknown) => boolean,
@@ -107,7 +109,7 @@ function setterOfOne(
   const namedSince = Math.max(
     Number.NEGATIVE_INFINITY,
     ...own
-      .filter((act) => bindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
+      .filter((act) => actBindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
       .map(({ at }) => at),
   );
   const changes = own.filter(
@@ -141,7 +143,7 @@ function isActAbout({ id, name }: Act, subject: Subject): boolean | undefined {
 }
 
 /** Returns whether the logged action may have given the subject's name to an object, or taken it away. */
-const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
+const actBindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
 const isSameAuthor = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
@@ -169,4 +171,4 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */
-export const auditLogReadBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;
+export const authorsReadBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

@@ -1,7 +1,7 @@
 import type { OrganizationClient } from "../organization-client";
 import { eachNumberedPage } from "../pages";
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { auditLogReadBackTo, type Deed, type Deleted, deleterOf, type Subject, soleAuthor } from "./authors";
+import { authorsReadBackTo, type Deed, type Deleted, deleterOf, type Subject, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {
@@ -12,7 +12,7 @@ export interface Creation {
 }
 
 /** Reads the audit log page by page, latest first. */
-export const auditLogPages = (api: Pick<OrganizationClient, "listAuditLogs">) =>
+export const auditLogHistory = (api: Pick<OrganizationClient, "listAuditLogs">) =>
   eachNumberedPage((query) => api.listAuditLogs({ query }));
 
 type Created = Pick<Subject, "kind" | "id">;
@@ -28,13 +28,13 @@ export async function findCreations<Wanted extends Created>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
 ): Promise<ReadonlyMap<Wanted, Creation>> {
-  const wanted = Map.groupBy(objects, subjectKey);
+  const wanted = Map.groupBy(objects, subjectKeyInHistory);
   const found = new Map<Wanted, Creation>();
   if (wanted.size === 0) return found;
   for await (const { audit_logs } of pages) {
     const creations = audit_logs.flatMap(actsOf).filter(({ did }) => did === "created");
-    for (const [key, acts] of Map.groupBy(creations, subjectKey)) {
-      const creation = creationOf(acts);
+    for (const [key, acts] of Map.groupBy(creations, subjectKeyInHistory)) {
+      const creation = creationInHistory(acts);
       for (const object of wanted.get(key) ?? []) found.set(object, creation);
       wanted.delete(key);
     }
@@ -43,13 +43,13 @@ export async function findCreations<Wanted extends Created>(
   return found;
 }
 
-function creationOf(acts: readonly Act[]): Creation {
+function creationInHistory(acts: readonly Act[]): Creation {
   const createdAt = new Date(Math.max(...acts.map(({ at }) => at))).toISOString();
   const createdBy = soleAuthor(acts, () => true)?.author;
   return createdBy === undefined ? { createdAt } : { createdAt, createdBy };
 }
 
-const subjectKey = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
+const subjectKeyInHistory = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
 
 /**
  * Searches the audit log for the users who deleted the given objects.
@@ -77,7 +77,7 @@ export async function findDeletions<Wanted extends Deleted>(
   for await (const { audit_logs } of pages) {
     acts.push(...audit_logs.flatMap(actsOf));
     const last = audit_logs.at(-1);
-    if (last) search(auditLogReadBackTo(Date.parse(last.created_at)));
+    if (last) search(authorsReadBackTo(Date.parse(last.created_at)));
     if (unread.length === 0) return found;
   }
   search(Number.NEGATIVE_INFINITY);

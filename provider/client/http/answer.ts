@@ -3,7 +3,7 @@ import type { Refusal, RefusalDetails, RefusalKind } from "../../../kit/refusal"
 import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ErrorBody } from "../../../platform/contract/shared";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
-import { fieldOf } from "../organization-client";
+import { httpFieldOf } from "../organization-client";
 import { classifyRefusal } from "../wording";
 
 const DEEPEST_ANSWER = 64;
@@ -34,7 +34,7 @@ export function resultIn(request: object, answer: Answer, reader: ResponseReader
 }
 
 function parseAnswer({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
-  const json = answerJson(text);
+  const json = parseAnswerJson(text);
   if (status !== 200 && status < 300)
     throw refuse("unreadable", { ...unexpectedStatus({ status }), status, uncertain: true });
   if (status !== 200) {
@@ -53,7 +53,7 @@ function parseAnswer({ status, text }: Answer, { endpoint, refuse, show }: Respo
 /** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
 function assertAnswersRequest(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
-    const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
+    const [wanted, given] = [httpFieldOf(request, asked), httpFieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
       continue;
     const unrelated = unrelatedResponse({ field: answered, value: show(String(given)) });
@@ -65,25 +65,25 @@ function assertAnswersRequest(request: object, result: unknown, { endpoint, refu
  * Parses JSON. Returns `undefined` for text that is not JSON, and for JSON that is nested too deeply to be processed
  * recursively.
  */
-function answerJson(text: string): unknown {
+function parseAnswerJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
-    return isTooDeep(json) ? undefined : json;
+    return isAnswerTooDeep(json) ? undefined : json;
   } catch {
     return undefined;
   }
 }
 
-function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
+function isAnswerTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
   if (typeof json !== "object" || json === null) return false;
-  return deepest === 0 || Object.values(json).some((inner) => isTooDeep(inner, deepest - 1));
+  return deepest === 0 || Object.values(json).some((inner) => isAnswerTooDeep(inner, deepest - 1));
 }
 
 /**
  * Shortens text from a server and removes control characters, so that the text cannot move the cursor or change the
  * colours of a terminal.
  */
-export function shorten(text: string): string {
+export function shortenAnswer(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
   return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_TEXT;
 }
@@ -92,5 +92,5 @@ export function shorten(text: string): string {
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
 /** Removes the credential, whatever its format, and all JSON Web Tokens from text. */
-export const withoutTokens = (text: string, credential?: string): string =>
+export const answerWithoutTokens = (text: string, credential?: string): string =>
   (credential === undefined ? text : text.replaceAll(credential, "[credential]")).replaceAll(TOKEN, "[credential]");

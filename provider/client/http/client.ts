@@ -6,11 +6,11 @@ import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING, unusableParameter } from "../messages";
-import { type Client, clientOf } from "../organization-client";
+import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { resultIn, shorten, withoutTokens } from "./answer";
+import { answerWithoutTokens, resultIn, shortenAnswer } from "./answer";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { NO_RETRY, requestFailure, retryPolicy, TOO_MANY } from "./retry";
+import { classifyNetworkFailure, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
 /** When to stop requests, and whether to retry them. */
@@ -77,7 +77,7 @@ export class HttpConnection {
       bodyTimeout: this.#answerTimeoutMs,
       maxResponseSize: LARGEST_ANSWER_BYTES,
     };
-    const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
+    const connect = options.baseUrl.startsWith("https:") ? { secureContext: httpClientTrustedRoots() } : {};
     // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
     const dispatcher = isLoopbackUrl(options.baseUrl)
       ? new Agent({ ...agent, connect })
@@ -93,7 +93,7 @@ export class HttpConnection {
   client({ signal, deadline, retries }: Limits, apiToken: string = this.#options.apiToken): Client {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
     const caller: Caller = { apiToken, signal, deadline, retries: retries ?? true, stop };
-    return clientOf((operation, request) => this.#send(operation, request, caller));
+    return clientForAnyOrganization((operation, request) => this.#send(operation, request, caller));
   }
 
   /**
@@ -127,15 +127,15 @@ export class HttpConnection {
     const endpoint: Endpoint = api[operation];
     const { apiToken, stop } = caller;
     const { query, body, ...params } = request as Parts;
-    const path = requestPath(endpoint.paths[0], params) + requestQuery(query);
-    const hide = (text: string) => withoutTokens(text, apiToken);
+    const path = httpRequestPath(endpoint.paths[0], params) + httpRequestQuery(query);
+    const hide = (text: string) => answerWithoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
-      const tried = failedOperation({ action: actionOf(operation), method: endpoint.method, path });
+      const tried = failedOperation({ action: httpRequestAction(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
     // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
-    const show = (text: string) => shorten(hide(text));
+    const show = (text: string) => shortenAnswer(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
@@ -146,13 +146,17 @@ export class HttpConnection {
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
     try {
-      const sent = endpoint.consumes === "multipart" ? formDataOf(body as object) : body;
+      const sent = endpoint.consumes === "multipart" ? httpRequestForm(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
       return resultIn(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(
-        ...requestFailure(cause, { ...caller, method: endpoint.method, answerTimeoutMs: this.#answerTimeoutMs }),
+        ...classifyNetworkFailure(cause, {
+          ...caller,
+          method: endpoint.method,
+          answerTimeoutMs: this.#answerTimeoutMs,
+        }),
       );
     } finally {
       permit.leave();
@@ -184,7 +188,7 @@ export class HttpConnection {
   }
 }
 
-function formDataOf(body: object): FormData {
+function httpRequestForm(body: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.append(name, value);
   return form;
@@ -196,11 +200,11 @@ export const isLoopbackUrl = (url: string): boolean => {
 };
 
 /** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
-const actionOf = (operation: string): string =>
+const httpRequestAction = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
 
 /** Inserts the parameters into the path of a request. */
-function requestPath(template: string, params: Readonly<Record<string, unknown>>): string {
+function httpRequestPath(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
@@ -211,7 +215,7 @@ function requestPath(template: string, params: Readonly<Record<string, unknown>>
 }
 
 /** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
-function requestQuery(query: object | undefined): string {
+function httpRequestQuery(query: object | undefined): string {
   const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
 }
@@ -222,7 +226,7 @@ let roots: SecureContext | undefined;
  * Returns the root certificates of Node.js, of the system and from NODE_EXTRA_CA_CERTS. They are read only once per
  * process, because reading them takes about 100 ms.
  */
-function trustedRoots(): SecureContext {
+function httpClientTrustedRoots(): SecureContext {
   roots ??= createSecureContext({
     ca: [...new Set([...getCACertificates("default"), ...getCACertificates("system")])],
   });

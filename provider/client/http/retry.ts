@@ -37,19 +37,19 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
-const isNotTrusted = (cause: unknown): boolean => NOT_TRUSTED.test(networkCode(cause));
+const isTlsFailure = (cause: unknown): boolean => NOT_TRUSTED.test(networkFailureCode(cause));
 
-const wasNeverSent = (cause: unknown): boolean =>
-  NEVER_SENT.includes(networkCode(cause)) || isNotTrusted(cause) || isProxyRefusal(messageOf(cause));
+const isUnsentFailure = (cause: unknown): boolean =>
+  NEVER_SENT.includes(networkFailureCode(cause)) || isTlsFailure(cause) || isProxyRefusal(messageOf(cause));
 
 /** Returns whether the request was sent but received no response in time. */
-const hasTimedOut = (cause: unknown): boolean => networkCode(cause) === "UND_ERR_HEADERS_TIMEOUT";
+const isTimeoutFailure = (cause: unknown): boolean => networkFailureCode(cause) === "UND_ERR_HEADERS_TIMEOUT";
 
 /** Returns why there was no response: usually the error code, otherwise the error message. */
-const networkReason = (cause: unknown): string =>
-  isProxyRefusal(messageOf(cause)) ? messageOf(cause) : networkCode(cause) || messageOf(cause);
+const networkFailureReason = (cause: unknown): string =>
+  isProxyRefusal(messageOf(cause)) ? messageOf(cause) : networkFailureCode(cause) || messageOf(cause);
 
-const networkCode = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
+const networkFailureCode = (cause: unknown): string => String((cause as { code?: unknown } | undefined)?.code ?? "");
 
 interface RetryOptions {
   /** Aborting this signal ends the wait for a retry, and prevents further retries. */
@@ -120,10 +120,10 @@ interface Failure extends Error {
 
 function isRetried(failure: Failure, method: string, attempt: number): boolean {
   const { statusCode } = failure;
-  if (method === "POST" && statusCode !== TOO_MANY && !wasNeverSent(failure)) return false;
+  if (method === "POST" && statusCode !== TOO_MANY && !isUnsentFailure(failure)) return false;
   const statuses = method === "GET" ? STATUSES_OF_READS : STATUSES;
   return statusCode === undefined
-    ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(networkCode(failure))
+    ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(networkFailureCode(failure))
     : attempt <= REPETITIONS.answered && statuses.includes(statusCode);
 }
 
@@ -147,18 +147,18 @@ interface Sent {
 }
 
 /** Classifies the error of a request that received no response. */
-export function requestFailure(
+export function classifyNetworkFailure(
   cause: unknown,
   { method, answerTimeoutMs, signal, deadline }: Sent,
 ): [RefusalKind, RefusalDetails] {
-  const neverSent = wasNeverSent(cause);
+  const neverSent = isUnsentFailure(cause);
   const uncertain = method !== "GET" && !neverSent;
   if (deadline?.aborted) return ["unavailable", { answer: TIME_LIMIT_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];
-  const reason = networkReason(cause);
-  if (isNotTrusted(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];
+  const reason = networkFailureReason(cause);
+  if (isTlsFailure(cause)) return ["unavailable", { ...untrustedCertificate({ reason }), uncertain, cause }];
   if (neverSent) return ["unavailable", { ...unreachablePlatform({ reason }), uncertain, cause }];
-  const timedOut = hasTimedOut(cause);
+  const timedOut = isTimeoutFailure(cause);
   const answer = timedOut ? responseTimeout({ seconds: answerTimeoutMs / 1000, reason }) : brokenConnection({ reason });
   return ["unavailable", { answer, uncertain, cause }];
 }

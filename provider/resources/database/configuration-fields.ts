@@ -4,7 +4,7 @@ import type { Problem } from "../../../kit/traits";
 import * as contract from "../../../platform/contract/configuration";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
-import { isNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
+import { isSizeNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 import { field } from "../../platform";
 import { renaming } from "../../renaming";
 
@@ -14,10 +14,11 @@ type OwnName<Wire extends string> = Wire extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<OwnName<Rest>>}`
   : Wire;
 
-const ownName = (wire: string): string => wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const ownConfigurationFieldName = (wire: string): string =>
+  wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 export const configurationNames = renaming(
-  Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), name])),
+  Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownConfigurationFieldName(name), name])),
 );
 
 /** The default configuration of a new database. */
@@ -27,19 +28,19 @@ export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) a
 export const sizeOptions = {
   valid: sizeProblem,
   same: (wanted: string, observed = "") => sameSize(wanted, observed),
-  keeps: (wanted: string, observed = "") => isNoLessPrecise(wanted, observed),
+  keeps: (wanted: string, observed = "") => isSizeNoLessPrecise(wanted, observed),
 };
 
 /** Options of a setting. Lists do not show every setting, and a configuration that is read costs a request. */
-const setting = <Name extends keyof Settings>(name: Name) =>
+const configurationFieldOptions = <Name extends keyof Settings>(name: Name) =>
   ({ default: UNCONFIGURED[name], isRecordedIfSet: true }) as const;
 
-const listFieldOptions = (
+const configurationListFieldOptions = (
   name: "allowedIps" | "allowedAwsVpcIds",
   problemOf: (text: string) => string | undefined,
   same?: (one: string, other: string) => boolean,
 ) => ({
-  ...setting(name),
+  ...configurationFieldOptions(name),
   valid: (list: readonly string[]) =>
     list
       .map((text, index) => ({ property: `${name}[${index}]`, reason: problemOf(text) }))
@@ -51,31 +52,31 @@ const listFieldOptions = (
 export const settings = {
   sizeLimit: field.plain(z.string().optional(), {
     describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
-    ...setting("sizeLimit"),
+    ...configurationFieldOptions("sizeLimit"),
     ...sizeOptions,
   }),
   allowAttach: field.plain(z.boolean().optional(), {
     describe: "Whether other databases may be attached to this one.",
-    ...setting("allowAttach"),
+    ...configurationFieldOptions("allowAttach"),
   }),
   blockReads: field.plain(z.boolean().optional(), {
     describe: "Whether all reads are blocked.",
-    ...setting("blockReads"),
+    ...configurationFieldOptions("blockReads"),
   }),
   blockWrites: field.plain(z.boolean().optional(), {
     describe: "Whether all writes are blocked.",
-    ...setting("blockWrites"),
+    ...configurationFieldOptions("blockWrites"),
   }),
   deleteProtection: field.plain(z.boolean().optional(), {
     describe: "Whether the platform refuses to delete the database.",
-    ...setting("deleteProtection"),
+    ...configurationFieldOptions("deleteProtection"),
   }),
   allowedIps: field.plain(z.array(z.string()).optional(), {
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
-    ...listFieldOptions("allowedIps", addressProblem, sameAddress),
+    ...configurationListFieldOptions("allowedIps", addressProblem, sameAddress),
   }),
   allowedAwsVpcIds: field.plain(z.array(z.string()).optional(), {
     describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
-    ...listFieldOptions("allowedAwsVpcIds", vpcEndpointProblem),
+    ...configurationListFieldOptions("allowedAwsVpcIds", vpcEndpointProblem),
   }),
 } satisfies { [Name in keyof Settings]: Plain<Settings[Name] | undefined> };

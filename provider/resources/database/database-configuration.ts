@@ -2,10 +2,10 @@ import * as z from "zod";
 import { Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { declaredOperationsOf, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { auditedBy } from "../authors";
-import { assertSeesEveryGroup } from "../group/reference";
+import { assertEveryGroupVisible } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
@@ -15,8 +15,8 @@ import {
   configurationOfRetained,
   configurationUnmanaged,
 } from "./messages";
-import { groupIdOf, recentlyListedDatabases, recentlyListedDatabasesWithRules } from "./records";
-import { databaseId, databaseMissing, dbIdOf, referenceMissing } from "./reference";
+import { databaseStateGroupId, recentlyLiveDatabases, recentlyLiveDatabasesWithRules } from "./records";
+import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseMissing } from "./reference";
 
 export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",
@@ -32,7 +32,7 @@ export const databaseConfiguration = resource({
     }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
   },
-  permissions: requires({
+  permissions: permissionsFor({
     read: [...declaredOperationsOf(database).read, "listDatabasesById", "retrieveDatabaseConfiguration"],
     create: ["updateDatabaseConfiguration"],
     update: ["updateDatabaseConfiguration"],
@@ -49,10 +49,11 @@ export const databaseConfiguration = resource({
     subject: (id) => `database ${id}`,
   },
 
-  recall: async (id, context) => (await listedConfiguration(id, context)) ?? readConfiguration(id, "seconds", context),
+  recall: async (id, context) =>
+    (await listedConfiguration(id, context)) ?? readDatabaseConfiguration(id, "seconds", context),
 
   async read(id, context) {
-    const found = await readConfiguration(id, "now", context);
+    const found = await readDatabaseConfiguration(id, "now", context);
     if (found) return found;
     throw new Refusal("unavailable", configurationNotFound({ id }));
   },
@@ -70,8 +71,9 @@ export const databaseConfiguration = resource({
   update: sendConfiguration,
 
   checks: {
-    create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
-    update: (id, _changes, context) => databaseMissing(id, context),
+    create: ({ database: wanted }, context) =>
+      wanted === undefined ? undefined : referencedDatabaseMissing(wanted, context),
+    update: (id, _changes, context) => referencedDatabaseMissing(id, context),
   },
 
   authorsOf: auditedBy({
@@ -109,7 +111,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
   const { known } = context;
   const asked = (Object.keys(settings) as (keyof Settings)[]).filter((name) => known?.[name] !== undefined);
   if (!known || asked.includes("sizeLimit")) return undefined;
-  const list = RULES.some((rule) => asked.includes(rule)) ? recentlyListedDatabasesWithRules : recentlyListedDatabases;
+  const list = RULES.some((rule) => asked.includes(rule)) ? recentlyLiveDatabasesWithRules : recentlyLiveDatabases;
   // A failure to load the list is ignored, because the list only saves requests.
   const listed = await list(context).catch(unlessRefused);
   const record = await listed?.items.list.look(() => listed.items.byId.get(id)).catch(unlessRefused);
@@ -120,7 +122,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
     ...UNREAD,
     ...shown,
     ...(await placeOfConfiguration(id, context)),
-    groupId: await groupIdOf(record, context),
+    groupId: await databaseStateGroupId(record, context),
   };
 }
 
@@ -130,14 +132,14 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
  * @param since How old the list of databases may be that proves the database's name. A name that is a few seconds
  *   old may have changed; `undefined` is returned if no database has it.
  */
-async function readConfiguration<
+async function readDatabaseConfiguration<
   Known extends { readonly groupId?: string | undefined; readonly organizationId: string },
 >(id: string, since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;
   const owner = known && { groupId: known.groupId, organizationId: known.organizationId };
   const reading = await database.read(id, owner, since, context);
   if (reading.status === "absent") {
-    if (known && known.groupId === undefined) assertSeesEveryGroup(id, context);
+    if (known && known.groupId === undefined) assertEveryGroupVisible(id, context);
     return new Absent(reading);
   }
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
@@ -154,7 +156,7 @@ async function readConfiguration<
 
 async function sendConfiguration(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await currentDatabaseName(id, context);
+  const databaseName = await configuredDatabaseName(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
@@ -168,12 +170,12 @@ async function sendConfiguration(id: string, changes: Partial<Settings>, context
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function currentDatabaseName(id: string, context: PlatformContext): Promise<string> {
+async function configuredDatabaseName(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "seconds", context);
   if (reading.status === "live") return reading.state.name;
-  throw referenceMissing(id, reading, context);
+  throw databaseReferenceRefusal(id, reading, context);
 }
 
 async function configurationStateOf(id: string, configuration: object, context: PlatformContext) {

@@ -1,11 +1,18 @@
 import * as z from "zod";
 import { unlessRefused } from "../../../kit/refusal";
-import { longestName, nameProblemIn } from "../../../platform/values/name";
-import { requires } from "../../permissions/permissions";
+import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
+import { permissionsFor } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { lostAt } from "../authors";
+import { unrestorableDeletion } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
-import { groupIdOrName, groupMissing, insideGroup, isGroupLive, sameGroup, withGroup } from "../group/reference";
+import {
+  groupIdOrName,
+  insideGroup,
+  isGroupLive,
+  referencedGroupMissing,
+  sameGroup,
+  withGroup,
+} from "../group/reference";
 import { type Importable, problemOfImportable } from "../importable";
 import { objectProtected } from "../messages";
 import { deletion, recoveryUnavailable } from "../restoration";
@@ -15,12 +22,12 @@ import { groupRestoredToo, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DA
 import { readDatabase, recallDatabase } from "./reading";
 import * as records from "./records";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
-import { isMadeFromSeed, preparedSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 
 const importable: Importable = {
   kind: "database",
   idName: "DbId",
-  live: async (name, context) => (await records.retrieveDatabaseNamed(name, "now", context))?.DbId,
+  live: async (name, context) => (await records.retrieveLiveDatabaseNamed(name, "now", context))?.DbId,
   deleted: restorableDatabases,
 };
 
@@ -84,7 +91,7 @@ export const database = resource({
   same: { group: sameGroup, seed: sameSeed, encryption: sameEncryption },
   loses: { name: leavesDataBehind("name"), group: leavesDataBehind("group"), encryption: encryptionLost },
   inside: insideGroup,
-  permissions: requires({
+  permissions: permissionsFor({
     read: ["listDatabases"],
     create: ["createDatabase", { operation: "uploadDump", has: "seed.dumpFile" }],
     delete: ["deleteDatabaseById"],
@@ -106,18 +113,18 @@ export const database = resource({
       for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(context))
         yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
     else
-      for await (const record of records.everyDatabase(context))
-        yield { id: record.DbId, name: record.Name, parent: await records.groupIdOf(record, context) };
+      for await (const record of records.eachLiveDatabase(context))
+        yield { id: record.DbId, name: record.Name, parent: await records.databaseStateGroupId(record, context) };
   },
 
   named: {
     within: "organization",
-    longest: longestName,
-    ids: records.recentDatabases,
+    longest: nameLengthLimit,
+    ids: records.liveDatabasesById,
     recall: async (name, context) =>
-      (await records.isDatabaseNameFree(name, context.since, context)) ? "free" : undefined,
+      (await records.isLiveDatabaseNameFree(name, context.since, context)) ? "free" : undefined,
     async find(name, context) {
-      const found = await records.retrieveDatabaseNamed(name, "now", context);
+      const found = await records.retrieveLiveDatabaseNamed(name, "now", context);
       return found && { id: found.DbId, state: await records.databaseStateOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) =>
@@ -125,7 +132,7 @@ export const database = resource({
   },
 
   prepare: async (wanted, context) =>
-    wanted.seed ? { ...wanted, seed: await preparedSeed(wanted.seed, context) } : wanted,
+    wanted.seed ? { ...wanted, seed: await prepareSeedForWire(wanted.seed, context) } : wanted,
 
   async create({ name, group: wanted, seed, sizeLimit, encryption }, context) {
     const { api, organization } = context.platform;
@@ -138,7 +145,7 @@ export const database = resource({
       // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
       // because the database already exists.
       const parent = seed?.database
-        ? (await records.retrieveDatabase(database.DbId, context).catch(unlessRefused))?.parent
+        ? (await records.retrieveLiveDatabase(database.DbId, context).catch(unlessRefused))?.parent
         : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
       const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
@@ -151,9 +158,9 @@ export const database = resource({
   },
 
   checks: {
-    create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
+    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupMissing(group, context)),
     async delete(id, context) {
-      const record = await records.retrieveDatabase(id, context);
+      const record = await records.retrieveLiveDatabase(id, context);
       return record?.delete_protection ? objectProtected({ kind: "database", name: context.now.name, id }) : undefined;
     },
   },
@@ -163,7 +170,7 @@ export const database = resource({
     brings: WITH_DATA,
     renames: true,
     named: restorableDatabases,
-    lost: (name, context) => lostAt("database", name, context),
+    lost: (name, context) => unrestorableDeletion("database", name, context),
     unavailable: recoveryUnavailable,
     refused: (id, { name }, context) => databaseRestoreFailure(id, name, context),
 
@@ -175,7 +182,7 @@ export const database = resource({
       });
       // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
       const isMissing = encryption && now.encryptionCipher === undefined;
-      const record = isMissing ? await records.retrieveDatabase(id, context).catch(unlessRefused) : undefined;
+      const record = isMissing ? await records.retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;
       const encryptionCipher = now.encryptionCipher ?? record?.encryption_cipher;
       return { ...(await records.databaseStateOf(database, context)), parent: now.parent, encryptionCipher };
     },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Vocabulary } from "../../../kit/field";
-import { CIPHERS, type Cipher, isKeyOf, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
+import { CIPHERS, type Cipher, isCipherKey, isSameKey, keyLengthOf } from "../../../platform/values/cipher";
 import {
   anotherKey,
   copyNeedsKey,
@@ -40,7 +40,7 @@ interface Encrypted {
 /** Options of an input that is an encryption. */
 export const encryptionOptions = {
   valid: ({ cipher, key }: Encryption) =>
-    isKeyOf(cipher, key)
+    isCipherKey(cipher, key)
       ? undefined
       : { property: "encryption.key", reason: keyInvalid({ cipher, bytes: keyLengthOf(cipher) }) },
   describeValue(value: Encryption | undefined, { encryption, encryptionCipher }: Encrypted) {
@@ -78,7 +78,7 @@ export const wireEncryption = ({ cipher, key }: Encryption) => ({ encryption_cip
  *
  * @param encryption The program's value; a symbol if it is not known yet.
  */
-export function copyProblem(
+export function copyEncryptionProblem(
   source: { readonly Name: string; readonly encryption_cipher?: string | undefined },
   encryption: unknown,
 ): string | undefined {

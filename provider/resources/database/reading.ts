@@ -2,19 +2,24 @@ import type { z } from "zod";
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
-import { deletedBy } from "../authors";
-import { type DeletedRecord, deletedSubject, findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
-import { assertSeesGroup } from "../group/reference";
+import { deletionDriftAuthor } from "../authors";
+import {
+  type DeletedRecord,
+  deletedDatabaseSubject,
+  findDeletedDatabase,
+  recentlyDeletedDatabase,
+} from "../deleted-databases";
+import { assertGroupVisible } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
   type AmongDeleted,
-  adviceForHidden,
-  hiddenDeletion,
+  adviceForHiddenRestorable,
+  hiddenRestorable,
   isRecoveryDisabled,
   restorableUntil,
 } from "../restoration";
 import { databaseDeleted } from "./messages";
-import { databaseStateOf, type LiveRecord, type Parent, recentlyListedDatabases, retrieveDatabase } from "./records";
+import { databaseStateOf, type LiveRecord, type Parent, recentlyLiveDatabases, retrieveLiveDatabase } from "./records";
 
 /** The recorded state of a database, as far as it matters here. */
 interface Recorded {
@@ -45,7 +50,7 @@ interface Found extends AmongDeleted<DeletedRecord> {
  * so the caller must request the database itself.
  */
 async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyListedDatabases(context);
+  const { items, isCurrent } = await recentlyLiveDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = found && isCurrent(id, found.Name) ? found : undefined;
   if (live) return { live };
@@ -54,7 +59,7 @@ async function findDatabaseRecently(id: string, context: PlatformContext): Promi
 }
 
 async function findDatabaseNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = await retrieveDatabase(id, context);
+  const live = await retrieveLiveDatabase(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }
 
@@ -71,20 +76,20 @@ async function databaseReading<Known extends Recorded>(
     const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
     // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the database.
-    const by = known && (await databaseDeletedBy(deleted, context));
-    const message = await describeDatabaseDeletion(deleted, by, context);
+    const by = known && (await deletedDatabaseReadingAuthor(deleted, context));
+    const message = await deletedDatabaseReadingMessage(deleted, by, context);
     const also = { groupDeletedAt: group_deleted_at ?? undefined };
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
   }
-  assertSeesGroup(known?.groupId, context);
-  const unseen = hidden && known && hiddenDeletion(known, context);
+  assertGroupVisible(known?.groupId, context);
+  const unseen = hidden && known && hiddenRestorable(known, context);
   if (unseen) {
     const message = restorableUnseen({ kind: "database", name: known.name, id, hiddenBecause: hidden.reason });
     return new Deleted({ shown: known, restorableUntil: known.restorableUntil, ...unseen, message });
   }
   const { organization, credential } = platform;
   return new Absent({
-    advice: hidden && adviceForHidden(hidden),
+    advice: hidden && adviceForHiddenRestorable(hidden),
     isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
     message: objectNotFound({
       kind: "database",
@@ -98,7 +103,7 @@ async function databaseReading<Known extends Recorded>(
 }
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
-const describeDatabaseDeletion = async (
+const deletedDatabaseReadingMessage = async (
   { Name, deleted_at, group_deleted_at }: DeletedRecord,
   by: Author | undefined,
   context: PlatformContext,
@@ -113,7 +118,7 @@ const describeDatabaseDeletion = async (
   });
 
 /** Returns who deleted a database, if the audit log proves it. */
-function databaseDeletedBy(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
-  const subject = deletedSubject(record);
-  return deletedBy(subject, subject.deletedAt, context);
+function deletedDatabaseReadingAuthor(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
+  const subject = deletedDatabaseSubject(record);
+  return deletionDriftAuthor(subject, subject.deletedAt, context);
 }

@@ -37,13 +37,16 @@ export const databaseNames = renaming({
  * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
  * undocumented UUID.
  */
-export const groupIdOf = async (
+export const databaseStateGroupId = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
   { platform: { organization } }: PlatformContext,
 ): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
 
 /** Returns the addresses of a database with this hostname. */
-export const databaseUrls = (hostname: string) => ({ url: `libsql://${hostname}`, httpUrl: `https://${hostname}` });
+export const databaseStateUrls = (hostname: string) => ({
+  url: `libsql://${hostname}`,
+  httpUrl: `https://${hostname}`,
+});
 
 /** The database from which another was copied. */
 export const Parent = z
@@ -55,7 +58,7 @@ export const Parent = z
   .meta({ typeName: "DatabaseParent" });
 
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
-export const databaseParent = ({ parent }: Pick<LiveRecord, "parent">) =>
+export const databaseStateParent = ({ parent }: Pick<LiveRecord, "parent">) =>
   parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
 
 /**
@@ -63,48 +66,48 @@ export const databaseParent = ({ parent }: Pick<LiveRecord, "parent">) =>
  * program's value if that value identifies the same group.
  */
 export async function databaseStateOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
-  const groupId = await groupIdOf(record, context);
+  const groupId = await databaseStateGroupId(record, context);
   return {
     name: record.Name,
     dbId: record.DbId,
     hostname: record.Hostname,
-    ...databaseUrls(record.Hostname),
+    ...databaseStateUrls(record.Hostname),
     group: groupId ?? record.group,
     groupId: groupId as string,
     groupName: record.group,
     organizationId: await context.platform.organization.id(),
     regions: record.regions,
     primaryRegion: record.primaryRegion,
-    parent: "parent" in record ? databaseParent(record) : undefined,
+    parent: "parent" in record ? databaseStateParent(record) : undefined,
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
   };
 }
 
-const databasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
+const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
-const databasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
+const liveDatabasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
   eachPage((query) => api.listDatabasesById({ query }));
 
-export async function* everyDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
-  for await (const { databases } of databasePages(context)) yield* databases;
+export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
+  for await (const { databases } of liveDatabasePages(context)) yield* databases;
 }
 
 /**
  * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
  * been read so far.
  */
-export const recentlyListedDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => readDatabaseList(databasePages(context)));
+export const recentlyLiveDatabases = (context: PlatformContext) =>
+  context.platform.lists.recent("databases", () => readLiveDatabaseList(liveDatabasePages(context)));
 
 /** Returns the same from the list that also shows which addresses may connect. */
-export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
-  context.platform.lists.recent("databasesById", () => readDatabaseList(databasePagesWithRules(context)));
+export const recentlyLiveDatabasesWithRules = (context: PlatformContext) =>
+  context.platform.lists.recent("databasesById", () => readLiveDatabaseList(liveDatabasePagesWithRules(context)));
 
 interface Listing extends Page {
   readonly databases: readonly ListedRecord[];
 }
 
-async function readDatabaseList(pages: AsyncGenerator<Listing>) {
+async function readLiveDatabaseList(pages: AsyncGenerator<Listing>) {
   const byId = new Map<string, ListedRecord>();
   const names = new Set<string>();
   const list = await LazyPagedList.read(pages, ({ databases }) => {
@@ -118,8 +121,10 @@ async function readDatabaseList(pages: AsyncGenerator<Listing>) {
  * Returns all live databases by DbId, from a list that may be a few seconds old. Returns `undefined` if there are too
  * many databases to list.
  */
-export async function recentDatabases(context: PlatformContext): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
-  const { byId, list } = (await recentlyListedDatabases(context)).items;
+export async function liveDatabasesById(
+  context: PlatformContext,
+): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
+  const { byId, list } = (await recentlyLiveDatabases(context)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;
 }
@@ -130,20 +135,20 @@ export async function recentDatabases(context: PlatformContext): Promise<Readonl
  * @param since `seconds` accepts a list that is at most a few seconds old. `run` uses the first list that this update
  *   requested.
  */
-export async function isDatabaseNameFree(
+export async function isLiveDatabaseNameFree(
   name: string,
   since: "seconds" | "run",
   context: PlatformContext,
 ): Promise<boolean> {
   const listed =
     since === "run"
-      ? await context.run.once("databases", () => readDatabaseList(databasePages(context)))
-      : (await recentlyListedDatabases(context)).items;
-  return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
+      ? await context.run.once("databases", () => readLiveDatabaseList(liveDatabasePages(context)))
+      : (await recentlyLiveDatabases(context)).items;
+  return (await isMissingFromLiveDatabases(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
 
-async function isMissingFrom(
-  { names, list }: Awaited<ReturnType<typeof readDatabaseList>>,
+async function isMissingFromLiveDatabases(
+  { names, list }: Awaited<ReturnType<typeof readLiveDatabaseList>>,
   name: string,
 ): Promise<boolean> {
   const isTaken = await list.look(() => names.has(name) || undefined);
@@ -155,16 +160,16 @@ async function isMissingFrom(
  *
  * @param since `seconds` accepts a list that is at most a few seconds old as proof that no database has the name.
  */
-export async function retrieveDatabaseNamed(name: string, since: Since, context: PlatformContext) {
+export async function retrieveLiveDatabaseNamed(name: string, since: Since, context: PlatformContext) {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = since === "seconds" ? await recentlyListedDatabases(context).catch(unlessRefused) : undefined;
-  if (recent && (await isMissingFrom(recent.items, name))) return undefined;
+  const recent = since === "seconds" ? await recentlyLiveDatabases(context).catch(unlessRefused) : undefined;
+  if (recent && (await isMissingFromLiveDatabases(recent.items, name))) return undefined;
   const found = await api.retrieveDatabase({ databaseName: name }).catch(unlessAbsent);
   return found?.database;
 }
 
-export async function retrieveDatabase(id: string, { platform: { api } }: PlatformContext) {
+export async function retrieveLiveDatabase(id: string, { platform: { api } }: PlatformContext) {
   const answer = await api.retrieveDatabaseById({ databaseId: id }).catch(unlessAbsent);
   return answer?.database;
 }

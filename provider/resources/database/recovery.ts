@@ -2,11 +2,11 @@ import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { roleTooLow } from "../../permissions/permissions";
+import { roleLacksPermission } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
-import { groupWithName } from "../group/records";
-import { recoveryDisabled, recoveryUnavailable, restorableUntil, windowPassed } from "../restoration";
+import { liveGroupWithName } from "../group/records";
+import { recoveryDisabled, recoveryUnavailable, restorableUntil, restorationWindowFailure } from "../restoration";
 import { type Encryption, sameEncryption } from "./encryption";
 import {
   dataLeftBehind,
@@ -17,7 +17,7 @@ import {
   groupNameReused,
   restoredDatabaseNameTaken,
 } from "./messages";
-import { retrieveDatabaseNamed } from "./records";
+import { retrieveLiveDatabaseNamed } from "./records";
 
 interface DeletedWith {
   readonly name: string;
@@ -42,11 +42,11 @@ export const databaseRestoreFailure = (
     () => restoredDatabaseNameFailure(wanted, context),
     async () => {
       const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;
-      return isListed ? undefined : windowPassed("database", id, await findDeletedDatabase(id, context));
+      return isListed ? undefined : restorationWindowFailure("database", id, await findDeletedDatabase(id, context));
     },
-    () => databaseGroupFailure(context.now, context),
+    () => restoredDatabaseGroupFailure(context.now, context),
     () => recoveryDisabled(context, context.since),
-    () => roleTooLow("restoring", context),
+    () => roleLacksPermission("restoring", context),
   );
 
 async function restoredDatabaseNameFailure(
@@ -54,11 +54,11 @@ async function restoredDatabaseNameFailure(
   context: Restoring,
 ): Promise<PreflightFailure | undefined> {
   const { name, groupId, groupDeletedAt } = context.now;
-  const holder = wanted === undefined ? undefined : await retrieveDatabaseNamed(wanted, context.since, context);
+  const holder = wanted === undefined ? undefined : await retrieveLiveDatabaseNamed(wanted, context.since, context);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && !(await retrieveDatabaseNamed(name, context.since, context)))
+  if (isBroughtBack && wanted !== name && !(await retrieveLiveDatabaseNamed(name, context.since, context)))
     return undefined;
   return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
@@ -67,7 +67,7 @@ async function restoredDatabaseNameFailure(
  * Returns a failure if the group of a deleted database prevents the restore. A deleted group is restored with the
  * database only if both were deleted together.
  */
-async function databaseGroupFailure(
+async function restoredDatabaseGroupFailure(
   deleted: DeletedWith,
   { platform: { organization }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -80,7 +80,7 @@ async function databaseGroupFailure(
   const creator = run.planned("Group", groupName);
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
-  const successor = groupWithName(groupName, groups, run.names);
+  const successor = liveGroupWithName(groupName, groups, run.names);
   if (!successor) return undefined;
   const isPlanned = successor.name !== groupName;
   return preflightFailure(groupNameReused({ ...deleted, successor: successor.uuid, isPlanned }));
@@ -105,7 +105,7 @@ export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, platform, run, now } = replaced;
-    if (isDataCopied(replaced) || isEncryptedAnew(replaced)) return undefined;
+    if (isSeededFromReplaced(replaced) || isEncryptionReplaced(replaced)) return undefined;
     if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
       return dataLeftBehindWithGroup({ title });
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
@@ -115,13 +115,13 @@ export const leavesDataBehind =
   };
 
 /** Returns whether the new database is a copy of the old one. */
-function isDataCopied({ id, now: { name }, news: { seed } }: Replaced): boolean {
+function isSeededFromReplaced({ id, now: { name }, news: { seed } }: Replaced): boolean {
   const source = (seed as { readonly database?: unknown } | undefined)?.database;
   return source === id || source === name;
 }
 
 /** Returns whether the replacement also changes the encryption, which has a warning of its own. */
-function isEncryptedAnew({ now, news: { encryption } }: Replaced): boolean {
+function isEncryptionReplaced({ now, news: { encryption } }: Replaced): boolean {
   if (typeof encryption !== "object" || encryption === null) return typeof encryption === "symbol";
   return !sameEncryption(encryption as Encryption, now.encryption, now);
 }

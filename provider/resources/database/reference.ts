@@ -1,4 +1,4 @@
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
+import { credentialPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
@@ -19,14 +19,17 @@ export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wante
  * Returns the reason why a referenced database is missing, or `undefined` if the database is live or this update
  * restores it.
  */
-export async function databaseMissing(wanted: string, context: PlatformContext): Promise<PreflightFailure | undefined> {
+export async function referencedDatabaseMissing(
+  wanted: string,
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> {
   if (context.run.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
   const reading = await database.read(dbIdOf(wanted), undefined, "seconds", context);
   if (reading.status === "live") return undefined;
   if (reading.status === "deleted") return preflightFailure(deletedReference(dbIdOf(wanted), reading.message, context));
   // A group-scoped token cannot see databases of other groups, so another credential may find the database.
   return context.platform.credential.groupId !== undefined
-    ? credentialFailure(reading.message)
+    ? credentialPreflightFailure(reading.message)
     : preflightFailure(reading.message);
 }
 
@@ -34,12 +37,12 @@ export async function databaseMissing(wanted: string, context: PlatformContext):
 export async function referencedDatabase(wanted: string, context: PlatformContext) {
   const id = dbIdOf(wanted);
   const reading = await database.read(id, undefined, "now", context);
-  if (reading.status !== "live") throw referenceMissing(id, reading, context);
+  if (reading.status !== "live") throw databaseReferenceRefusal(id, reading, context);
   return { database: id, groupId: reading.state.groupId };
 }
 
 /** Returns an error about a reference to a database that is deleted or does not exist. */
-export const referenceMissing = (
+export const databaseReferenceRefusal = (
   id: string,
   { status, message }: { readonly status: "absent" | "deleted"; readonly message: string },
   context: PlatformContext,

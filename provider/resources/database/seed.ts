@@ -9,9 +9,9 @@ import { canonicalUuid } from "../../../platform/values/uuid";
 import { conflictsWith, EMPTY, TIMESTAMP_INVALID } from "../../messages";
 import { credentialLacks } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
-import { listDeletedDatabases } from "../deleted-databases";
-import { amongDeleted } from "../restoration";
-import { copyProblem, type Encryption } from "./encryption";
+import { readEveryDeletedDatabase } from "../deleted-databases";
+import { restorableOrHidden } from "../restoration";
+import { copyEncryptionProblem, type Encryption } from "./encryption";
 import {
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
@@ -68,8 +68,8 @@ export interface Seeded {
  */
 export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
   wanted.database === undefined
-    ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
-    : isMadeFromSeed(wanted, found) && instantOfDatabaseSeed(wanted) === instantOfDatabaseSeed(observed);
+    ? seedDumpFileName(wanted) === seedDumpFileName(observed) && seedDumpAddress(wanted) === seedDumpAddress(observed)
+    : isMadeFromSeed(wanted, found) && parsedSeedTimestamp(wanted) === parsedSeedTimestamp(observed);
 
 /**
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
@@ -84,7 +84,7 @@ export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): bool
  * Converts a seed to the form that the platform accepts: a database is identified by name, and a dump file is uploaded
  * and replaced by its address.
  */
-export async function preparedSeed(seed: Seed, context: PlatformContext): Promise<Seed> {
+export async function prepareSeedForWire(seed: Seed, context: PlatformContext): Promise<Seed> {
   const { api } = context.platform;
   if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, context) };
   const databaseId = canonicalUuid(seed.database ?? "");
@@ -106,19 +106,19 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
 export const withoutSecretsOf =
   ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
   (failure: unknown): never => {
-    const secrets = [...(encryption ? [encryption.key] : []), ...secretsInAddress(seed?.dumpUrl ?? "")];
+    const secrets = [...(encryption ? [encryption.key] : []), ...secretsInSeedAddress(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
-    throw new Refusal(kind, { answer: redacted(message, secrets), status, code, uncertain });
+    throw new Refusal(kind, { answer: withoutSeedSecrets(message, secrets), status, code, uncertain });
   };
 
 /** Removes secrets from text, including a secret whose end was replaced by `…` when the text was shortened. */
-const redacted = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
+const withoutSeedSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((shown, secret) => withoutSeedSecretBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 
 const HIDDEN = "[hidden]";
 
-function withoutBeginning(text: string, secret: string): string {
+function withoutSeedSecretBeginning(text: string, secret: string): string {
   for (let length = secret.length - 1; length > 0; length--) {
     const cut = `${secret.slice(0, length)}…`;
     if (text.includes(cut)) return text.replaceAll(cut, `${HIDDEN}…`);
@@ -131,14 +131,17 @@ function withoutBeginning(text: string, secret: string): string {
  * The caller removes them from messages in this order. The query string precedes its values, because it would no longer
  * match after one of them was removed.
  */
-function secretsInAddress(text: string): string[] {
+function secretsInSeedAddress(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
   const { username, password, search, hash, searchParams } = url;
   const user = username || password ? `${username}:${password}@` : "";
   const written = [search, hash, user, username, password, ...[...searchParams.values()].map(encodeURIComponent)];
   const whole = [search, hash, user].filter(Boolean);
-  return [...whole, ...[...written, ...written.map(decodedPart)].filter(({ length }) => length >= SHORTEST_SECRET)];
+  return [
+    ...whole,
+    ...[...written, ...written.map(decodedSeedSecret)].filter(({ length }) => length >= SHORTEST_SECRET),
+  ];
 }
 
 /**
@@ -147,7 +150,7 @@ function secretsInAddress(text: string): string[] {
  */
 const SHORTEST_SECRET = 6;
 
-function decodedPart(text: string): string {
+function decodedSeedSecret(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -156,12 +159,12 @@ function decodedPart(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-const instantOfDatabaseSeed = (seed: Seed | undefined): number =>
+const parsedSeedTimestamp = (seed: Seed | undefined): number =>
   seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 
-const dumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+const seedDumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
 
-function dumpAddress(seed: Seed | undefined): string | undefined {
+function seedDumpAddress(seed: Seed | undefined): string | undefined {
   const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
 }
@@ -178,11 +181,11 @@ export const seedOptions = {
   valid(wanted: Seed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
-    if (another) return at(another, conflictsWith({ other: source }));
+    if (another) return seedProblem(another, conflictsWith({ other: source }));
     return seedTimestampProblem(wanted) ?? seedSourceProblem(wanted);
   },
 
-  secret: ({ dumpUrl = "" }: Seed) => secretsInAddress(dumpUrl).length > 0,
+  secret: ({ dumpUrl = "" }: Seed) => secretsInSeedAddress(dumpUrl).length > 0,
 
   async preflight(wanted: Seed, context: Asked) {
     const { gone, beside } = context;
@@ -190,48 +193,52 @@ export const seedOptions = {
     const lacking = credentialLacks([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
-      const reason = await dumpProblem(dumpFile);
-      return reason === undefined ? undefined : at("dumpFile", reason);
+      const reason = await seedDumpProblem(dumpFile);
+      return reason === undefined ? undefined : seedProblem("dumpFile", reason);
     }
     if (database === undefined) return undefined;
-    const { reason, live } = await seedSourceOf(database, context, gone);
-    if (reason) return at("database", reason);
-    const problem = live && copyProblem(live, beside.encryption);
+    const { reason, live } = await retrieveSeedSource(database, context, gone);
+    if (reason) return seedProblem("database", reason);
+    const problem = live && copyEncryptionProblem(live, beside.encryption);
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && instantOfDatabaseSeed(wanted) > now
-      ? at("timestamp", timestampInFuture({ text: timestamp }))
+    return timestamp !== undefined && parsedSeedTimestamp(wanted) > now
+      ? seedProblem("timestamp", timestampInFuture({ text: timestamp }))
       : undefined;
   },
 };
 
-const at = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
+const seedProblem = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
 
 function seedTimestampProblem({ database, timestamp }: Seed): Problem | undefined {
   if (timestamp === undefined) return undefined;
-  if (database === undefined) return at("timestamp", TIMESTAMP_WITHOUT_DATABASE);
-  return z.iso.datetime({ offset: true }).safeParse(timestamp).success ? undefined : at("timestamp", TIMESTAMP_INVALID);
+  if (database === undefined) return seedProblem("timestamp", TIMESTAMP_WITHOUT_DATABASE);
+  return z.iso.datetime({ offset: true }).safeParse(timestamp).success
+    ? undefined
+    : seedProblem("timestamp", TIMESTAMP_INVALID);
 }
 
 function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
-    return reason === undefined ? undefined : at("database", seedDatabaseInvalid({ reason }));
+    return reason === undefined ? undefined : seedProblem("database", seedDatabaseInvalid({ reason }));
   }
   if (dumpFile !== undefined) {
-    if (dumpFile === "") return at("dumpFile", EMPTY);
-    return /^https?:\/\//i.test(dumpFile) ? at("dumpFile", DUMP_PATH_IS_URL) : undefined;
+    if (dumpFile === "") return seedProblem("dumpFile", EMPTY);
+    return /^https?:\/\//i.test(dumpFile) ? seedProblem("dumpFile", DUMP_PATH_IS_URL) : undefined;
   }
   // The message omits the address, because the address may contain a credential.
-  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "") ? undefined : at("dumpUrl", DUMP_URL_INVALID);
+  return /^https?:$/.test(URL.parse(dumpUrl ?? "")?.protocol ?? "")
+    ? undefined
+    : seedProblem("dumpUrl", DUMP_URL_INVALID);
 }
 
 /**
  * Looks up the database to copy. Returns the live database or the reason why it cannot be copied. Returns an empty
  * object if this update creates or restores the database.
  */
-async function seedSourceOf(
+async function retrieveSeedSource(
   wanted: string,
   context: PlatformContext,
   gone: string | undefined,
@@ -249,8 +256,8 @@ async function seedSourceOf(
   // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
   if ((id && run.names.of("Database", id) !== undefined) || run.names.idsOf("Database", wanted).length > 0) return {};
 
-  const { deleted } = await amongDeleted(
-    async () => (await listDeletedDatabases(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
+  const { deleted } = await restorableOrHidden(
+    async () => (await readEveryDeletedDatabase(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
     context,
   );
   if (deleted)
@@ -272,7 +279,7 @@ async function seedSourceOf(
 }
 
 /** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
-async function dumpProblem(path: string): Promise<string | undefined> {
+async function seedDumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
     const file = await stat(whole);

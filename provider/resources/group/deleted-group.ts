@@ -2,21 +2,21 @@ import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "
 import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
-import { unlessHidden } from "../../client/credential";
+import { unlessHiddenFromCredential } from "../../client/credential";
 import { eachPage } from "../../client/pages";
-import { roleTooLow } from "../../permissions/permissions";
+import { roleLacksPermission } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import {
   type AmongDeleted,
-  amongDeleted,
   mayBeRestored,
   recoveryDisabled,
-  restorable,
-  windowPassed,
+  restorableObject,
+  restorableOrHidden,
+  restorationWindowFailure,
 } from "../restoration";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
-import { databasesInGroup, findLiveGroup, type LiveRecord, otherGroupNamed } from "./records";
+import { findLiveGroup, type LiveRecord, liveGroupDatabases, otherLiveGroupNamed } from "./records";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -29,7 +29,7 @@ interface Named {
 }
 
 export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
-  return amongDeleted(async () => {
+  return restorableOrHidden(async () => {
     for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
   }, context);
@@ -40,7 +40,7 @@ export async function findDeletedGroup(id: string, context: PlatformContext): Pr
  * the group, because it may have been deleted after the list was requested.
  */
 export async function recentlyDeletedGroup(id: string, context: PlatformContext): Promise<DeletedGroup | undefined> {
-  const load = async () => new Map((await everyDeletedGroup(context)).map((group) => [group.uuid, group]));
+  const load = async () => new Map((await readEveryDeletedGroup(context)).map((group) => [group.uuid, group]));
   // A failure to load the list is ignored, because the list only saves requests.
   const recent = await context.platform.lists.recent("deletedGroups", load).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
@@ -51,13 +51,13 @@ export async function* eachDeletedGroup({ platform: { api } }: PlatformContext):
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const nameAndId = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+const deletedGroupMember = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
  * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
  */
-export async function restoreGroup(id: string, context: PlatformContext): Promise<LiveRecord> {
+export async function restoreDeletedGroup(id: string, context: PlatformContext): Promise<LiveRecord> {
   const {
     platform: { api },
     run,
@@ -73,7 +73,7 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
     if (!found.isOwn && rest.length > 0)
-      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(nameAndId) }));
+      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(deletedGroupMember) }));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
       await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {
@@ -90,7 +90,7 @@ export async function restoreGroup(id: string, context: PlatformContext): Promis
 async function groupRestoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
-  const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
+  const isOwn = (await liveGroupDatabases(group.name, context)).some(({ DbId }) =>
     context.run.restores("Database", DbId),
   );
   return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
@@ -104,11 +104,15 @@ export async function restorableGroups(
   name: string,
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const groups = await context.run.once("deleted groups", () => everyDeletedGroup(context).catch(unlessHidden));
-  return groups?.filter((group) => group.name === name).map(({ uuid, deleted_at }) => restorable(uuid, deleted_at));
+  const groups = await context.run.once("deleted groups", () =>
+    readEveryDeletedGroup(context).catch(unlessHiddenFromCredential),
+  );
+  return groups
+    ?.filter((group) => group.name === name)
+    .map(({ uuid, deleted_at }) => restorableObject(uuid, deleted_at));
 }
 
-async function everyDeletedGroup(context: PlatformContext): Promise<DeletedGroup[]> {
+async function readEveryDeletedGroup(context: PlatformContext): Promise<DeletedGroup[]> {
   const groups: DeletedGroup[] = [];
   for await (const group of eachDeletedGroup(context)) groups.push(group);
   return groups;
@@ -121,23 +125,23 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
   return firstPreflightFailure(
-    () => restoredGroupNameFailure(id, now, since, context),
+    () => deletedGroupNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
-      return isListed ? undefined : windowPassed("group", id, await findDeletedGroup(id, context));
+      return isListed ? undefined : restorationWindowFailure("group", id, await findDeletedGroup(id, context));
     },
     () => recoveryDisabled(context, since),
-    () => roleTooLow("restoring", context),
+    () => roleLacksPermission("restoring", context),
   );
 }
 
-async function restoredGroupNameFailure(
+async function deletedGroupNameFailure(
   id: string,
   { name }: Named,
   since: Since,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const taken = await otherGroupNamed(name, id, context, since);
+  const taken = await otherLiveGroupNamed(name, id, context, since);
   if (taken) return preflightFailure(restoredGroupNameTaken({ name, id: taken.uuid }));
   const creator = context.run.planned("Group", name);
   return preflightFailure(creator && restoredNamePlanned({ name, urn: creator }));

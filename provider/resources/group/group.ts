@@ -4,16 +4,16 @@ import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/contract/group";
-import { locationProblem, locationsOn } from "../../../platform/values/location";
-import { longestName, nameProblemIn } from "../../../platform/values/name";
+import { locationCodesOn, locationProblem } from "../../../platform/values/location";
+import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
-import { requires, type Write } from "../../permissions/permissions";
+import { permissionsFor, type Write } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
-import { auditedBy, lostAt } from "../authors";
+import { auditedBy, unrestorableDeletion } from "../authors";
 import { type Importable, problemOfImportable } from "../importable";
 import { deletion, recoveryUnavailable } from "../restoration";
-import { changeGroup, locationSettings } from "./change";
-import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreGroup } from "./deleted-group";
+import { changedLocationSettings, changeGroup } from "./change";
+import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
@@ -23,12 +23,19 @@ import {
 } from "./messages";
 import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
-import { findLiveGroup, groupNames, groupStateOf, isGroupNameFree, type LiveRecord, otherLocations } from "./records";
+import {
+  findLiveGroup,
+  groupNames,
+  groupStateOf,
+  isLiveGroupNameFree,
+  type LiveRecord,
+  locationsExceptPrimary,
+} from "./records";
 
 const Location = word({
   name: "Location",
   description: "A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).",
-  values: { ...locationsOn("aws"), ...locationsOn("fly") },
+  values: { ...locationCodesOn("aws"), ...locationCodesOn("fly") },
 });
 
 const Extension = z.enum([ALL_EXTENSIONS, ...EXTENSIONS]).meta({
@@ -112,7 +119,7 @@ export const group = resource({
     }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the group." }),
   },
-  permissions: requires({
+  permissions: permissionsFor({
     read: ["listGroups"],
     create: [
       "createGroup",
@@ -133,7 +140,7 @@ export const group = resource({
   // The primary location is implied, so `locations` may include or omit it.
   same: {
     locations: (wanted, observed = [], { location }) =>
-      sameSet(otherLocations(wanted, location), otherLocations(observed, location)),
+      sameSet(locationsExceptPrimary(wanted, location), locationsExceptPrimary(observed, location)),
   },
   container: { remaining: (id, context) => deletionObstacle(id, context.now, context) },
 
@@ -149,16 +156,17 @@ export const group = resource({
 
   named: {
     within: "organization",
-    longest: longestName,
+    longest: nameLengthLimit,
     async ids({ platform: { organization } }) {
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
-    find: async (name, { platform: { organization } }) => groupNamedIn(name, await organization.groups(), organization),
+    find: async (name, { platform: { organization } }) =>
+      liveGroupNamedIn(name, await organization.groups(), organization),
     async recall(name, context) {
-      if (context.since === "seconds") return (await isGroupNameFree(name, context)) ? "free" : undefined;
+      if (context.since === "seconds") return (await isLiveGroupNameFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
-      return (await groupNamedIn(name, groups, organization)) ?? "free";
+      return (await liveGroupNamedIn(name, groups, organization)) ?? "free";
     },
   },
 
@@ -181,8 +189,8 @@ export const group = resource({
   async update(id, changes, context) {
     const { archived, locations, deleteProtection, name } = changes;
     const { location, locations: now = [] } = context.now;
-    const before = otherLocations(now, location);
-    const after = locations ? [...new Set(otherLocations(locations, location))] : before;
+    const before = locationsExceptPrimary(now, location);
+    const after = locations ? [...new Set(locationsExceptPrimary(locations, location))] : before;
     await changeGroup(id, { archived, before, after, deleteProtection, name }, context, (step) => context.done(step));
     return { ...changes, locations: after };
   },
@@ -210,9 +218,9 @@ export const group = resource({
     settings(property, observed, before) {
       if (property !== "locations") return groupNames.wireName(property);
       const [now = [], then = []] = [observed, before].map((each) =>
-        otherLocations(each.locations ?? [], each.location),
+        locationsExceptPrimary(each.locations ?? [], each.location),
       );
-      return locationSettings(now, then);
+      return changedLocationSettings(now, then);
     },
   }),
 
@@ -220,15 +228,15 @@ export const group = resource({
     ...deletion,
     brings: WITH_DATABASES,
     named: restorableGroups,
-    lost: (name, context) => lostAt("group", name, context),
+    lost: (name, context) => unrestorableDeletion("group", name, context),
     unavailable: recoveryUnavailable,
     refused: (id, _inputs, context) => groupRestoreFailure(id, context),
     restore: async (id, _inputs, context) =>
-      groupStateOf(await restoreGroup(id, context), await context.platform.organization.id()),
+      groupStateOf(await restoreDeletedGroup(id, context), await context.platform.organization.id()),
   },
 });
 
-async function groupNamedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
+async function liveGroupNamedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
   const found = groups.find((record) => record.name === name);
   return found && { id: found.uuid, state: groupStateOf(found, await organization.id()) };
 }

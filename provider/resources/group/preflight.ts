@@ -5,7 +5,7 @@ import type { PlatformContext } from "../../platform";
 import { databaseInGroupProtected, objectProtected } from "../messages";
 import { recoveryUnavailable } from "../restoration";
 import { groupNotEmpty, locationUnknown } from "./messages";
-import { databasesInGroup, findLiveGroup, otherGroupNamed } from "./records";
+import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./records";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
@@ -28,7 +28,7 @@ export async function groupRenameFailure(
   name: string,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const holder = await otherGroupNamed(name, id, context);
+  const holder = await otherLiveGroupNamed(name, id, context);
   if (!holder) return undefined;
   const { answer, advice } = newNameInUse({ kind: "group", name, id: holder.uuid });
   return preflightFailure(`${answer}. ${advice}`);
@@ -49,7 +49,7 @@ export async function deletionObstacle(
   context: PlatformContext,
 ): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
-  return found && remainingDatabases(group, await databasesInGroup(found.name, context), context);
+  return found && remainingDatabases(group, await liveGroupDatabases(found.name, context), context);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function groupDeletionFailure(
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
   if (found.delete_protection) return preflightFailure(objectProtected({ kind: "group", name: group.name, id }));
-  const databases = await databasesInGroup(found.name, context);
+  const databases = await liveGroupDatabases(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return preflightFailure(

@@ -2,21 +2,21 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
-import { deletedBy } from "../authors";
+import { deletionDriftAuthor } from "../authors";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
   type AmongDeleted,
-  adviceForHidden,
-  hiddenDeletion,
+  adviceForHiddenRestorable,
+  hiddenRestorable,
   isRecoveryDisabled,
-  restorable,
+  restorableObject,
   restorableUntil,
 } from "../restoration";
 import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
 import { groupDeleted } from "./messages";
-import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveGroup } from "./records";
-import { assertSeesGroup } from "./reference";
+import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveLiveGroup } from "./records";
+import { assertGroupVisible } from "./reference";
 
 /** The recorded state of a group, as far as it matters here. */
 export interface Recorded {
@@ -48,9 +48,9 @@ async function findGroupRecently(id: string, context: PlatformContext): Promise<
 }
 
 async function findGroupNow(id: string, context: PlatformContext): Promise<Found> {
-  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieveGroup(id, context));
+  const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieveLiveGroup(id, context));
   if (live) return { live };
-  assertSeesGroup(id, context);
+  assertGroupVisible(id, context);
   return findDeletedGroup(id, context);
 }
 
@@ -69,21 +69,21 @@ async function groupReading<Known extends Recorded>(
     const members = await deletedDatabasesIn(id, since, context);
     // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
     // databases.
-    const shown = { ...locationOfMembers(members), ...known, name, organizationId };
+    const shown = { ...deletedGroupLocation(members), ...known, name, organizationId };
     // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the group.
-    const by = known && (await deletedBy({ kind: "group", id, name }, deletedAt, context));
-    const message = await describeGroupDeletion(deleted, members, by, context);
+    const by = known && (await deletionDriftAuthor({ kind: "group", id, name }, deletedAt, context));
+    const message = await deletedGroupReadingMessage(deleted, members, by, context);
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), message });
   }
-  const unseen = hidden && known && hiddenDeletion(known, context);
+  const unseen = hidden && known && hiddenRestorable(known, context);
   if (unseen) {
     const message = restorableUnseen({ kind: "group", name: known.name, id, hiddenBecause: hidden.reason });
     const { restorableUntil } = known;
     return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
   }
   return new Absent({
-    advice: hidden && adviceForHidden(hidden),
+    advice: hidden && adviceForHiddenRestorable(hidden),
     isHidden: hidden?.isOfCredential === true,
     message: objectNotFound({
       kind: "group",
@@ -99,10 +99,10 @@ async function groupReading<Known extends Recorded>(
  * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
  * record has none.
  */
-const locationOfMembers = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+const deletedGroupLocation = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};
 
-const describeGroupDeletion = async (
+const deletedGroupReadingMessage = async (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
   by: Author | undefined,
@@ -112,6 +112,6 @@ const describeGroupDeletion = async (
     name,
     by,
     isRecoveryDisabled: await isRecoveryDisabled(context),
-    ...restorable(uuid, deleted_at),
+    ...restorableObject(uuid, deleted_at),
     contained: members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
   });

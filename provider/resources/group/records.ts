@@ -11,7 +11,7 @@ export type LiveRecord = z.output<ReturnType<typeof GroupRecord>>;
 export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
 
 /** Returns a group's locations except the primary location. */
-export const otherLocations = (codes: readonly string[], primary: string): string[] =>
+export const locationsExceptPrimary = (codes: readonly string[], primary: string): string[] =>
   codes.filter((code) => code !== primary);
 
 /** Converts the record of a live group to what the platform shows of it. */
@@ -22,7 +22,7 @@ export const groupStateOf = (
   ...{
     name,
     location: primary,
-    locations: otherLocations(locations, primary),
+    locations: locationsExceptPrimary(locations, primary),
     deleteProtection: delete_protection,
     archived,
   },
@@ -40,7 +40,7 @@ export const findLiveGroup = async (
  *
  * @param since `seconds` accepts a list that is at most a few seconds older than that.
  */
-export async function otherGroupNamed(
+export async function otherLiveGroupNamed(
   name: string,
   id: string,
   { platform: { organization }, run }: PlatformContext,
@@ -49,7 +49,7 @@ export async function otherGroupNamed(
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
   );
-  return groupWithName(
+  return liveGroupWithName(
     name,
     groups.filter(({ uuid }) => uuid !== id),
     run.names,
@@ -60,7 +60,7 @@ export async function otherGroupNamed(
  * Returns the group that has a name, or that this update gives the name. One that has it already comes first, because
  * the other cannot get it.
  */
-export function groupWithName<G extends { readonly uuid: string; readonly name: string }>(
+export function liveGroupWithName<G extends { readonly uuid: string; readonly name: string }>(
   name: string,
   groups: readonly G[],
   names: PlatformContext["run"]["names"],
@@ -80,13 +80,16 @@ export async function recentlyLiveGroup(id: string, { platform: { organization }
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
-export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+export async function isLiveGroupNameFree(
+  name: string,
+  { platform: { organization } }: PlatformContext,
+): Promise<boolean> {
   const { items, isCurrent } = await organization.recentGroups();
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
 
 /** Requests the group itself, because a group that is missing from a list may still exist. */
-export async function retrieveGroup(
+export async function retrieveLiveGroup(
   id: string,
   { platform: { api } }: PlatformContext,
 ): Promise<LiveRecord | undefined> {
@@ -95,7 +98,7 @@ export async function retrieveGroup(
 }
 
 /** Requests all live databases in a group, instead of using the cached list. */
-export async function databasesInGroup(group: string, { platform: { api } }: PlatformContext) {
+export async function liveGroupDatabases(group: string, { platform: { api } }: PlatformContext) {
   const { items } = await readPages(
     (page) => api.listDatabases({ query: { ...page, group } }),
     ({ databases }) => databases,

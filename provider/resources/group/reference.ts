@@ -1,10 +1,10 @@
 import type { GivenNames } from "../../../kit/context";
-import { credentialFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
+import { credentialPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
-import { importAdviceForThisRun } from "../importable";
+import { adviceOnImportable } from "../importable";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import { findLiveGroup, type LiveRecord } from "./records";
 
@@ -93,20 +93,24 @@ async function referencedGroup(wanted: string, context: PlatformContext): Promis
   const { organization } = context.platform;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted);
   if (group) return group;
-  throw noSuchGroup(wanted, await organization.groups(), context);
+  throw groupReferenceRefusal(wanted, await organization.groups(), context);
 }
 
-export const noSuchGroup = (wanted: string, groups: readonly LiveRecord[], context: PlatformContext): Refusal =>
+export const groupReferenceRefusal = (
+  wanted: string,
+  groups: readonly LiveRecord[],
+  context: PlatformContext,
+): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound({ wanted, organization: context.platform.organization.slug }),
-    advice: importAdviceForThisRun("Group", wanted, context) ?? availableGroups({ known: groupNames(groups) }),
+    advice: adviceOnImportable("Group", wanted, context) ?? availableGroups({ known: referenceableGroupNames(groups) }),
   });
 
 /**
  * Returns the reason why a referenced group is missing, or `undefined` if the group is live or this update creates or
  * restores it.
  */
-export async function groupMissing(
+export async function referencedGroupMissing(
   wanted: string,
   { platform: { organization, credential }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -117,20 +121,22 @@ export async function groupMissing(
   if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isCanonicalUuid)) return undefined;
   if (credential.groupId !== undefined)
-    return credentialFailure(groupNotFound({ wanted, organization: organization.slug, pinnedTo: credential.groupId }));
+    return credentialPreflightFailure(
+      groupNotFound({ wanted, organization: organization.slug, pinnedTo: credential.groupId }),
+    );
   // Requests the groups again, because the group may have been created since the last request.
   const groups = await organization.groups();
   return preflightFailure(
     isThere(groups)
       ? undefined
-      : `${groupNotFound({ wanted, organization: organization.slug })}. ${availableGroups({ known: groupNames(groups) })}`,
+      : `${groupNotFound({ wanted, organization: organization.slug })}. ${availableGroups({ known: referenceableGroupNames(groups) })}`,
   );
 }
 
-const groupNames = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
+const referenceableGroupNames = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
 
 /** Throws an error if the token cannot see the object, because the token is pinned to another group. */
-export function assertSeesGroup(groupId: string | undefined, { platform: { credential } }: PlatformContext): void {
+export function assertGroupVisible(groupId: string | undefined, { platform: { credential } }: PlatformContext): void {
   if (credential.groupId === undefined || groupId === undefined || credential.groupId === groupId) return;
   throw new Refusal("forbidden", objectInOtherGroup({ groupId, pinnedTo: credential.groupId }));
 }
@@ -139,7 +145,7 @@ export function assertSeesGroup(groupId: string | undefined, { platform: { crede
  * Throws an error if the token is pinned to a group. Called when the database's group is unknown: a pinned token may be
  * unable to see the database.
  */
-export function assertSeesEveryGroup(dbId: string, { platform: { credential } }: PlatformContext): void {
+export function assertEveryGroupVisible(dbId: string, { platform: { credential } }: PlatformContext): void {
   if (credential.groupId === undefined) return;
   throw new Refusal("forbidden", databaseInUnknownGroup({ id: dbId, pinnedTo: credential.groupId }));
 }

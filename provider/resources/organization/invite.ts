@@ -4,7 +4,7 @@ import { isRefusal, Refusal } from "../../../kit/refusal";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
-import { requires } from "../../permissions/permissions";
+import { permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import {
   acceptedInviteKept,
@@ -56,7 +56,7 @@ export const invite = resource({
     }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
   },
-  permissions: requires({
+  permissions: permissionsFor({
     read: ["listInvites", "listMembers"],
     create: ["createInvite"],
     update: ["createInvite"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import {
-  credentialFailure,
+  credentialPreflightFailure,
   firstPreflightFailure,
   type PreflightFailure,
   preflightFailure,
@@ -8,7 +8,7 @@ import {
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
 import { EMPTY } from "../../messages";
-import { knownTokenUser, requires } from "../../permissions/permissions";
+import { permissionsFor, tokenUserForPermissions } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {
   addedMeanwhile,
@@ -49,7 +49,7 @@ export const member = resource({
     }),
   },
   outputs: { organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }) },
-  permissions: requires({
+  permissions: permissionsFor({
     read: ["listMembers", "retrieveMember"],
     create: ["addMember"],
     update: ["updateMember"],
@@ -73,7 +73,7 @@ export const member = resource({
   },
 
   async read(id, context) {
-    const found = await retrieveMember(id, context).catch(unlessAbsent);
+    const found = await readMember(id, context).catch(unlessAbsent);
     return found
       ? memberStateOf(found, context)
       : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
@@ -88,7 +88,7 @@ export const member = resource({
     const organizationId = await organization.id();
     const body = { username, role: role as AssignableRole };
     const added = await api.addMember({ body }).catch((cause) => {
-      throw withAdvice(cause, username);
+      throw explainedMemberRefusal(cause, username);
     });
     return { id: username, state: { username, role: added.role, organizationId } };
   },
@@ -97,7 +97,7 @@ export const member = resource({
     const wanted = role ?? context.now.role;
     // Reads the current role, because the member may have become an owner, and the platform would let an owner demote
     // another owner.
-    const failure = await roleFailure(await retrieveMember(id, context), wanted, context);
+    const failure = await memberRoleFailure(await readMember(id, context), wanted, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     const { api } = context.platform;
     await api.updateMember({ username: id, body: { role: wanted as AssignableRole } });
@@ -105,7 +105,7 @@ export const member = resource({
   },
 
   async delete(id, context) {
-    const failure = await removalFailure(await retrieveMember(id, context), context);
+    const failure = await removalFailure(await readMember(id, context), context);
     if (failure) throw new Refusal("conflict", memberNotRemoved({ username: id, reason: failure.reason }));
     const { api } = context.platform;
     await api.removeMember({ username: id });
@@ -120,7 +120,7 @@ export const member = resource({
       ),
     update: (id, { role }, context) => {
       const { role: is } = context.now;
-      return roleFailure({ username: id, role: is }, role ?? is, context);
+      return memberRoleFailure({ username: id, role: is }, role ?? is, context);
     },
     delete: (id, context) => removalFailure({ username: id, role: context.now.role }, context),
   },
@@ -128,7 +128,7 @@ export const member = resource({
 
 type Person = Readonly<Record<"username" | "role", string>>;
 
-async function retrieveMember(username: string, { platform: { api } }: PlatformContext): Promise<MemberRecord> {
+async function readMember(username: string, { platform: { api } }: PlatformContext): Promise<MemberRecord> {
   return (await api.retrieveMember({ username })).member;
 }
 
@@ -137,7 +137,11 @@ async function memberStateOf({ username, role }: MemberRecord, { platform: { org
 }
 
 /** Returns the reason why a role must not be changed (decision 154). */
-const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
+const memberRoleFailure = (
+  person: Person,
+  role: string,
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> =>
   firstPreflightFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
@@ -157,12 +161,12 @@ async function ownMembershipFailure(
   { username }: Person,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const caller = await knownTokenUser(context);
-  return caller?.username === username ? credentialFailure(ownMembership({ username })) : undefined;
+  const caller = await tokenUserForPermissions(context);
+  return caller?.username === username ? credentialPreflightFailure(ownMembership({ username })) : undefined;
 }
 
 /** Adds advice to the platform's error if the user does not exist or is already a member. */
-function withAdvice(cause: unknown, username: string): unknown {
+function explainedMemberRefusal(cause: unknown, username: string): unknown {
   if (isRefusal(cause, "absent"))
     return new Refusal("conflict", { tried: cause.message, ...userNotFound({ username }), cause });
   if (isRefusal(cause, "taken"))

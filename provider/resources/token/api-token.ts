@@ -6,10 +6,17 @@ import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { isAdmin, tokenUserOf } from "../../client/credential";
-import { explainAccess, requires } from "../../permissions/permissions";
+import { isCredentialUserAdmin, retrieveCredentialUser } from "../../client/credential";
+import { explainAccess, permissionsFor } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { assertSeesGroup, groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
+import {
+  assertGroupVisible,
+  groupIdOrName,
+  insideGroup,
+  referencedGroupMissing,
+  sameGroup,
+  withGroup,
+} from "../group/reference";
 import {
   apiTokenNotFound,
   apiTokenOutOfSight,
@@ -27,7 +34,7 @@ const scope = word({
   isClosed: true,
 });
 
-const describedScopes = (descriptions: Readonly<Record<string, string>>): string =>
+const describedApiTokenScopes = (descriptions: Readonly<Record<string, string>>): string =>
   Object.keys(descriptions)
     .map((value) => `\`${value}\``)
     .join(", ");
@@ -53,7 +60,7 @@ export const apiToken = resource({
       ...groupIdOrName,
     }),
     scopes: field.replaces(z.array(scope).optional(), {
-      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedScopes(PRESET_DESCRIPTIONS)}.`,
+      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedApiTokenScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedApiTokenScopes(PRESET_DESCRIPTIONS)}.`,
       valid(scopes) {
         if (scopes.length === 0) return { property: "scopes", reason: SCOPES_MISSING };
         return scopes
@@ -76,14 +83,14 @@ export const apiToken = resource({
     groupName: field.output(z.string().optional(), { describe: "Name of the group that the token is pinned to." }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that the token acts on." }),
   },
-  permissions: requires({ read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] }),
+  permissions: permissionsFor({ read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] }),
   importing: {
     name: "pipeline",
     id: "<id>",
     description:
       "The id is the one that `getApiTokens` and `dbplatform adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
     async problem(id, context) {
-      const entries = await listApiTokens(context);
+      const entries = await listApiTokenEntries(context);
       const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
       return named && tokenNameInsteadOfId({ id: named.id });
     },
@@ -98,13 +105,13 @@ export const apiToken = resource({
   },
 
   async recall(id, context) {
-    const { items, isCurrent } = await recentlyListedTokens(context);
+    const { items, isCurrent } = await recentApiTokenEntries(context);
     const entry = isCurrent(id) ? items.get(id) : undefined;
     return entry && apiTokenStateOf(entry, context);
   },
 
   async read(id, context) {
-    const entry = (await listApiTokens(context)).find((one) => one.id === id);
+    const entry = (await listApiTokenEntries(context)).find((one) => one.id === id);
     if (entry) return apiTokenStateOf(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
@@ -113,7 +120,7 @@ export const apiToken = resource({
 
   async *list(context) {
     const { organization } = context.platform;
-    for (const { id, name, group } of await listApiTokens(context)) {
+    for (const { id, name, group } of await listApiTokenEntries(context)) {
       const parent = group === undefined ? undefined : (await organization.group(group))?.uuid;
       yield { id, name, ...(parent === undefined ? {} : { parent }) };
     }
@@ -122,12 +129,12 @@ export const apiToken = resource({
   named: {
     within: "organization",
     longest: () => LONGEST_NAME,
-    ids: async (context) => (await recentlyListedTokens(context)).items,
-    find: async (name, context) => findOwnToken(name, await listApiTokens(context), context),
+    ids: async (context) => (await recentApiTokenEntries(context)).items,
+    find: async (name, context) => findOwnApiToken(name, await listApiTokenEntries(context), context),
     async recall(name, context) {
       if (context.since !== "run") return undefined;
-      const entries = await context.run.once("tokens", () => listApiTokens(context));
-      return (await findOwnToken(name, entries, context)) ?? "free";
+      const entries = await context.run.once("tokens", () => listApiTokenEntries(context));
+      return (await findOwnApiToken(name, entries, context)) ?? "free";
     },
   },
 
@@ -152,11 +159,11 @@ export const apiToken = resource({
   },
 
   checks: {
-    create: ({ group }, context) => (group === undefined ? undefined : groupMissing(group, context)),
+    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupMissing(group, context)),
   },
 });
 
-export async function listApiTokens(context: PlatformContext): Promise<readonly Entry[]> {
+export async function listApiTokenEntries(context: PlatformContext): Promise<readonly Entry[]> {
   const { api } = context.platform;
   return explainAccess("listApiTokens", context, async () => {
     const { tokens } = await api.listApiTokens();
@@ -164,17 +171,17 @@ export async function listApiTokens(context: PlatformContext): Promise<readonly 
   });
 }
 
-const recentlyListedTokens = (context: PlatformContext) =>
+const recentApiTokenEntries = (context: PlatformContext) =>
   context.platform.lists.recent(
     "apiTokens",
-    async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
+    async () => new Map((await listApiTokenEntries(context)).map((entry) => [entry.id, entry])),
   );
 
 /**
  * Finds the caller's token with this name. Names are unique only among the tokens of one user, and an entry without an
  * owner belongs to the caller (§5 rule 9).
  */
-async function findOwnToken(name: string, entries: readonly Entry[], context: PlatformContext) {
+async function findOwnApiToken(name: string, entries: readonly Entry[], context: PlatformContext) {
   const named = entries.filter((entry) => entry.name === name);
   if (named.length === 0) return undefined;
   const { user } = await context.platform.api.retrieveUser();
@@ -202,16 +209,16 @@ interface TokenState {
  * the caller must be an admin or owner, because other users see only the tokens that they created (§5 rule 9).
  */
 async function confirmTokenAbsence(id: string, known: TokenState | undefined, context: PlatformContext): Promise<void> {
-  assertSeesGroup(known?.groupId, context);
+  assertGroupVisible(known?.groupId, context);
   if (known?.token !== undefined) {
     const isRevoked = await context.platform
       .apiWith(known.token)
       .validateApiToken()
-      .then(() => false, isUnauthenticated);
+      .then(() => false, isApiTokenRejected);
     if (isRevoked) return;
   } else {
-    const caller = await tokenUserOf(context.platform.api);
-    if (caller && isAdmin(caller)) return;
+    const caller = await retrieveCredentialUser(context.platform.api);
+    if (caller && isCredentialUserAdmin(caller)) return;
   }
   throw new Refusal("forbidden", apiTokenOutOfSight({ id }));
 }
@@ -232,7 +239,7 @@ async function tokenDeletionReason(
   return groupLost({ groupName, groupId, successor: successor?.uuid });
 }
 
-function isUnauthenticated(refusal: unknown): boolean {
+function isApiTokenRejected(refusal: unknown): boolean {
   if (!isRefusal(refusal, "unauthenticated")) throw refusal;
   return true;
 }

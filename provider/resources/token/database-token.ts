@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { declaredOperationsOf, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, databaseMissing, dbIdOf, referencedDatabase } from "../database/reference";
+import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseMissing } from "../database/reference";
 import { readThroughOwner } from "../owner";
 import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -22,11 +22,11 @@ export const databaseToken = resource({
     ...tokenOutputs,
     groupId: field.output(z.uuid(), { describe: "UUID of the group that holds the database." }),
   },
-  permissions: requires({ read: declaredOperationsOf(database).read, create: ["createDatabaseTokenById"] }),
+  permissions: permissionsFor({ read: declaredOperationsOf(database).read, create: ["createDatabaseTokenById"] }),
   inside: { type: "Database", by: "database", canonicalId: dbIdOf },
 
-  recall: (_id, context) => throughDatabase("seconds", context),
-  read: (_id, context) => throughDatabase("now", context),
+  recall: (_id, context) => databaseTokenThroughOwner("seconds", context),
+  read: (_id, context) => databaseTokenThroughOwner("now", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -43,7 +43,8 @@ export const databaseToken = resource({
   delete: async (_id, context) => warnNotRevocable(`database ${context.now.database}`, context),
 
   checks: {
-    create: ({ database: wanted }, context) => (wanted === undefined ? undefined : databaseMissing(wanted, context)),
+    create: ({ database: wanted }, context) =>
+      wanted === undefined ? undefined : referencedDatabaseMissing(wanted, context),
   },
 });
 
@@ -53,7 +54,10 @@ interface OfDatabase {
   readonly organizationId: string;
 }
 
-async function throughDatabase<Known extends OfDatabase>(since: Since, context: ReadContext<Platform, Known>) {
+async function databaseTokenThroughOwner<Known extends OfDatabase>(
+  since: Since,
+  context: ReadContext<Platform, Known>,
+) {
   const { known } = context;
   if (known === undefined) return new Absent({ message: sqlToken.unimportable });
   const id = dbIdOf(known.database);

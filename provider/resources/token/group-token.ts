@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { declaredOperationsOf, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
-import { groupIdOrName, groupMissing, insideGroup, sameGroup, withGroup } from "../group/reference";
+import { groupIdOrName, insideGroup, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -26,12 +26,12 @@ export const groupToken = resource({
     groupId: field.output(z.uuid(), { describe: "UUID of the group." }),
     groupName: field.output(z.string(), { describe: "Name of the group." }),
   },
-  permissions: requires({ read: declaredOperationsOf(group).read, create: ["createGroupTokenById"] }),
+  permissions: permissionsFor({ read: declaredOperationsOf(group).read, create: ["createGroupTokenById"] }),
   inside: insideGroup,
   same: { group: sameGroup },
 
-  recall: (_id, context) => throughGroup("seconds", context),
-  read: (_id, context) => throughGroup("now", context),
+  recall: (_id, context) => groupTokenThroughOwner("seconds", context),
+  read: (_id, context) => groupTokenThroughOwner("now", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -48,11 +48,12 @@ export const groupToken = resource({
   delete: async (_id, context) => warnNotRevocable(`group "${context.now.groupName}"`, context),
 
   checks: {
-    create: ({ group: wanted }, context) => (wanted === undefined ? undefined : groupMissing(wanted, context)),
+    create: ({ group: wanted }, context) =>
+      wanted === undefined ? undefined : referencedGroupMissing(wanted, context),
   },
 });
 
-async function throughGroup<Known extends { readonly groupId: string; readonly groupName: string }>(
+async function groupTokenThroughOwner<Known extends { readonly groupId: string; readonly groupName: string }>(
   since: Since,
   context: ReadContext<Platform, Known>,
 ) {

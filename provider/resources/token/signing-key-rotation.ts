@@ -4,13 +4,13 @@ import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
 import type { ReadResult, Since } from "../../../kit/results";
 import { isCanonicalUuid } from "../../../platform/values/uuid";
-import { declaredOperationsOf, requires } from "../../permissions/permissions";
+import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, databaseMissing, referencedDatabase } from "../database/reference";
+import { databaseId, referencedDatabase, referencedDatabaseMissing } from "../database/reference";
 import { group } from "../group/group";
-import { databasesInGroup } from "../group/records";
-import { groupIdOrName, groupMissing, sameGroup, withGroup } from "../group/reference";
+import { liveGroupDatabases } from "../group/records";
+import { groupIdOrName, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
@@ -48,7 +48,7 @@ export const signingKeyRotation = resource({
     }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
   },
-  permissions: requires({
+  permissions: permissionsFor({
     read: [...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read],
     update: [
       { operation: "rotateDatabaseTokens", sets: "triggers", has: "database" },
@@ -95,7 +95,7 @@ export const signingKeyRotation = resource({
     // Looks up the owner again, because the name from an earlier list may now belong to another object.
     const owner = await rotatedOwner(id, now, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
-    const name = ownerName(owner);
+    const name = rotatedOwnerName(owner);
     if (now.group === undefined) await platform.api.rotateDatabaseTokens({ databaseName: name });
     else await platform.api.rotateGroupTokens({ groupName: name });
     return { generation: String(Number(now.generation) + 1) };
@@ -104,17 +104,17 @@ export const signingKeyRotation = resource({
   async delete() {},
 
   checks: {
-    create: ownerMissing,
+    create: rotatedOwnerMissing,
     update: (id, _changes, context) =>
-      ownerMissing(context.now.group === undefined ? { database: id } : { group: id }, context),
+      rotatedOwnerMissing(context.now.group === undefined ? { database: id } : { group: id }, context),
   },
 
   async consequence(id, _changes, context) {
     const { now } = context;
     const owner = await rotatedOwner(id, now, context);
-    const name = ownerName(owner);
+    const name = rotatedOwnerName(owner);
     if (now.group === undefined) return keyRotation({ kind: "database", name, id });
-    const databases = owner.status === "live" ? await databasesInGroup(name, context) : [];
+    const databases = owner.status === "live" ? await liveGroupDatabases(name, context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
     return keyRotation({ kind: "group", name, id, contained: shown, more: databases.length - shown.length });
   },
@@ -149,9 +149,12 @@ async function rotationThroughOwner(id: string, since: Since, context: ReadConte
   return readThroughOwner(owner, ({ name }) => ({ ...own, group: id, groupName: name }), context);
 }
 
-async function ownerMissing(wanted: Partial<Owned>, context: PlatformContext): Promise<PreflightFailure | undefined> {
-  if (wanted.database !== undefined) return databaseMissing(wanted.database, context);
-  return wanted.group === undefined ? undefined : groupMissing(wanted.group, context);
+async function rotatedOwnerMissing(
+  wanted: Partial<Owned>,
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> {
+  if (wanted.database !== undefined) return referencedDatabaseMissing(wanted.database, context);
+  return wanted.group === undefined ? undefined : referencedGroupMissing(wanted.group, context);
 }
 
 const rotatedOwner = (
@@ -161,5 +164,5 @@ const rotatedOwner = (
 ): Promise<ReadResult<{ readonly name: string }>> =>
   (named === undefined ? database : group).read(id, undefined, "now", context);
 
-const ownerName = (owner: ReadResult<{ readonly name: string }>): string =>
+const rotatedOwnerName = (owner: ReadResult<{ readonly name: string }>): string =>
   owner.status === "absent" ? "" : owner.state.name;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../../platform/reference/server";
 import { alreadyServed, folderOfOthers } from "../../../platform/reference/sql/messages";
-import { lockPostgres } from "../../../platform/reference/store/postgres-lock";
+import { takeDataLock } from "../../../platform/reference/store/postgres-lock";
 import { calling } from "../calling";
 import { ask, emptyData, engine, freshData } from "../data";
 import { column, execute, post } from "../sql/sql";
@@ -115,7 +115,7 @@ describe.runIf(engine === "postgres")("--sql on PostgreSQL", () => {
           select oid from pg_database where datname = current_database())`,
       );
 
-    const taking = lockPostgres(data, () => new Error("taken"));
+    const taking = takeDataLock(data, () => new Error("taken"));
     await vi.waitFor(async () => expect(await locks(false, "pid")).toHaveLength(1));
     await locks(true, "pg_terminate_backend(pid)");
     const taken = await taking;

@@ -5,7 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
-import { beginPart, historyPartsIn } from "../../../platform/reference/sql/engine/database-files";
+import { beginCommitList, historyPartsIn } from "../../../platform/reference/sql/engine/database-files";
 import { bundledCommand } from "../bundle";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, type Place, pipeline, stmt } from "./sql";
 
@@ -138,7 +138,7 @@ test("a past state is not left incomplete if a process is killed while removing 
   for (let part = 1; part <= 101; part += 1) {
     const folder = join(past, String(part));
     mkdirSync(folder, { recursive: true });
-    beginPart(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
+    beginCommitList(folder, { at: "2026-03-01T12:00:00.000Z", frames: 0 });
     for (const name of ["data", "data-wal"]) writeFileSync(join(folder, name), "");
   }
   const oldest = join(past, "1");
@@ -146,7 +146,7 @@ test("a past state is not left incomplete if a process is killed while removing 
   for (let file = 0; file < 5_000; file += 1) writeFileSync(join(oldest, `file-${file}`), "");
   const before = readdirSync(oldest).length;
   const files = JSON.stringify(join(root, "platform/reference/sql/engine/database-files.ts"));
-  const program = `require(${files}).pruneParts(${JSON.stringify(past)})`;
+  const program = `require(${files}).pruneHistoryParts(${JSON.stringify(past)})`;
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, stdio: "inherit" });
   const ended = once(child, "exit");
   const left = async () => (await readdir(oldest).catch(() => [])).length;

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { commitsIn } from "../../../platform/reference/sql/engine/database-files";
+import { commitListIn } from "../../../platform/reference/sql/engine/database-files";
 import { SqlFailure } from "../../../platform/reference/sql/engine/failure";
 import type { Done, Rights, Statement } from "../../../platform/reference/sql/engine/jobs";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
@@ -141,8 +141,8 @@ function comparing() {
     const compared = await Promise.all(jobs.map(([sql, allowed]) => outcomeOf(run(together, { sql }, allowed))));
     expect(compared).toEqual(outcomes);
     expect(await dump(together)).toEqual(await dump(single));
-    commits.together += commitsIn(together).length;
-    commits.single += commitsIn(single).length;
+    commits.together += commitListIn(together).length;
+    commits.single += commitListIn(single).length;
   };
   return { compare, commits };
 }

@@ -2,7 +2,7 @@ import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
 import { notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
-import { wordsInSql } from "./parameters";
+import { wordsExceptParameters } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -78,7 +78,7 @@ const READABLE = new Set(
   secure_delete synchronous temp_store trusted_schema`.split(/\s+/),
 );
 
-const isInternal = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
+const isInternalSqlTable = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
 
 /** Returns whether a table is the table-valued function of a known pragma. SQLite asks about the pragma separately. */
 const isOfPragma = (table: string | null): boolean => {
@@ -87,7 +87,7 @@ const isOfPragma = (table: string | null): boolean => {
 };
 
 /** Returns the key of a table or trigger among the definitions of a schema. */
-export const objectKey = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
+export const authorizerObjectKey = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
 
 /** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
@@ -137,7 +137,8 @@ export interface Expected {
 
 /** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
 const mayReplace = (sql: string): boolean =>
-  /replace/i.test(sql) && / (or replace|replace into|on conflict replace) /.test(` ${wordsInSql(sql).join(" ")} `);
+  /replace/i.test(sql) &&
+  / (or replace|replace into|on conflict replace) /.test(` ${wordsExceptParameters(sql).join(" ")} `);
 
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
@@ -204,7 +205,7 @@ export class Authorizer {
     if (permission.startsWith("schema_")) this.seen.alters = true;
     if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
       this.seen.indexes = true;
-    if (action === constants.SQLITE_INSERT && !isInternal(table) && trigger === null) this.seen.inserts = true;
+    if (action === constants.SQLITE_INSERT && !isInternalSqlTable(table) && trigger === null) this.seen.inserts = true;
     if (TRIGGERS.has(action)) {
       const missing = OF_TRIGGERS.find((each) => !this.#has(each, null));
       if (missing !== undefined) return this.#deny(triggerNeeds({ permission: missing }));
@@ -213,13 +214,13 @@ export class Authorizer {
       this.seen.filled.add(first);
       if (trigger !== null) this.seen.triggers.add(trigger);
     }
-    const isOwn = (isInternal(table) || isInternal(first)) && (first !== SEQUENCE || this.seen.alters);
+    const isOwn = (isInternalSqlTable(table) || isInternalSqlTable(first)) && (first !== SEQUENCE || this.seen.alters);
     if (isVacuum || isOwn || this.#has(permission, table)) return SQLITE_OK;
     return this.#deny(permissionMissing({ permission, table }));
   };
 
   #read(table: string | null): number {
-    if (isInternal(table) || isOfPragma(table) || table === "" || this.expected?.isVacuum) return SQLITE_OK;
+    if (isInternalSqlTable(table) || isOfPragma(table) || table === "" || this.expected?.isVacuum) return SQLITE_OK;
     if (this.#has("data_read", table)) return SQLITE_OK;
     // Allows the read that SQLite reports when it creates an index, because creating an index does not require
     // permission to read the table.
@@ -249,11 +250,13 @@ export class Authorizer {
    */
   replacementRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
     const { filled, triggers } = this.seen;
-    const defined = (type: string, name: string) => definitions.get(objectKey(type, name)) ?? "";
+    const defined = (type: string, name: string) => definitions.get(authorizerObjectKey(type, name)) ?? "";
     const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(defined("trigger", name)));
     const table = [...filled].find(
       (name) =>
-        !isInternal(name) && !this.#has("data_delete", name) && (isForAll || mayReplace(defined("table", name))),
+        !isInternalSqlTable(name) &&
+        !this.#has("data_delete", name) &&
+        (isForAll || mayReplace(defined("table", name))),
     );
     return table === undefined ? undefined : permissionMissing({ permission: "data_delete", table });
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { attachingAt } from "./attach";
-import { Authorizer, objectKey, type Seen } from "./authorizer";
+import { Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
 import { code } from "./code";
 import { FILE } from "./database-files";
 import { SqlFailure, sqlFailureOf } from "./failure";
@@ -11,7 +11,7 @@ import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { blockedBecause, IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf } from "./parameters";
-import { nextStatement, type Prepared, prepareAt, readOnlyBegin } from "./script";
+import { nextStatement, type Prepared, prepareScriptAt, readOnlyBeginInScript } from "./script";
 
 /** The result of a statement. */
 export interface Executed extends StatementResult {
@@ -40,7 +40,7 @@ const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
 /** Returns whether a statement begins a transaction and takes the write lock immediately. */
-const isLocking = (text: string): boolean =>
+const locksConnectionAtBegin = (text: string): boolean =>
   /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
 
 /** Opcodes, besides `Transaction` with a second operand, that make SQLite say that a statement writes. */
@@ -52,7 +52,8 @@ const QUIET = /^(select|values|with|explain|pragma|begin|commit|end|rollback|sav
 /** Matches statements that may take back changes of the schema within a transaction. */
 const ROLLBACK = /^rollback\b/i;
 
-const isQuiet = ({ text, seen }: Ready): boolean => QUIET.test(text) && !seen.writes && !seen.marks && !isLocking(text);
+const leavesConnectionUnchanged = ({ text, seen }: Ready): boolean =>
+  QUIET.test(text) && !seen.writes && !seen.marks && !locksConnectionAtBegin(text);
 
 /** A connection to one database. Only one stream uses it at a time. */
 export class SqliteConnection {
@@ -169,7 +170,7 @@ export class SqliteConnection {
   prepare(sql: string, from: number, given: Rights, isAgain = false): Ready {
     const rights = this.#within(given);
     const attaching = attachingAt(sql, from, rights);
-    const readOnly = readOnlyBegin(sql, from);
+    const readOnly = readOnlyBeginInScript(sql, from);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
@@ -178,17 +179,18 @@ export class SqliteConnection {
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
       const prepared = attaching
-        ? prepareAt(this.#database, attaching.text, 0)
-        : prepareAt(this.#database, readOnly ?? sql, from);
+        ? prepareScriptAt(this.#database, attaching.text, 0)
+        : prepareScriptAt(this.#database, readOnly ?? sql, from);
       const { seen } = this.#authorizer;
-      const refusal = readRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
-      if (refusal !== undefined) throw blockedFailure(refusal);
-      if (!rights.writes && isLocking(prepared.text)) throw blockedFailure(rights.refusal.writes);
+      const refusal =
+        connectionReadRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
+      if (refusal !== undefined) throw blockedSqlFailure(refusal);
+      if (!rights.writes && locksConnectionAtBegin(prepared.text)) throw blockedSqlFailure(rights.refusal.writes);
       const end = attaching ? from + prepared.end - attaching.added : prepared.end;
       return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
-      if (refusal !== undefined) throw blockedFailure(refusal);
+      if (refusal !== undefined) throw blockedSqlFailure(refusal);
       if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
       throw sqlFailureOf(thrown, "prepare");
     }
@@ -209,7 +211,7 @@ export class SqliteConnection {
 
   #readDefinitions(): ReadonlyMap<string, string> {
     const rows = this.#schema.all() as { readonly type: string; readonly name: string; readonly sql: string | null }[];
-    return new Map(rows.map(({ type, name, sql }) => [objectKey(type, name), sql ?? ""]));
+    return new Map(rows.map(({ type, name, sql }) => [authorizerObjectKey(type, name), sql ?? ""]));
   }
 
   #replacementRefusal(text: string, { rules }: Rights): string | undefined {
@@ -262,7 +264,7 @@ export class SqliteConnection {
 
   /** Runs a prepared statement once. */
   run(ready: Ready, bound: [], wantRows: boolean): Omit<Executed, "milliseconds"> {
-    if (!isQuiet(ready)) this.change();
+    if (!leavesConnectionUnchanged(ready)) this.change();
     const { text, statement, seen, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
     if (seen.alters || ROLLBACK.test(text)) this.#definitions = undefined;
@@ -290,7 +292,7 @@ export class SqliteConnection {
       }
     } catch (thrown) {
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
-      if (seen.refusal !== undefined) throw blockedFailure(seen.refusal);
+      if (seen.refusal !== undefined) throw blockedSqlFailure(seen.refusal);
       throw sqlFailureOf(thrown, "run");
     }
     const [after, changes, lastId] = changesRows ? this.#counted() : [0n, 0n, 0n];
@@ -338,9 +340,9 @@ export class SqliteConnection {
   }
 }
 
-const blockedFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
+const blockedSqlFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
 
-function readRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
+function connectionReadRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);
   return isRead && !reads ? refusal.reads : undefined;
 }

@@ -23,13 +23,13 @@ export interface Commit {
 export const EVER = "0001-01-01T00:00:00.000Z";
 
 /** Starts the list of commits for a new part of the history. */
-export function beginPart(folder: string, commit: Commit): void {
-  writeFileSync(join(folder, COMMITS), commitLine(commit));
+export function beginCommitList(folder: string, commit: Commit): void {
+  writeFileSync(join(folder, COMMITS), commitListLine(commit));
 }
 
-export const commitLine = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
+export const commitListLine = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
 
-export function commitsIn(folder: string): Commit[] {
+export function commitListIn(folder: string): Commit[] {
   return readFileSync(join(folder, COMMITS), "utf8")
     .split("\n")
     .filter((line) => line !== "")
@@ -39,7 +39,7 @@ export function commitsIn(folder: string): Commit[] {
     });
 }
 
-export const lastCommitIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+export const lastInCommitList = (folder: string): Commit => commitListIn(folder).at(-1) ?? { at: EVER, frames: 0 };
 
 /** Returns the names of the folders with completed parts of the history, oldest first. */
 export const historyPartsIn = (past: string): string[] =>
@@ -56,15 +56,16 @@ export const historyPartsIn = (past: string): string[] =>
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-const partBytes = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
+const historyPartBytes = (part: string): number =>
+  [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
 
 /** Returns whether the history can keep a copy of the database in this folder. */
-export const fitsHistory = (folder: string): boolean => partBytes(folder) <= MOST_BYTES;
+export const fitsHistoryPart = (folder: string): boolean => historyPartBytes(folder) <= MOST_BYTES;
 
 /** Removes the oldest parts of the history until neither their number nor their total size exceeds the maximum. */
-export function pruneParts(past: string): void {
+export function pruneHistoryParts(past: string): void {
   const parts = historyPartsIn(past).map((name) => join(past, name));
-  const sizes = parts.map(partBytes);
+  const sizes = parts.map(historyPartBytes);
   let total = sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
@@ -89,22 +90,22 @@ export function removeDatabaseFiles(folder: string): void {
 const OWNER = "owner";
 
 /** Makes this process responsible for the history of the database (decision 172). */
-export const ownFolder = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
+export const ownDatabaseFiles = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
 /** Returns whether this process opened the database most recently. */
-export function isOwnFolder(folder: string): boolean {
+export function areOwnDatabaseFiles(folder: string): boolean {
   const path = join(folder, OWNER);
   return existsSync(path) && readFileSync(path, "utf8") === String(process.pid);
 }
 
 /** Returns whether another process has opened the database since this process did, and is still running. */
-export function isFolderOwnedElsewhere(folder: string): boolean {
+export function areDatabaseFilesOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);
   const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
-  return owner > 0 && owner !== process.pid && isOwnerProcessRunning(owner);
+  return owner > 0 && owner !== process.pid && isDatabaseFileOwnerRunning(owner);
 }
 
-function isOwnerProcessRunning(pid: number): boolean {
+function isDatabaseFileOwnerRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

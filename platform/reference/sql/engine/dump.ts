@@ -4,7 +4,7 @@ import type { SqliteConnection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
-import { lineAt, nextStatement } from "./script";
+import { nextStatement, scriptLineAt } from "./script";
 import type { Turn } from "./watchdog";
 
 /** The number of statements or rows after which a job yields to other jobs. */
@@ -48,7 +48,7 @@ export async function loadDump(
     turn.guard(() => connection.own("commit"));
   } catch (thrown) {
     connection.rollBack();
-    throw thrown instanceof SqlFailure ? new SqlFailure(thrown.message, thrown.code, lineAt(text, at)) : thrown;
+    throw thrown instanceof SqlFailure ? new SqlFailure(thrown.message, thrown.code, scriptLineAt(text, at)) : thrown;
   }
 }
 
@@ -90,7 +90,7 @@ interface Table {
 
 async function dumpRows(lines: string[], { connection, turn, name, type }: Table): Promise<void> {
   const columns = (
-    connection.own(code`select name from pragma_table_xinfo(${sqlText(name)}) where hidden = 0`) as [string][]
+    connection.own(code`select name from pragma_table_xinfo(${sqlTextLiteral(name)}) where hidden = 0`) as [string][]
   )
     .flat()
     .map(sqlIdentifier);
@@ -107,12 +107,12 @@ async function dumpRows(lines: string[], { connection, turn, name, type }: Table
 
 const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const sqlTextLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 function sqlLiteral(value: unknown): string {
   if (value === null) return "NULL";
   if (typeof value === "string")
-    return value.includes("\0") ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)` : sqlText(value);
+    return value.includes("\0") ? `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)` : sqlTextLiteral(value);
   if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString("hex")}'`;
   if (typeof value === "number") return sqlReal(value);
   return String(value);

@@ -66,10 +66,10 @@ const BUSY_SNAPSHOT = 517;
 const PARSE = /syntax error|unrecognized token|incomplete input/;
 
 /** Returns whether a statement failed because another stream is writing, so that a retry may succeed. */
-export const isBusyFailure = (thrown: unknown): boolean =>
+export const isBusySqlFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_BUSY" && !thrown.isStale;
 
-export const isReadOnlyFailure = (thrown: unknown): boolean =>
+export const isReadOnlySqlFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_READONLY";
 
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */

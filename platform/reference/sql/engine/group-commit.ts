@@ -1,6 +1,6 @@
-import { errorJson, failedJson, responseJson, resultJson, succeededJson } from "../hrana-json";
+import { hranaErrorJson, hranaFailedJson, hranaSucceededJson, responseJson, resultJson } from "../hrana-json";
 import type { OpenDatabase } from "./database";
-import { isBusyFailure, SqlFailure } from "./failure";
+import { isBusySqlFailure, SqlFailure } from "./failure";
 import type { GroupConnection } from "./group-connection";
 import type { Done, JobOf, Sent, Statement } from "./jobs";
 import { MOST_RESULT } from "./limits";
@@ -42,13 +42,13 @@ interface Group {
 }
 
 /** Returns the folder of the database that the first jobs of a queue change, if they can be committed together. */
-export function folderOfGroup([first, second]: readonly Sent[]): string | undefined {
-  const folder = changeIn(first)?.job.folder;
-  return folder !== undefined && changeIn(second)?.job.folder === folder ? folder : undefined;
+export function folderOfGroupCommit([first, second]: readonly Sent[]): string | undefined {
+  const folder = changeForGroupCommit(first)?.job.folder;
+  return folder !== undefined && changeForGroupCommit(second)?.job.folder === folder ? folder : undefined;
 }
 
 /** Returns the change of a job that can be committed together with others. */
-function changeIn(sent: Sent | undefined): Change | undefined {
+function changeForGroupCommit(sent: Sent | undefined): Change | undefined {
   // A job that runs again, or the first one in this process, runs by itself.
   if (sent?.job.kind !== "pipeline" || !sent.job.isNew || sent.job.arrives || sent.reads || sent.changes)
     return undefined;
@@ -66,7 +66,7 @@ function changeIn(sent: Sent | undefined): Change | undefined {
  * Runs the changes at the beginning of a queue in one transaction and commits it. Commits nothing if another stream is
  * writing, or if the transaction ends early or cannot be committed.
  *
- * @param queue A queue for which `folderOfGroup` returns the folder of the database.
+ * @param queue A queue for which `folderOfGroupCommit` returns the folder of the database.
  */
 export function commitTogether(database: OpenDatabase, queue: readonly Sent[], turnOf: (sent: Sent) => Turn): Group {
   const begun: Begun[] = [];
@@ -78,14 +78,14 @@ export function commitTogether(database: OpenDatabase, queue: readonly Sent[], t
     let room = MOST_RESULT;
     for (const until = performance.now() + GROUP_MS; room > 0 && performance.now() < until; ) {
       const sent = queue[taken];
-      const change = changeIn(sent);
+      const change = changeForGroupCommit(sent);
       if (!sent || !change || change.job.folder !== folder) break;
       taken += 1;
       const turn = turnOf(sent);
       if (!turn.begin()) continue;
       begun.push({ sent, turn });
       turn.changeUncommitted();
-      const result = turn.guard(() => resultOf(change, database.group));
+      const result = turn.guard(() => resultInGroupCommit(change, database.group));
       room -= result.texts[0]?.length ?? 0;
       committed.push({ sent, turn, ...result });
     }
@@ -107,22 +107,22 @@ class GroupEnded extends Error {}
 
 type Result = Pick<Committed, "texts" | "read" | "written">;
 
-const CLOSED = succeededJson(responseJson.close);
+const CLOSED = hranaSucceededJson(responseJson.close);
 
 /** @throws Error if the statement must run by itself. */
-function resultOf(change: Change, group: GroupConnection): Result {
-  const result = outcomeOf(change, group);
+function resultInGroupCommit(change: Change, group: GroupConnection): Result {
+  const result = outcomeInGroupCommit(change, group);
   if (!group.isIntact) throw new GroupEnded();
   return result;
 }
 
-function outcomeOf({ job, statement }: Change, group: GroupConnection): Result {
+function outcomeInGroupCommit({ job, statement }: Change, group: GroupConnection): Result {
   try {
     const result = group.execute(statement, job.rights, job.pages);
     const { read, written } = result;
-    return { texts: [succeededJson(responseJson.execute(resultJson(result))), CLOSED], read, written };
+    return { texts: [hranaSucceededJson(responseJson.execute(resultJson(result))), CLOSED], read, written };
   } catch (thrown) {
-    if (!(thrown instanceof SqlFailure) || isBusyFailure(thrown)) throw thrown;
-    return { texts: [failedJson(errorJson(thrown)), CLOSED], read: 0, written: 0 };
+    if (!(thrown instanceof SqlFailure) || isBusySqlFailure(thrown)) throw thrown;
+    return { texts: [hranaFailedJson(hranaErrorJson(thrown)), CLOSED], read: 0, written: 0 };
   }
 }

@@ -19,19 +19,19 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SqliteConnection } from "./connection";
 import {
-  beginPart,
+  beginCommitList,
   COMMITS,
   type Commit,
-  commitLine,
-  commitsIn,
+  commitListIn,
+  commitListLine,
   EVER,
   FILE,
-  fitsHistory,
+  fitsHistoryPart,
   historyPartsIn,
   LOG,
-  lastCommitIn,
+  lastInCommitList,
   PAST,
-  pruneParts,
+  pruneHistoryParts,
   removeDatabaseFiles,
   UNFINISHED,
 } from "./database-files";
@@ -81,8 +81,8 @@ export class History {
 
   /** Continues the list of commits. */
   resume(): void {
-    if (!existsSync(join(this.#folder, COMMITS))) beginPart(this.#folder, { at: EVER, frames: 0 });
-    this.#last = lastCommitIn(this.#folder);
+    if (!existsSync(join(this.#folder, COMMITS))) beginCommitList(this.#folder, { at: EVER, frames: 0 });
+    this.#last = lastInCommitList(this.#folder);
     this.#rest = 0;
     const { frames, salt } = this.#log();
     this.#salt = salt;
@@ -97,7 +97,7 @@ export class History {
     if (frames === this.#last.frames && !isRestarted) return;
     try {
       if (isRestarted) this.#beginAnew({ at, frames });
-      else appendFileSync(join(this.#folder, COMMITS), commitLine({ at, frames }));
+      else appendFileSync(join(this.#folder, COMMITS), commitListLine({ at, frames }));
     } catch {
       this.#forget();
     }
@@ -123,13 +123,13 @@ export class History {
    * transaction. Does nothing while another process is writing.
    */
   putAside(connection: SqliteConnection): void {
-    if (!hasBegunWriting(connection)) return;
-    this.#last = lastCommitIn(this.#folder);
+    if (!lockForHistory(connection)) return;
+    this.#last = lastInCommitList(this.#folder);
     const past = join(this.#folder, PAST);
     try {
-      if (fitsHistory(this.#folder)) this.#copyTo(past);
+      if (fitsHistoryPart(this.#folder)) this.#copyTo(past);
       else removeDatabaseFiles(past);
-      beginPart(this.#folder, this.#last);
+      beginCommitList(this.#folder, this.#last);
     } catch {
       this.#forget();
     }
@@ -151,7 +151,7 @@ export class History {
     for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
     renameSync(part, join(past, String(Math.max(0, ...historyPartsIn(past).map(Number)) + 1)));
-    pruneParts(past);
+    pruneHistoryParts(past);
   }
 
   /**
@@ -162,9 +162,9 @@ export class History {
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
     const newest = historyPartsIn(past).at(-1);
-    const kept = newest === undefined ? undefined : commitLine(lastCommitIn(join(past, newest)));
-    if (kept !== commitLine(this.#last) && commitsIn(this.#folder).length > 1) removeDatabaseFiles(past);
-    beginPart(this.#folder, commit);
+    const kept = newest === undefined ? undefined : commitListLine(lastInCommitList(join(past, newest)));
+    if (kept !== commitListLine(this.#last) && commitListIn(this.#folder).length > 1) removeDatabaseFiles(past);
+    beginCommitList(this.#folder, commit);
     this.#rest = 0;
   }
 
@@ -218,8 +218,8 @@ export class History {
     mkdirSync(copy, { recursive: true });
     if (part === this.#folder) this.#copyFile(join(copy, FILE));
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-    writeLogInto(join(copy, FILE), { log: join(part, LOG), frames, durable });
-    beginPart(copy, { at: EVER, frames: 0 });
+    applyHistoryLog(join(copy, FILE), { log: join(part, LOG), frames, durable });
+    beginCommitList(copy, { at: EVER, frames: 0 });
     rmSync(to, { recursive: true, force: true });
     renameSync(copy, to);
   }
@@ -228,7 +228,7 @@ export class History {
   save(to: string): void {
     const { frames } = this.#log();
     this.#copyFile(to);
-    writeLogInto(to, { log: join(this.#folder, LOG), frames, durable: false });
+    applyHistoryLog(to, { log: join(this.#folder, LOG), frames, durable: false });
   }
 
   #log(): LogState {
@@ -243,7 +243,7 @@ function writeAt(file: number, bytes: Uint8Array, position: number): void {
 }
 
 /** Writes the first frames of a write-ahead log into a copy of its SQLite file, as a checkpoint does. */
-function writeLogInto(
+function applyHistoryLog(
   file: string,
   { log, frames, durable }: { readonly log: string; readonly frames: number; readonly durable: boolean },
 ): void {
@@ -280,7 +280,7 @@ function writeFrames(to: number, log: string, frames: number): void {
 }
 
 /** Copies a database that nobody has open to a new SQLite file, without its history. */
-export function saveClosed(folder: string, to: string): void {
+export function saveClosedWithoutHistory(folder: string, to: string): void {
   const log = join(folder, LOG);
   copyFileSync(join(folder, FILE), to, constants.COPYFILE_FICLONE);
   chmodSync(to, PRIVATE);
@@ -298,10 +298,10 @@ export function saveClosed(folder: string, to: string): void {
 
 function pastStateAt(folder: string, at: string): { part: string; frames: number } {
   const parts = [...historyPartsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
-  const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
-  const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
+  const part = parts.findLast((each) => commitListIn(each).some((commit) => commit.at <= at));
+  const commit = part === undefined ? undefined : commitListIn(part).findLast((each) => each.at <= at);
   if (part === undefined || commit === undefined) {
-    const [first] = parts.flatMap(commitsIn);
+    const [first] = parts.flatMap(commitListIn);
     throw new SqlFailure(first?.at ?? at, NOT_KEPT);
   }
   return { part, frames: commit.frames };
@@ -312,18 +312,19 @@ function pastStateAt(folder: string, at: string): { part: string; frames: number
  *
  * @param since The number of frames in the log when the transaction began.
  */
-export const isHeldUp = (frames: number, since: number): boolean => frames >= MOST_FRAMES && frames - since >= FRAMES;
+export const isHistoryHeldUp = (frames: number, since: number): boolean =>
+  frames >= MOST_FRAMES && frames - since >= FRAMES;
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
   removeDatabaseFiles(join(folder, PAST));
-  beginPart(folder, { at: EVER, frames: 0 });
+  beginCommitList(folder, { at: EVER, frames: 0 });
 }
 
 /**
  * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
  */
-function hasBegunWriting(connection: SqliteConnection): boolean {
+function lockForHistory(connection: SqliteConnection): boolean {
   try {
     connection.own("begin immediate");
     return true;

@@ -9,8 +9,8 @@ import { type OpenDatabase, OpenDatabases } from "./database";
 import { FILE } from "./database-files";
 import { dumpDatabase, loadDump } from "./dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
-import { type Begun, commitTogether, folderOfGroup } from "./group-commit";
-import { isHeldUp, saveClosed } from "./history";
+import { type Begun, commitTogether, folderOfGroupCommit } from "./group-commit";
+import { isHistoryHeldUp, saveClosedWithoutHistory } from "./history";
 import type { Done, JobOf, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE, MOST_PAGES } from "./limits";
 import { framesInLog } from "./log-index";
@@ -61,35 +61,35 @@ async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Do
   if (job.kind === "save") {
     turn.change();
     try {
-      turn.guard(() => saveDatabase(job), false);
+      turn.guard(() => performSaveJob(job), false);
     } catch (thrown) {
       throw sqlFailureOf(thrown, "run");
     }
     return NOTHING;
   }
-  if (reads && "rights" in job) return runReading(job, turn);
-  const database = openedDatabase(job);
+  if (reads && "rights" in job) return performReadingJob(job, turn);
+  const database = openDatabaseForJob(job);
   database.jobs += 1;
   try {
-    return await performWork(database, job, turn);
+    return await performDatabaseJob(database, job, turn);
   } finally {
     database.jobs -= 1;
   }
 }
 
 /** Saves nothing if the database has not been used yet. */
-function saveDatabase({ folder, to, durable }: JobOf<"save">): void {
+function performSaveJob({ folder, to, durable }: JobOf<"save">): void {
   if (!existsSync(join(folder, FILE))) return;
   // Closing a descriptor of a file releases the locks of this process, so a file in use is copied as an open database.
-  const isUsed = databases.find(folder) !== undefined || readers > 0 || databases.hasAttached(realFile(folder));
-  if (isUsed) openedDatabase({ folder, durable, now: clock.now, pages: MOST_PAGES }).save(to);
-  else saveClosed(folder, to);
+  const isUsed = databases.find(folder) !== undefined || readers > 0 || databases.hasAttached(realDatabaseFile(folder));
+  if (isUsed) openDatabaseForJob({ folder, durable, now: clock.now, pages: MOST_PAGES }).save(to);
+  else saveClosedWithoutHistory(folder, to);
 }
 
 /** Returns the path of a database's file as SQLite reports it, without symbolic links. */
-const realFile = (folder: string): string => join(realpathSync(folder), FILE);
+const realDatabaseFile = (folder: string): string => join(realpathSync(folder), FILE);
 
-function openedDatabase(target: Target): OpenDatabase {
+function openDatabaseForJob(target: Target): OpenDatabase {
   try {
     return databases.get(target);
   } catch (thrown) {
@@ -97,12 +97,12 @@ function openedDatabase(target: Target): OpenDatabase {
   }
 }
 
-async function performWork(
+async function performDatabaseJob(
   database: OpenDatabase,
   job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
   turn: Turn,
 ): Promise<Done> {
-  if ("rights" in job) return runStream(database, job, turn);
+  if ("rights" in job) return performStreamJob(database, job, turn);
   if (job.kind === "copy") {
     turn.change();
     turn.guard(() => database.copy(job), false);
@@ -122,14 +122,14 @@ async function performWork(
   return { ...NOTHING, bytes: database.bytes };
 }
 
-async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
+async function performStreamJob(database: OpenDatabase, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
   const known = database.streams.get(job.stream);
   if (known) turn.change();
   if (known && !mayStayAttached(known.connection.attached, job.rights)) {
     database.end(job.stream);
     throw new SqlFailure(ATTACHED_BLOCKED, "BLOCKED");
   }
-  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHeldUp(framesInLog(file), since)))
+  if ([...(known?.attachedLogs ?? [])].some(([file, since]) => isHistoryHeldUp(framesInLog(file), since)))
     database.end(job.stream);
   if (!job.isNew && !database.streams.has(job.stream)) throw new SqlFailure(STREAM_ENDED, "STREAM_EXPIRED");
   if (!known && database.streams.size >= MOST_AT_ONCE) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
@@ -149,7 +149,7 @@ async function runStream(database: OpenDatabase, job: JobOf<"pipeline" | "cursor
     const inTransaction = bound && stream.connection.isTransaction;
     if (bound) {
       turn.change();
-      noteAttachedLogs(stream);
+      noteLogsAttachedByJob(stream);
     } else database.end(job.stream);
     // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
@@ -171,8 +171,8 @@ const hasStreamState = ({ connection }: OpenStream): boolean => connection.isTra
  *
  * @throws Elsewhere if the job does more than reading.
  */
-async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
-  const connection = readingConnection(job);
+async function performReadingJob(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
+  const connection = connectForReadingJob(job);
   const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   readers += 1;
   try {
@@ -187,7 +187,7 @@ async function runReading(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promis
   }
 }
 
-function readingConnection({ folder, durable }: Target): SqliteConnection {
+function connectForReadingJob({ folder, durable }: Target): SqliteConnection {
   try {
     return new SqliteConnection(folder, durable, true);
   } catch {
@@ -195,7 +195,7 @@ function readingConnection({ folder, durable }: Target): SqliteConnection {
   }
 }
 
-function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
+function noteLogsAttachedByJob({ connection, attachedLogs }: OpenStream): void {
   if (!connection.isTransaction) attachedLogs.clear();
   else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesInLog(file));
 }
@@ -207,31 +207,31 @@ let isWorking = false;
 process.on("message", (sent: Sent) => {
   if ("ahead" in sent.job) clock.set(sent.job);
   received.push(sent);
-  if (!isWorking) void workOnJobs();
+  if (!isWorking) void performReceivedJobs();
 });
 
 /**
  * Starts a job only when the previous job has ended or is waiting, so that a database's short jobs can share a
  * connection.
  */
-async function workOnJobs(): Promise<void> {
+async function performReceivedJobs(): Promise<void> {
   for (isWorking = true; received.length > 0; ) {
-    const folder = folderOfGroup(received);
+    const folder = folderOfGroupCommit(received);
     const database = folder === undefined ? undefined : databases.find(folder);
-    if (database && (await workTogether(database))) continue;
+    if (database && (await performJobsTogether(database))) continue;
     const sent = received.shift();
-    if (sent) await Promise.race([replyToServer(sent), moment()]);
+    if (sent) await Promise.race([performJobAndReply(sent), moment()]);
   }
   isWorking = false;
 }
 
 /** Returns `false` if the first job must run by itself. */
-async function workTogether(database: OpenDatabase): Promise<boolean> {
+async function performJobsTogether(database: OpenDatabase): Promise<boolean> {
   const { taken, committed, alone } = commitTogether(database, received, (sent) => watchdog.turn(sent));
   received.splice(0, taken);
   const [first] = committed;
   if (first) {
-    const noted = noteGroup(database, first.turn);
+    const noted = notePerformedGroup(database, first.turn);
     for (const { sent, turn, ...result } of committed)
       void reply(
         { sent, turn },
@@ -244,13 +244,13 @@ async function workTogether(database: OpenDatabase): Promise<boolean> {
 }
 
 /** Records the commit of a group, and returns the size of the database. */
-async function noteGroup(database: OpenDatabase, turn: Turn): Promise<number> {
+async function notePerformedGroup(database: OpenDatabase, turn: Turn): Promise<number> {
   database.noteCommit(clock.now);
   turn.guard(() => database.settle(), false);
   return database.bytes;
 }
 
-async function replyToServer(sent: Sent): Promise<void> {
+async function performJobAndReply(sent: Sent): Promise<void> {
   const turn = watchdog.turn(sent);
   const { kind } = sent.job;
   // The server sends all other jobs to another process if they may not begin.

@@ -11,14 +11,14 @@ const TOKEN =
   /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#](?:[\w$\u0080-\uffff]|::)+(?:\([^ \t-\r)]*\))?|[\w$\u0080-\uffff]+/g;
 
 /** Returns the words of a statement in lower case, without names in quotes. */
-export const wordsInSql = (sql: string): string[] =>
+export const wordsExceptParameters = (sql: string): string[] =>
   [...sql.matchAll(TOKEN)].flatMap(([token]) => (/^[\w\u0080-\uffff]/.test(token) ? [token.toLowerCase()] : []));
 
 /**
  * Returns the names of the parameters, by zero-based index: `null` for a parameter without a name, and `undefined` for
  * a number that is not used, such as 2 between ?1 and ?3.
  */
-export function parametersOf(sql: string): (string | null | undefined)[] {
+export function sqlParameterNames(sql: string): (string | null | undefined)[] {
   if (!/[?:@$]/.test(sql)) return [];
   const names: (string | null | undefined)[] = [];
   for (const [token] of sql.matchAll(TOKEN)) {
@@ -47,7 +47,7 @@ type Bound = null | number | bigint | string | Uint8Array;
  * of all other parameters in order. node:sqlite treats numbered parameters as unnamed.
  */
 export function boundOf(sql: string, { args, named_args }: Statement): [Record<string, Bound>, ...Bound[]] | Bound[] {
-  const names = parametersOf(sql);
+  const names = sqlParameterNames(sql);
   if (args?.length && named_args?.length) throw argumentMismatch(BOTH_KINDS);
   const given = new Map<number, Value>((args ?? []).entries());
   if (given.size > names.length)
@@ -72,7 +72,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
     const value = given.get(index);
     if (value === undefined && name !== undefined)
       throw argumentMismatch(valueMissing({ parameter: name ?? String(index + 1) }));
-    const bound = value === undefined ? null : decodedArgument(value);
+    const bound = value === undefined ? null : boundParameter(value);
     if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
   }
@@ -81,7 +81,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
 
 const argumentMismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong({ reason }), "ARGS_INVALID");
 
-function decodedArgument(value: Value): Bound {
+function boundParameter(value: Value): Bound {
   switch (value.type) {
     case "null":
       return null;

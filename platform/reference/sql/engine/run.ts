@@ -2,21 +2,21 @@ import { setImmediate as moment, setTimeout as pause } from "node:timers/promise
 import {
   descriptionJson,
   entryJson,
-  errorJson,
-  failedJson,
+  hranaErrorJson,
+  hranaFailedJson,
+  hranaSucceededJson,
   linesJson,
   responseJson,
   resultJson,
   type StatementResult,
-  succeededJson,
 } from "../hrana-json";
 import type { Condition } from "../protocol";
 import type { Executed, SqliteConnection } from "./connection";
-import { isBusyFailure, isReadOnlyFailure, SqlFailure } from "./failure";
+import { isBusySqlFailure, isReadOnlySqlFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
 import { TOO_LARGE } from "./messages";
-import { parametersOf } from "./parameters";
+import { sqlParameterNames } from "./parameters";
 import { nextStatement } from "./script";
 import { Elsewhere, type Turn } from "./watchdog";
 
@@ -63,7 +63,9 @@ export class JobRun {
     const results: string[] = [];
     for (const task of tasks)
       results.push(
-        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorJsonOf(thrown)))),
+        await this.#answer(task).then(hranaSucceededJson, (thrown) =>
+          hranaFailedJson(this.#counted(errorJsonOf(thrown))),
+        ),
       );
     return results;
   }
@@ -184,7 +186,7 @@ export class JobRun {
     const prepared = connection.single(sql, this.#rights);
     const { text, statement } = prepared;
     return descriptionJson({
-      parameters: parametersOf(text).map((name) => name ?? null),
+      parameters: sqlParameterNames(text).map((name) => name ?? null),
       columns: statement.columns(),
       isExplain: /^explain\b/i.test(text),
       isReadOnly: connection.isReadOnly(prepared),
@@ -201,8 +203,8 @@ export class JobRun {
         if (result.commits) this.#committed();
         return result;
       } catch (thrown) {
-        if (isReadOnlyFailure(thrown) && this.#stream.connection.isReader) throw new Elsewhere();
-        if (isBusyFailure(thrown) && performance.now() <= until) {
+        if (isReadOnlySqlFailure(thrown) && this.#stream.connection.isReader) throw new Elsewhere();
+        if (isBusySqlFailure(thrown) && performance.now() <= until) {
           if (!isChanging) this.#job.unchange();
           continue;
         }
@@ -229,5 +231,5 @@ export class JobRun {
 /** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
 function errorJsonOf(thrown: unknown): string {
   if (!(thrown instanceof SqlFailure)) throw thrown;
-  return errorJson(thrown);
+  return hranaErrorJson(thrown);
 }

@@ -39,7 +39,7 @@ function wordsInScript(text: string, from: number, most: number): { readonly wor
  * Returns the text in a form that SQLite accepts if it has `BEGIN READONLY` or `BEGIN TRANSACTION READONLY` at this
  * position, and otherwise `undefined`. SQLite does not know READONLY, and takes it for a name after TRANSACTION.
  */
-export function readOnlyBegin(text: string, from: number): string | undefined {
+export function readOnlyBeginInScript(text: string, from: number): string | undefined {
   if (!/^begin\b/i.test(text.slice(from, from + 6))) return undefined;
   const [, second, third] = wordsInScript(text, from, 3);
   if (second?.word === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.at + DEFERRED.length);
@@ -62,7 +62,7 @@ const WINDOW = 16_384;
  * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows
  * where the body of a trigger ends.
  */
-export function prepareAt(database: DatabaseSync, text: string, from: number): Prepared {
+export function prepareScriptAt(database: DatabaseSync, text: string, from: number): Prepared {
   // SQLite reads no further than a NUL, so it would find no statement.
   if (text.startsWith("\0", from)) throw new SqlFailure(unparsable({ reason: NUL }), "SQL_PARSE_ERROR");
   for (let size = WINDOW; ; size *= 2) {
@@ -85,7 +85,7 @@ export function prepareAt(database: DatabaseSync, text: string, from: number): P
 }
 
 /** Returns the line number of a position, counting from 1. */
-export function lineAt(text: string, position: number): number {
+export function scriptLineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) line += 1;
   return line;

@@ -29,10 +29,10 @@ interface Waiting {
 }
 
 /** Returns whether a job closes a stream or databases that only this process may have open. */
-const isClosingJob = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
+const closesInProcess = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
 
 /** Returns whether a job may take as long as its caller likes. */
-const runsStatements = ({ kind }: Job): boolean =>
+const runsStatementsInProcess = ({ kind }: Job): boolean =>
   kind === "pipeline" || kind === "cursor" || kind === "load" || kind === "dump";
 
 /** A child process that runs statements. */
@@ -81,7 +81,7 @@ export class EngineProcess {
 
   /** Whether the process has jobs that run statements. */
   get hasStatements(): boolean {
-    return [...this.#waiting.values()].some(({ job }) => runsStatements(job));
+    return [...this.#waiting.values()].some(({ job }) => runsStatementsInProcess(job));
   }
 
   /** How long the process has had no job, in milliseconds. */
@@ -101,7 +101,7 @@ export class EngineProcess {
   onlyReads(folder: string): boolean {
     return [...this.#waiting].every(
       ([id, { job, reads, reports }]) =>
-        job.folder !== folder || reads || (!isClosingJob(job) && reports < this.#reports && !this.#changing.has(id)),
+        job.folder !== folder || reads || (!closesInProcess(job) && reports < this.#reports && !this.#changing.has(id)),
     );
   }
 
@@ -131,7 +131,7 @@ export class EngineProcess {
   }
 
   #failJobs(failure: SqlFailure): void {
-    for (const { job, reject } of this.#waiting.values()) reject(runsStatements(job) ? failure : new NotRun());
+    for (const { job, reject } of this.#waiting.values()) reject(runsStatementsInProcess(job) ? failure : new NotRun());
     this.#waiting.clear();
   }
 
@@ -160,7 +160,7 @@ export class EngineProcess {
     const slow = this.#waiting.get(report.slow);
     this.#slow = slow && { id: report.slow, folder: slow.job.folder };
     for (const [id, { job, reject }] of this.#waiting) {
-      if (id <= report.begun || isClosingJob(job)) continue;
+      if (id <= report.begun || closesInProcess(job)) continue;
       this.#waiting.delete(id);
       reject(new NotRun());
     }
