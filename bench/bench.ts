@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lazy } from "../platform/contract/endpoint";
+import { lazy } from "../platform/contract/lazy";
 import { recordedOutputs } from "./engine/recorded-outputs";
 import type { Effort } from "./measurement";
 import { buildPlugins, type Plugins } from "./plugin/plugins";

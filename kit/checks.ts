@@ -4,21 +4,19 @@ import { chosenNameArgument } from "./lifecycle/arguments";
 import { type Compared, changesFromComparison, compare, isRestored } from "./lifecycle/compare";
 import type { Context } from "./lifecycle/context";
 import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
-import {
-  isKnown,
-  knownOf,
-  nounOf,
-  type Properties,
-  propertyTraits,
-  shownPropertyDifference,
-  titleOf,
-  titlePhrase,
-} from "./lifecycle/properties";
+import { isKnown, knownOf, type Properties, propertyTraits, shownPropertyDifference } from "./lifecycle/properties";
 import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyNotTaken, assertNameNotTaken, resourceKey } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
-import { firstPreflightFailure, type PreflightFailure, type Work } from "./preflight";
-import { explainedRefusal, explainForbiddenRefusal, isRefusal, Refusal, unlessRefused } from "./refusal";
+import { nounOf, titleOf, titlePhrase } from "./phrases";
+import {
+  DELETION,
+  firstPreflightFailure,
+  type PreflightFailure,
+  preflightWorkOfCreation,
+  type Work,
+} from "./preflight";
+import { Refusal } from "./refusal";
 import type { ResourceRecord } from "./run";
 
 /**
@@ -297,65 +295,3 @@ export const failedContradictionCheck = (
   compared: Compared,
   context: Context,
 ): Failure | undefined => contradictionCheck(resource, { news: compared.news, existing: compared }, context);
-
-/**
- * Does the work of a step. If the platform forbids a request, the error names every permission that the step and
- * reading the object require and that the credential lacks.
- *
- * @param step The arguments of a creation, the comparison before an update, or how else to work on the object.
- */
-export const explainForbiddenStep = <T>(
-  resource: AnyResource,
-  step: Step,
-  { platform }: Context,
-  work: () => Promise<T>,
-): Promise<T> => explainForbiddenRefusal(() => explainLack(resource, step, platform), work);
-
-/**
- * Sends read requests to find out why a creation failed. Returns a more precise error, or the error itself if the
- * reason remains unknown.
- */
-export async function explainFailedCreation(
-  resource: AnyResource,
-  args: Properties,
-  failure: unknown,
-  context: Context,
-): Promise<unknown> {
-  const byPlatform = isRefusal(failure, "absent", "invalid") && failure.status !== undefined;
-  if (!byPlatform && !isRefusal(failure, "forbidden")) return failure;
-  const why = await firstFailedCheck("createFailed", resource, { news: args }, context).catch(unlessRefused);
-  const cause = why
-    ? new Refusal(failure.kind, { tried: failure.message, answer: why.reason, cause: failure })
-    : failure;
-  return explainedRefusal(cause, () => explainLack(resource, { create: args }, context.platform));
-}
-
-/** Returns everything that the credential lacks for a step and for reading the object. */
-const explainLack = (resource: AnyResource, step: Step, platform: Context["platform"]): PreflightFailure | undefined =>
-  resource.permissions?.lacking(explainedWork(resource, step), true, platform);
-
-type Step =
-  | "read"
-  | "delete"
-  | { readonly create: Properties }
-  | { readonly replace: Properties }
-  | { readonly update: Compared };
-
-const DELETION: Work = { steps: ["delete"], inputs: {}, sets: [] };
-const NOTHING: Work = { steps: [], inputs: {}, sets: [] };
-
-const preflightWorkOfCreation = (inputs: Properties): Work => ({
-  steps: ["create"],
-  inputs,
-  sets: Object.keys(inputs),
-});
-
-function explainedWork(resource: AnyResource, step: Step): Work {
-  if (step === "read") return NOTHING;
-  if (step === "delete") return DELETION;
-  if ("create" in step) return preflightWorkOfCreation(step.create);
-  if ("replace" in step) return { ...preflightWorkOfCreation(step.replace), steps: ["delete", "create"] };
-  const { update } = step;
-  const sets = Object.keys(changesFromComparison(resource, update));
-  return { steps: [isRestored(update) ? "restore" : "update"], inputs: update.news, sets };
-}

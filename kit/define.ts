@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
 import type { FieldOptions, InputField, InputFields, OutputField, OutputFields } from "./field";
-import { nounOf, present, titleOf } from "./lifecycle/properties";
+import { present } from "./lifecycle/properties";
 import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
+import { nounOf, titleOf } from "./phrases";
 import {
   Absent,
   Deleted,

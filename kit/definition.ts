@@ -114,9 +114,6 @@ export async function findByName<P>(
   return recalled === "free" ? undefined : (recalled ?? named.find(String(name), context));
 }
 
-export const isWhileDeletedProperty = ({ state }: Pick<AnyResource, "state">, property: string): boolean =>
-  Boolean(state.shape[property]?.meta()?.whileDeleted);
-
 const deleted = z
   .boolean()
   .optional()

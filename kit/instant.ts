@@ -23,3 +23,6 @@ export function timeAgo(timestamp: string, now: number): string {
   // Creates the formatter only when it is needed, because it loads 6 MB of locale data into memory.
   return new Intl.RelativeTimeFormat("en").format(-Math.floor(passed / ms), unit);
 }
+
+export const isSameInstant = (one: string | undefined, other: string): boolean =>
+  one !== undefined && Date.parse(one) === Date.parse(other);

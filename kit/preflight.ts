@@ -56,3 +56,11 @@ export const preflightFailure = (reason: string | undefined): PreflightFailure |
 
 export const credentialPreflightFailure = (reason: string | undefined): PreflightFailure | undefined =>
   reason === undefined ? undefined : { reason, isOfCredential: true };
+
+export const DELETION: Work = { steps: ["delete"], inputs: {}, sets: [] };
+
+export const preflightWorkOfCreation = (inputs: Work["inputs"]): Work => ({
+  steps: ["create"],
+  inputs,
+  sets: Object.keys(inputs),
+});

@@ -1,3 +1,5 @@
+import { clause } from "./phrases";
+
 /** The kinds of request failures that the code distinguishes. */
 export type RefusalKind =
   | "invalid"
@@ -31,9 +33,6 @@ export class Refusal extends Error {
     this.uncertain = uncertain;
   }
 }
-
-/** Returns a clause that goes on with a colon or another sentence, without the full stop that its author may have written. */
-export const clause = (text: string): string => text.replace(/(?<!\.)\.$/, "");
 
 export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" | "uncertain" | "cause">> {
   /** The failed action, for example "could not create note". */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
-import { type Compared, isIgnoredProperty } from "./lifecycle/compare";
-import { type Properties, propertyTraits, type State, titleOf } from "./lifecycle/properties";
+import type { Compared } from "./lifecycle/compare";
+import { isIgnoredProperty, type Properties, propertyTraits, type State } from "./lifecycle/properties";
+import { titleOf } from "./phrases";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {

@@ -3,7 +3,7 @@ import type { Call } from "../kit/lifecycle/call";
 import type { Connected, ConnectionOrigin, Home } from "../kit/provider";
 import { unlessRefused } from "../kit/refusal";
 import { version } from "../package.json";
-import { lazy } from "../platform/contract/endpoint";
+import { lazy } from "../platform/contract/lazy";
 import { AuditLog } from "./client/audit-log/audit-log";
 import type { Deed, Search } from "./client/audit-log/authors";
 import { ListCache } from "./client/cache/list-cache";

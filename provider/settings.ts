@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Vocabulary } from "../kit/field";
 import type { ProviderSettings } from "../kit/provider";
+import { isLoopbackUrl } from "../platform/values/address";
 import { canonicalUuid } from "../platform/values/uuid";
-import { isLoopbackUrl } from "./client/http/client";
 import {
   baseUrlWithoutScheme,
   baseUrlWithPath,

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const reference = await bundle("reference", {
     "reference-main": "platform/reference/command/main.ts",
     "reference-server": "platform/reference/server.ts",
-    "reference-sql-engine": "platform/reference/sql/engine/main.ts",
+    "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
   });
   writeCommand();
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);

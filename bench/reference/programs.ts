@@ -41,7 +41,7 @@ export async function buildPrograms(folder: string): Promise<Programs> {
     outdir: join(folder, "normal"),
     entryPoints: {
       "dbplatform-api": "platform/reference/command/run.ts",
-      "reference-sql-engine": "platform/reference/sql/engine/main.ts",
+      "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
     },
     plugins: [
       {

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import { findByName, isWhileDeletedProperty } from "../definition";
-import { IMPORTED, isKnown, isLocalProperty, meansTheSame, propertyTraits, UNKNOWN } from "../lifecycle/properties";
+import { findByName } from "../definition";
+import {
+  IMPORTED,
+  isKnown,
+  isLocalProperty,
+  isWhileDeletedProperty,
+  meansTheSame,
+  propertyTraits,
+  UNKNOWN,
+} from "../lifecycle/properties";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";

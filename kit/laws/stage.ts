@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
-import {
-  isKnown,
-  isSecretProperty,
-  meansTheSame,
-  nounOf,
-  type Properties,
-  propertyTraits,
-} from "../lifecycle/properties";
+import { isKnown, isSecretProperty, meansTheSame, type Properties, propertyTraits } from "../lifecycle/properties";
+import { nounOf } from "../phrases";
 import { messageOf } from "../refusal";
 import type { Declared, Program } from "./declared-program";
 import type { Ended, Engine, Managed, RunOptions } from "./engine";

@@ -1,13 +1,15 @@
-import { explainForbiddenStep } from "../checks";
 import { type AnyResource, findByName } from "../definition";
+import { explainForbiddenStep } from "../explain";
 import { newNameInUse } from "../messages";
+import { nounOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { isAppliedAgain, recordKept, recordName, recordNameAfterRun } from "../run";
 import { assertSameAccount } from "./account";
-import { type Compared, changesFromComparison, isRestored, updatableArguments } from "./compare";
+import { updatableArguments } from "./arguments";
+import { type Compared, changesFromComparison, isRestored } from "./compare";
 import type { Context } from "./context";
 import { initFailed } from "./init-failed";
-import { isUnreadProperty, meansTheSame, nounOf, type Properties, propertiesForState, type State } from "./properties";
+import { isUnreadProperty, meansTheSame, type Properties, propertiesForState, type State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { differencesAfterRestore, restoreDeleted } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";

@@ -14,7 +14,7 @@ import {
   wrongValue,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import type { Properties } from "./properties";
+import { isIgnoredProperty, isLocalProperty, type Properties, propertyTraits } from "./properties";
 
 const forms: Readonly<Record<string, Form>> = FORMS;
 
@@ -107,3 +107,24 @@ export const isFilledInArgument = (inputs: Properties, property: string): boolea
 /** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
 export const chosenNameArgument = (args: Properties): string | undefined =>
   typeof args.name === "string" && !isFilledInArgument(args, "name") ? args.name : undefined;
+
+/** Returns all of the program's arguments that an update may send. */
+export const updatableArguments = (
+  resource: AnyResource,
+  { news, ignored }: { readonly news: Properties; readonly ignored?: ReadonlySet<string> | undefined },
+): Properties =>
+  Object.fromEntries(
+    changeableArguments(resource)
+      .filter((property) => news[property] !== undefined && !isIgnoredProperty(property, ignored))
+      .map((property) => [property, news[property]]),
+  );
+
+/**
+ * Returns the arguments that an update can send, and the triggers, whose changes cause an action such as a key
+ * rotation.
+ */
+export const changeableArguments = (resource: AnyResource): string[] =>
+  Object.keys(resource.args.shape).filter((property) => {
+    const { requiresReplace, createOnly, trigger } = propertyTraits(resource, property);
+    return !requiresReplace && !createOnly && (trigger || !isLocalProperty(resource, property));
+  });

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
-import { argumentPath, isFilledInArgument } from "./arguments";
+import { argumentPath, changeableArguments, isFilledInArgument } from "./arguments";
 import {
+  isIgnoredProperty,
   isKnown,
   isLocalProperty,
+  isOnlyRecordedProperty,
   isUnreadProperty,
   isUnseenProperty,
   isUnsetProperty,
@@ -84,13 +86,6 @@ const corrections = (
   );
 
 /**
- * Returns whether `ignoreChanges` covers a property. The engine itself reverts the program's changes to such a
- * property, so the provider only has to ignore changes on the platform.
- */
-export const isIgnoredProperty = (property: string, ignored: Compared["ignored"]): boolean =>
-  Boolean(ignored?.has(property) || ignored?.has("*"));
-
-/**
  * Returns the value that the program wants for a property: the default if the program has removed the property, and
  * `undefined` if it never set the property.
  */
@@ -145,33 +140,3 @@ export function changesFromComparison(resource: AnyResource, compared: Omit<Comp
     .map((property) => [property, wantedOf(resource, property, compared)]);
   return { ...Object.fromEntries(changed), ...corrections(resource, compared) };
 }
-
-/**
- * Returns whether the new value of a trigger is recorded without causing an action. A trigger causes an action when its
- * value changes, but not when the value is added (for example after an import) or removed.
- */
-export const isOnlyRecordedProperty = (
-  resource: AnyResource,
-  property: string,
-  { state, news }: Omit<Compared, "id">,
-): boolean =>
-  Boolean(propertyTraits(resource, property).trigger) &&
-  (isUnsetProperty(resource, property, state[property]) || isUnsetProperty(resource, property, news[property]));
-
-/** Returns all of the program's arguments that an update may send. */
-export const updatableArguments = (resource: AnyResource, { news, ignored }: Compared): Properties =>
-  Object.fromEntries(
-    changeableArguments(resource)
-      .filter((property) => news[property] !== undefined && !isIgnoredProperty(property, ignored))
-      .map((property) => [property, news[property]]),
-  );
-
-/**
- * Returns the arguments that an update can send, and the triggers, whose changes cause an action such as a key
- * rotation.
- */
-const changeableArguments = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).filter((property) => {
-    const { requiresReplace, createOnly, trigger } = propertyTraits(resource, property);
-    return !requiresReplace && !createOnly && (trigger || !isLocalProperty(resource, property));
-  });

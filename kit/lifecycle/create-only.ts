@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
+import { titleOf } from "../phrases";
 import { createOnlyIgnored, createOnlyUsedAgain } from "./messages";
-import { isKnown, meansTheSame, type Properties, propertyTraits, titleOf } from "./properties";
+import { isKnown, meansTheSame, type Properties, propertyTraits } from "./properties";
 
 interface Changed {
   readonly oldInputs: Properties;

@@ -1,21 +1,20 @@
 import type { AnyResource } from "../definition";
 import type { Facts } from "../facts";
 import { timeAgo } from "../instant";
+import { nounOf, titleOf, titlePhrase } from "../phrases";
 import { unlessRefused } from "../refusal";
 import type { Drift, ObjectRecord, Run } from "../run";
-import { type Compared, compare, type Difference, isIgnoredProperty } from "./compare";
+import { type Compared, compare, type Difference } from "./compare";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
 import {
+  isIgnoredProperty,
   isLocalProperty,
   meansTheSame,
-  nounOf,
   type Properties,
   propertyTraits,
   type State,
   shownPropertyDifference,
-  titleOf,
-  titlePhrase,
 } from "./properties";
 import { differenceKept, nameOfAnother, referenceOutdated } from "./restore/messages";
 

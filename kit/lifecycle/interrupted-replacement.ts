@@ -1,10 +1,11 @@
 import { type AnyResource, findByName } from "../definition";
+import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
-import { nounOf, type Properties, propertiesForState, titleOf } from "./properties";
+import { type Properties, propertiesForState } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
 import { explainNameTaken } from "./taken/taken";
 

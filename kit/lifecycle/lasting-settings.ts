@@ -3,6 +3,7 @@ import type { ObjectRecord, ResourceRecord } from "../run";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
+import { logicalNameInUrn } from "./naming";
 import {
   isUnsetProperty,
   knownOf,
@@ -200,5 +201,3 @@ export async function describeMovedLastingSettings(
       .map((left) => describeSettingsLeft(resource, object, left, context)),
   );
 }
-
-const logicalNameInUrn = (urn: string): string => urn.split("::").at(-1) ?? urn;

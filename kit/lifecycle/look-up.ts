@@ -1,11 +1,12 @@
-import { explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
+import { explainForbiddenStep } from "../explain";
+import { nounOf } from "../phrases";
 import { Refusal } from "../refusal";
 import type { ReadResult } from "../results";
 import { argumentsFromState } from "./arguments";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
-import { nounOf, type Properties, type State } from "./properties";
+import type { Properties, State } from "./properties";
 import { createInstead, importedWithoutSecret } from "./restore/messages";
 
 export interface Read {

@@ -45,3 +45,5 @@ function nearestGeneratedName(text: string, longest: number): string {
 /** Returns whether the argument is a name that the provider can generate. */
 export const isGeneratedName = ({ named }: AnyResource, property: string): boolean =>
   named !== undefined && property === "name";
+
+export const logicalNameInUrn = (urn: string): string => urn.split("::").at(-1) ?? urn;

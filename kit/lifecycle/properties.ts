@@ -175,36 +175,23 @@ export const present = <P extends Properties>(properties: P): P =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as P;
 
 /**
- * Returns the type and name for messages, such as `note "shopping"`. For an object without a name, returns only the
- * type.
+ * Returns whether `ignoreChanges` covers a property. The engine itself reverts the program's changes to such a
+ * property, so the provider only has to ignore changes on the platform.
  */
-export function titleOf(resource: Titled, properties: Properties): string {
-  const name = properties[titleProperty(resource)];
-  return typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
-}
-
-interface Titled {
-  readonly type: string;
-  readonly keyed?: { readonly by: string } | undefined;
-}
-
-const titleProperty = ({ keyed }: Titled): string => keyed?.by ?? "name";
+export const isIgnoredProperty = (property: string, ignored: ReadonlySet<string> | undefined): boolean =>
+  Boolean(ignored?.has(property) || ignored?.has("*"));
 
 /**
- * Returns the phrase that names the resource within a sentence, for example `note "shopping"`, `this token`, or
- * `these settings`.
+ * Returns whether the new value of a trigger is recorded without causing an action. A trigger causes an action when its
+ * value changes, but not when the value is added (for example after an import) or removed.
  */
-export function titlePhrase(resource: AnyResource, state: Properties): string {
-  if (typeof state[titleProperty(resource)] === "string") return titleOf(resource, state);
-  const noun = nounOf(resource);
-  return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
-}
+export const isOnlyRecordedProperty = (
+  resource: AnyResource,
+  property: string,
+  { state, news }: { readonly state: Properties; readonly news: Properties },
+): boolean =>
+  Boolean(propertyTraits(resource, property).trigger) &&
+  (isUnsetProperty(resource, property, state[property]) || isUnsetProperty(resource, property, news[property]));
 
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Converts a resource type to a noun for use in sentences: `ApiKey` becomes "API key". */
-export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
-  type
-    .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^Api\b/, "API")
-    .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+export const isWhileDeletedProperty = ({ state }: Pick<AnyResource, "state">, property: string): boolean =>
+  Boolean(state.shape[property]?.meta()?.whileDeleted);

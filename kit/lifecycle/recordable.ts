@@ -1,16 +1,17 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
+import { nounOf, titleOf } from "../phrases";
 import { Refusal } from "../refusal";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
-import { idNotRecordable, idNotRecorded, secretsRecordedOpenly, valuesIgnored, valuesNotRecordable } from "./messages";
-import { isSecretProperty, nounOf, type Properties, type State, titleOf } from "./properties";
+import { idNotRecordable, idNotRecorded, valuesIgnored, valuesNotRecordable } from "./messages";
+import { isSecretProperty, type Properties, type State } from "./properties";
 
 // What `isRecordableId`, `unrecordableProperties` and `recordableSecrets` say holds before the engine records a state, and is checked when
 // the state comes back (decision 207).
 
 /** An object as the engine records it. */
-interface Recordable {
+export interface Recordable {
   readonly id: string;
   readonly state: State;
   readonly inputs?: Properties | undefined;
@@ -131,19 +132,3 @@ export function recordableState(
 /** Returns whether an update recorded the state. A program can also pass a state of its own, to look up an object. */
 export const isRecordedState = (state: Properties, { home }: Pick<Context, "home">): boolean =>
   home === undefined || state[home.output] !== undefined;
-
-/** Warns of properties that the state contains in plain text, although the provider never records them so. */
-export function warnOfOpenSecrets(
-  resource: AnyResource,
-  { id, state }: Recordable,
-  secrets: ReadonlySet<string>,
-  context: Pick<Context, "platform" | "run" | "home">,
-): void {
-  if (!isRecordedState(state, context)) return;
-  const properties = recordableSecrets(resource, state).filter((property) => !secrets.has(property));
-  if (properties.length === 0) return;
-  const title = titleOf(resource, state);
-  void context.run.once(`open ${resource.type} ${id}`, async () =>
-    context.platform.warn(secretsRecordedOpenly({ title, id, properties })),
-  );
-}

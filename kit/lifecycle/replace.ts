@@ -1,5 +1,6 @@
 import { firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
+import { nounOf, titleOf } from "../phrases";
 import { Refusal } from "../refusal";
 import { ownerInRun, type Run } from "../run";
 import { assertSameAccount } from "./account";
@@ -16,7 +17,7 @@ import {
   restoredAfterReplacement,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isKnown, nounOf, type Properties, propertyTraits, shownPropertyDifference, titleOf } from "./properties";
+import { isKnown, type Properties, propertyTraits, shownPropertyDifference } from "./properties";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
 

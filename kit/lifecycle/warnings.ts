@@ -1,11 +1,13 @@
 import type { ResourceContext } from "../context";
 import type { AnyResource } from "../definition";
+import { nounOf, titleOf } from "../phrases";
 import { Refusal, unlessRefused } from "../refusal";
 import { chosenNameArgument } from "./arguments";
 import type { Compared } from "./compare";
 import type { Context } from "./context";
-import { notRestorableNow, operationImpossible } from "./messages";
-import { nounOf, type Properties, type State, titleOf } from "./properties";
+import { notRestorableNow, operationImpossible, secretsRecordedOpenly } from "./messages";
+import type { Properties, State } from "./properties";
+import { isRecordedState, type Recordable, recordableSecrets } from "./recordable";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
 import {
   emptyBecauseLost,
@@ -158,4 +160,20 @@ export async function warnOfConsequence(
 ) {
   const consequence = await resource.consequence?.(id, changes, { ...platform, now: observed });
   if (consequence) platform.warn(consequence);
+}
+
+/** Warns of properties that the state contains in plain text, although the provider never records them so. */
+export function warnOfOpenSecrets(
+  resource: AnyResource,
+  { id, state }: Recordable,
+  secrets: ReadonlySet<string>,
+  context: Pick<Context, "platform" | "run" | "home">,
+): void {
+  if (!isRecordedState(state, context)) return;
+  const properties = recordableSecrets(resource, state).filter((property) => !secrets.has(property));
+  if (properties.length === 0) return;
+  const title = titleOf(resource, state);
+  void context.run.once(`open ${resource.type} ${id}`, async () =>
+    context.platform.warn(secretsRecordedOpenly({ title, id, properties })),
+  );
 }

@@ -1,5 +1,6 @@
-import { assertCreateChecks, explainFailedCreation } from "../checks";
+import { assertCreateChecks } from "../checks";
 import { type AnyResource, findByName } from "../definition";
+import { explainFailedCreation } from "../explain";
 import { applyToExisting } from "../lifecycle/apply";
 import { isFilledInArgument } from "../lifecycle/arguments";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
@@ -17,17 +18,11 @@ import {
   listCancelled,
 } from "../lifecycle/messages";
 import { isGeneratedName } from "../lifecycle/naming";
-import {
-  nounOf,
-  type Properties,
-  propertiesForState,
-  propertyTraits,
-  type State,
-  titleOf,
-} from "../lifecycle/properties";
+import { type Properties, propertiesForState, propertyTraits, type State } from "../lifecycle/properties";
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
 import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
 import { warnOfNamesakes } from "../lifecycle/warnings";
+import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
 import { recordKept, recordName } from "../run";

@@ -1,5 +1,6 @@
-import { assertReplaceChecks, explainForbiddenStep, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
+import { assertReplaceChecks, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
 import type { AnyResource } from "../definition";
+import { explainForbiddenStep } from "../explain";
 import { assertSameAccount } from "../lifecycle/account";
 import type { Context } from "../lifecycle/context";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/lasting-settings";
@@ -12,8 +13,9 @@ import {
   notDeleted,
   stillDeclaredInside,
 } from "../lifecycle/messages";
-import { IMPORTED, nounOf, type Properties, type State, titleOf } from "../lifecycle/properties";
+import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import { warningOfFinalDeletion } from "../lifecycle/warnings";
+import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { heldInRun } from "../run";
 

@@ -1,16 +1,18 @@
-import { explainForbiddenStep } from "../checks";
 import type { AnyResource } from "../definition";
+import { explainForbiddenStep } from "../explain";
 import { assertSameAccountIfVisible } from "../lifecycle/account";
-import { type Compared, compare, type Difference, isRestored, updatableArguments } from "../lifecycle/compare";
+import { updatableArguments } from "../lifecycle/arguments";
+import { type Compared, compare, type Difference, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { describeDrift, judgeDrift } from "../lifecycle/drift";
 import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";
 import { expired, expiresSoon } from "../lifecycle/messages";
-import { IMPORTED, isKnown, nounOf, titlePhrase } from "../lifecycle/properties";
+import { IMPORTED, isKnown } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
+import { nounOf, titlePhrase } from "../phrases";
 import { unlessRefused } from "../refusal";
 import { isAppliedAgain, ownerInRun, recordKept, recordManaged } from "../run";
 

@@ -4,7 +4,8 @@ import { argumentShapeProblems, unknownArguments } from "../lifecycle/arguments"
 import { eachUntilCallEnds } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { invalidListQuery, listCancelled, listTitle, listUnavailable } from "../lifecycle/messages";
-import { nounOf, type Properties } from "../lifecycle/properties";
+import type { Properties } from "../lifecycle/properties";
+import { nounOf } from "../phrases";
 import { Refusal } from "../refusal";
 import type { Listed } from "../results";
 

@@ -1,29 +1,25 @@
-import { assertPlanChecks, assertUpdateChecks, explainForbiddenStep } from "../checks";
+import { assertPlanChecks, assertUpdateChecks } from "../checks";
 import type { AnyResource } from "../definition";
-import { isWhileDeletedProperty } from "../definition";
-import {
-  type Compared,
-  changesFromComparison,
-  compare,
-  isIgnoredProperty,
-  isOnlyRecordedProperty,
-  isRestored,
-} from "../lifecycle/compare";
+import { explainForbiddenStep } from "../explain";
+import { type Compared, changesFromComparison, compare, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import {
+  isIgnoredProperty,
   isLocalProperty,
+  isOnlyRecordedProperty,
+  isWhileDeletedProperty,
   type Properties,
   present,
   propertyTraits,
   type State,
-  titleOf,
   UNKNOWN,
   withoutUnsetProperties,
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/warnings";
+import { titleOf } from "../phrases";
 import { recordName, recordNameAfterRun } from "../run";
 
 interface Planned {

@@ -1,5 +1,5 @@
-import { explainForbiddenStep } from "../checks";
 import { type AnyResource, findByName } from "../definition";
+import { explainForbiddenStep } from "../explain";
 import { assertSameAccount } from "../lifecycle/account";
 import { argumentsFromState } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
@@ -8,7 +8,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
-import { IMPORTED, nounOf, type Properties, propertiesForState, type State, titleOf } from "../lifecycle/properties";
+import { IMPORTED, type Properties, propertiesForState, type State } from "../lifecycle/properties";
 import { isRecordedState } from "../lifecycle/recordable";
 import {
   CHECK_ID,
@@ -23,6 +23,7 @@ import {
   noSuchObject,
 } from "../lifecycle/restore/messages";
 import { describeRestorability } from "../lifecycle/warnings";
+import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
 import { isAppliedAgain, recordKept, recordManaged } from "../run";

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
-import { wholeNumberSchema } from "./shared";
+import { wholeNumberSchema } from "./schemas";
 
 /** An entry in the audit log (§2.6). */
 const AuditLog = lazy(() =>

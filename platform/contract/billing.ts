@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath, organizationPaths, PlanId, Timeline } from "./organization";
 import { used, usedByDatabase } from "./usage";
 

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { addressProblem, vpcEndpointProblem } from "../values/address";
 import { sizeProblem } from "../values/size";
 import { databasePath, oneDatabase } from "./database";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
-import { checkedSchema } from "./shared";
+import { checkedSchema } from "./schemas";
 
 const size = checkedSchema(sizeProblem);
 

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { CIPHERS, isCipherKey } from "../values/cipher";
 import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "../values/messages";
 import { sizeProblem } from "../values/size";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
-import { checkedSchema, Pagination, pageQuery } from "./shared";
+import { checkedSchema, Pagination, pageQuery, unrepeatedSchemaError } from "./schemas";
 
 /**
  * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation does not
@@ -74,14 +75,6 @@ const Seed = lazy(() =>
   }),
 );
 
-/**
- * Returns schema options that replace the error message for an invalid value, because the usual message could repeat
- * the value. A missing value keeps the usual message.
- */
-const unrepeatedSchemaError = (message: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
-});
-
 /** Drops the key after validation, because only the name of the cipher is stored. */
 const RemoteEncryption = lazy(() =>
   z
@@ -126,6 +119,7 @@ const creation = lazy(() =>
 
 const all = "/databases";
 export const oneDatabase = `${all}/{databaseName}`;
+
 export const databasePath = lazy(() =>
   organizationPath().extend({
     databaseName: z.string().min(1).meta({ description: "Name of the database." }),
@@ -134,6 +128,7 @@ export const databasePath = lazy(() =>
 
 const allById = "/v3/organizations/{organizationId}/databases";
 export const oneDatabaseById = `${allById}/{databaseId}`;
+
 export const databaseIdPath = lazy(() =>
   organizationIdPath().extend({
     databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),

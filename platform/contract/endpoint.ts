@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Scope } from "../values/scope";
+import { lazy } from "./lazy";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -183,15 +184,3 @@ export const ENTRY_NAMED_BY: Readonly<Record<Listed, readonly string[]>> = {
   members: ["username", "body.username"],
   invites: ["email", "body.email"],
 };
-
-/**
- * Defers the creation of a schema until it is first needed, and creates it only once. A process uses few schemas of the
- * contract, and creating all of them would slow down its startup.
- */
-export function lazy<Schema>(create: () => Schema): () => Schema {
-  let schema: Schema | undefined;
-  return () => {
-    schema ??= create();
-    return schema;
-  };
-}

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
 import { RestoredDatabase } from "./recovery";
-import { Pagination, pageQuery } from "./shared";
+import { Pagination, pageQuery } from "./schemas";
 
 /** The extensions of the SQL engine that a group can have (wire-facts 2.2). */
 export const EXTENSIONS = [
@@ -57,6 +58,7 @@ const DeletedGroup = lazy(() =>
 
 const all = "/groups";
 export const oneGroup = `${all}/{groupName}`;
+
 export const groupPath = lazy(() =>
   organizationPath().extend({
     groupName: z.string().min(1).meta({ description: "Name of the group." }),
@@ -65,11 +67,13 @@ export const groupPath = lazy(() =>
 
 const allById = "/v3/organizations/{organizationId}/groups";
 export const oneGroupById = `${allById}/{groupId}`;
+
 export const groupIdPath = lazy(() =>
   organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of the group." }) }),
 );
 
 const oneLocation = `${oneGroup}/locations/{location}`;
+
 const locationPath = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
 
 /** An instance is a database in one location (wire-facts 3.2). Its `name` is the code of the location. */
@@ -18,6 +19,7 @@ const Instance = lazy(() =>
 
 const all = `${oneDatabase}/instances`;
 const one = `${all}/{instanceName}`;
+
 const instancePath = lazy(() =>
   databasePath().extend({
     instanceName: z.string().min(1).meta({ description: "Name of the instance: the code of its location." }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 
 /** Maps the code of each location to its description (§2.5). */

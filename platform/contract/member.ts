@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { INVALID_ROLE } from "../values/messages";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath, Role } from "./organization";
 
 /** The record of a member (wire-facts 1.5). */
@@ -15,6 +16,7 @@ const v1 = "/v1/organizations/{organizationSlug}";
 const v2 = "/v2/organizations/{organizationSlug}";
 const all = `${v1}/members`;
 const one = `${all}/{username}`;
+
 const memberPath = lazy(() =>
   organizationPath().extend({
     username: z.string().min(1).meta({ description: "Username of the member." }),

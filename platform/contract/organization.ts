@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 
 /** The plan on which deleted databases and groups cannot be restored (§8). */
 export const FREE_PLAN = "starter";

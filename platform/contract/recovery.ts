@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationIdPath } from "./organization";
-import { Pagination, pageQuery } from "./shared";
+import { Pagination, pageQuery } from "./schemas";
 
 /** How long a deleted database or group can be restored, in milliseconds (§8). The limit is inclusive. */
 export const RECOVERY_WINDOW_MS = 5 * 24 * 60 * 60 * 1000;

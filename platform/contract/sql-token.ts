@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { databaseIdPath, databasePath, oneDatabase, oneDatabaseById } from "./database";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
 import { groupIdPath, groupPath, oneGroup, oneGroupById } from "./group";
+import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
 
 /** The actions that fine-grained permissions can allow (wire-facts 2.3). */

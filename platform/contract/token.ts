@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
 
 /** The response to minting a token (§2.4). No other response shows `token`. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { databasePath, oneDatabase } from "./database";
-import { endpoint, lazy } from "./endpoint";
+import { endpoint } from "./endpoint";
+import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
 
 export const used = lazy(() =>

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isLoopback, isUsableServerKey } from "./control/guard";
+import { isLoopback } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
 import { type Fault, FaultRules, Faults } from "./faults/faults";
@@ -14,14 +14,17 @@ import type { ReferenceApi, ReferenceApiOptions } from "./reference-api";
 import { readContent } from "./seed/content";
 import { DEFAULT_SEED } from "./seed/default";
 import { insertSeedAndCredentials } from "./seed/insert";
-import { readStoreRows, replaceStoreRows } from "./seed/rows";
 import type { CompleteSeed, Seed } from "./seed/seed";
+import { readStoreRows, replaceStoreRows } from "./seed/store-rows";
 import type { Services } from "./services";
 import type { Snapshots } from "./snapshots/snapshots";
 import type { SqlServer } from "./sql/server";
 import { MEMORY, openStore, openStoreError } from "./store/open";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
+
+/** Returns whether a key can be sent in a header, and is too long to guess. */
+const isUsableServerKey = (key: string): boolean => /^[\x21-\x7e]{16,}$/.test(key);
 
 export type * from "./reference-api";
 

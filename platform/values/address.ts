@@ -60,3 +60,8 @@ function blockOf(text: string): string {
   });
   return `${bytes.join(".")}/${prefix}`;
 }
+
+export const isLoopbackUrl = (url: string): boolean => {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+};

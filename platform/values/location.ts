@@ -111,3 +111,7 @@ function nearnessOfLocations(
  */
 export const locationProblem = (code: string): string | undefined =>
   /^[a-z0-9]+(-[a-z0-9]+)*$/.test(code) ? undefined : invalidLocationCode({ text: code });
+
+/** Returns a group's locations except the primary location. */
+export const locationsExceptPrimary = (codes: readonly string[], primary: string): string[] =>
+  codes.filter((code) => code !== primary);

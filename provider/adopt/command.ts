@@ -23,8 +23,8 @@ import {
   unsupportedType,
   unwritableFile,
 } from "./messages";
-import { notesOn } from "./notes";
-import { deletedJson, deletedNotes, deletedTable, expiringNotes, unmanagedJson, unmanagedTable } from "./reports";
+import { deletedNotes, expiringNotes, notesOn } from "./notes";
+import { deletedJson, deletedTable, unmanagedJson, unmanagedTable } from "./reports";
 import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {

@@ -1,5 +1,5 @@
-import { capitalized } from "../../kit/lifecycle/properties";
-import { typeTokenOf } from "../command/pulumi-file";
+import { capitalized } from "../../kit/phrases";
+import { typeTokenOf } from "../command/type-token";
 import type { Thing } from "./things";
 
 /** Describes one resource in the file that `pulumi import --file` reads. */

@@ -4,7 +4,7 @@ import { lookUpLiveOrDeleted } from "../../kit/lifecycle/look-up";
 import { meansTheSame, propertyTraits } from "../../kit/lifecycle/properties";
 import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
-import { PLAN_REFUSAL } from "../../platform/contract/shared";
+import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import type { Creation } from "../client/audit-log/history";
 import { inParallel } from "../command/in-parallel";
 import type { Managed } from "../command/states";

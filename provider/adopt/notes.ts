@@ -1,9 +1,20 @@
-import { nounOf } from "../../kit/lifecycle/properties";
 import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
+import { nounOf } from "../../kit/phrases";
+import { group } from "../resources/group/group";
 import { resources } from "../resources/list";
+import type { DeletedInventory } from "./deleted";
 import { sharedNamesInImportFile } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
-import { pendingRestorations, sharedName, skippedObject, unlistedTypes, writtenImportFile } from "./messages";
+import {
+  pendingRestorations,
+  restorableBriefly,
+  restoringRefused,
+  sharedName,
+  skippedObject,
+  unlistedTypes,
+  writtenImportFile,
+} from "./messages";
+import type { Report } from "./reports";
 import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
@@ -23,7 +34,7 @@ export function notesOn(
 }
 
 /** Returns notes about types whose objects could not be listed. */
-export function unlistedNotes(leftOut: readonly LeftOut[]): string[] {
+function unlistedNotes(leftOut: readonly LeftOut[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
@@ -49,4 +60,24 @@ const missingSecretNotes = (things: readonly Thing[]): string[] =>
 function restoringNotes(things: readonly Thing[]): string[] {
   const { length: count } = things.filter(({ deletedAt }) => deletedAt !== undefined);
   return count === 0 ? [] : [pendingRestorations({ count })];
+}
+
+/** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
+export const deletedNotes = ({ leftOut, obstacle }: DeletedInventory): string[] => [
+  ...unlistedNotes(leftOut),
+  ...(obstacle === undefined ? [] : [restoringRefused({ reason: obstacle })]),
+];
+
+/**
+ * Returns a sentence about each object whose recovery window ends within this duration. Omits databases that are
+ * restored together with a reported group.
+ *
+ * @param duration In milliseconds.
+ */
+export function expiringNotes({ things, managed }: Report, duration: number): string[] {
+  const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
+  const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
+  return soon
+    .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
+    .map((thing) => restorableBriefly({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
 }

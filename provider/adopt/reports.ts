@@ -1,23 +1,12 @@
 import { readableInstant } from "../../kit/instant";
 import { jsonOutput, tableOutput } from "../command/output";
-import { typeTokenOf } from "../command/pulumi-file";
 import type { Managed } from "../command/states";
-import { group } from "../resources/group/group";
+import { typeTokenOf } from "../command/type-token";
 import type { DeletedInventory, DeletedThing } from "./deleted";
 import type { Inventory, LeftOut } from "./inventory";
-import {
-  deletion,
-  hoursLeft,
-  IN_NO_STACK,
-  NOTHING_DELETED,
-  NOTHING_UNMANAGED,
-  restorableBriefly,
-  restoredWithGroup,
-  restoringRefused,
-} from "./messages";
-import { unlistedNotes } from "./notes";
+import { deletion, hoursLeft, IN_NO_STACK, NOTHING_DELETED, NOTHING_UNMANAGED, restoredWithGroup } from "./messages";
 
-interface Report extends DeletedInventory {
+export interface Report extends DeletedInventory {
   /** The objects that stacks manage according to their state files. Absent if the user passed no state files. */
   readonly managed?: Managed | undefined;
 }
@@ -61,26 +50,6 @@ export function deletedTable({ things, managed }: Report): string {
 function deletedTableGroup({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
   return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
-}
-
-/** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
-export const deletedNotes = ({ leftOut, obstacle }: DeletedInventory): string[] => [
-  ...unlistedNotes(leftOut),
-  ...(obstacle === undefined ? [] : [restoringRefused({ reason: obstacle })]),
-];
-
-/**
- * Returns a sentence about each object whose recovery window ends within this duration. Omits databases that are
- * restored together with a reported group.
- *
- * @param duration In milliseconds.
- */
-export function expiringNotes({ things, managed }: Report, duration: number): string[] {
-  const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
-  const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
-  return soon
-    .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
-    .map((thing) => restorableBriefly({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
 }
 
 /** Formats the unmanaged objects as JSON, so that programs can read the list. */

@@ -27,14 +27,6 @@ const IN_PATH = {
   organizationId: (organization: Named) => organization.id(),
 };
 
-/**
- * Reads a field of a request or response.
- *
- * @param path Field names separated by dots, for example `body.name`.
- */
-export const httpFieldOf = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
-
 type Send = (operation: Operation, request: object) => Promise<unknown>;
 
 /** All clients share their methods, because the provider creates a client for each call of the engine. */

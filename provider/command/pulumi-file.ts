@@ -39,14 +39,3 @@ const readPulumiFileText = async (file: string): Promise<string> =>
 /** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
 const decodePulumiFile = (bytes: Buffer): string =>
   new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
-
-/** Matches the type tokens of the plugin and of the dynamic providers. */
-const TOKEN = /^(?:dbplatform:index:|pulumi-nodejs:dynamic\/dbplatform:)(\w+)$/;
-
-export const typeTokenOf = (type: string): string => `dbplatform:index:${type}`;
-
-/**
- * Returns the resource type of a token, such as `Database` for `dbplatform:index:Database`, or `undefined` if the token
- * belongs to another provider.
- */
-export const typeOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[1];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { invalidState } from "./messages";
-import { readJsonFile, typeOfToken } from "./pulumi-file";
+import { readJsonFile } from "./pulumi-file";
+import { typeOfToken } from "./type-token";
 
 /** An object of the platform. */
 interface Manageable {

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { locationsExceptPrimary } from "../../platform/values/location";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { groupNames, type LiveRecord, locationsExceptPrimary } from "../resources/group/records";
+import { groupNames, type LiveRecord } from "../resources/group/live-groups";
 import { groupReferenceRefusal } from "../resources/group/reference";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { firstOf, namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";

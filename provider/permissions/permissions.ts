@@ -168,3 +168,7 @@ export async function roleLacksPermission(
  */
 export const explainAccess = <T>(operation: Operation, context: PlatformContext, work: () => Promise<T>): Promise<T> =>
   explain(() => credentialLacks([operation], context), work);
+
+/** Returns whether no group-level token can be permitted to run the operation. */
+export const isImpossibleForGroupToken = (operation: Operation): boolean =>
+  !isPermittedToAll(operation) && permittingScope(operation) === undefined;

@@ -3,7 +3,9 @@ import { isRefusal } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
-import { PLAN_REFUSAL } from "../../platform/contract/shared";
+import { PLAN_REFUSAL } from "../../platform/contract/schemas";
+import type { Subject } from "../client/audit-log/acts";
+import { lastDeletionOf } from "../client/audit-log/authors";
 import { unlessHiddenFromCredential } from "../client/credential";
 import type { PlatformContext } from "../platform";
 import {
@@ -153,3 +155,16 @@ export async function isRecoveryDisabled({ platform: { organization } }: Platfor
  */
 export const mayBeRestored = (failure: unknown): boolean =>
   isRefusal(failure, "absent") || (isRefusal(failure) && failure.uncertain);
+
+/**
+ * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the
+ * deletion.
+ */
+export async function unrestorableDeletion(
+  kind: Subject["kind"],
+  name: string,
+  { platform: { authorOf, clock } }: PlatformContext,
+): Promise<string | undefined> {
+  const deed = await authorOf(lastDeletionOf({ kind, name }));
+  return deed && clock.now() > Date.parse(restorableUntil(deed.at)) ? deed.at : undefined;
+}

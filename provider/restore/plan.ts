@@ -1,3 +1,4 @@
+import { isSameInstant } from "../../kit/instant";
 import { nameProblemIn } from "../../platform/values/name";
 import { type Choice, type Deleted, isChosen } from "./choice";
 import {
@@ -209,6 +210,3 @@ function sortForRestorePlan(deleted: readonly Deleted[]): Deleted[] {
   const contents = Map.groupBy(sorted, withGroup);
   return (contents.get(undefined) ?? []).flatMap((object) => [object, ...(contents.get(object) ?? [])]);
 }
-
-const isSameInstant = (one: string | undefined, other: string): boolean =>
-  one !== undefined && Date.parse(one) === Date.parse(other);

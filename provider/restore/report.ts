@@ -1,8 +1,8 @@
 import { readableInstant } from "../../kit/instant";
 import { authorName } from "../client/messages";
 import { jsonOutput, tableOutput } from "../command/output";
-import { typeTokenOf } from "../command/pulumi-file";
 import type { Managed } from "../command/states";
+import { typeTokenOf } from "../command/type-token";
 import { database } from "../resources/database/database";
 import { group } from "../resources/group/group";
 import type { Choice, Deleted } from "./choice";
@@ -16,6 +16,7 @@ import {
   OTHER_STACKS,
   refusedObject,
   restorationPlan,
+  restoredObjects,
   tokensLost,
 } from "./messages";
 import type { Plan, Refused, Step } from "./plan";
@@ -60,7 +61,7 @@ export function planText(report: Report): string {
   ].join("\n");
 }
 
-export const restoreReportRefusedText = (refused: readonly Refused[]): string =>
+const restoreReportRefusedText = (refused: readonly Refused[]): string =>
   restoreReportOrder(refused)
     .map((object) => `  ${refusedObject({ type: restoreReportType(object), ...object })}\n`)
     .join("");
@@ -109,7 +110,7 @@ const restoreReportStacks = (object: Deleted, managed: Managed): readonly string
  * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
-export function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): string | undefined {
+function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): string | undefined {
   const isBack = ({ id }: Deleted) => isRestored(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
@@ -153,4 +154,14 @@ export function reportJson({ survey, choice, plan, managed, outcomes }: Report):
     refused: restoreReportOrder(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
     groupsWhoseTokensAreLost: restoreReportLostTokens(plan),
   });
+}
+
+export function restoreReportResultText(report: Report, failed: readonly Refused[]): string {
+  const count = (report.outcomes?.size ?? 0) - failed.length;
+  const note = restoreReportStacksText(report);
+  return [
+    `\n${restoredObjects({ count, failed: failed.length })}\n`,
+    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${restoreReportRefusedText(failed)}`,
+    note === undefined ? "" : `${note}\n`,
+  ].join("");
 }

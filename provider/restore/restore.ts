@@ -3,18 +3,10 @@ import { EXIT_WITH_FINDINGS } from "../command/output";
 import type { Managed } from "../command/states";
 import type { PlatformContext } from "../platform";
 import type { Choice } from "./choice";
-import {
-  EMPTY_WINDOW,
-  ifInterrupted,
-  notRestored,
-  restorableOnly,
-  restoredObjects,
-  runAgain,
-  runToRestore,
-} from "./messages";
+import { EMPTY_WINDOW, ifInterrupted, restorableOnly, runAgain, runToRestore } from "./messages";
 import { planRestoration, type Refused } from "./plan";
 import { type Output, Progress } from "./progress";
-import { planText, type Report, reportJson, restoreReportRefusedText, restoreReportStacksText } from "./report";
+import { planText, type Report, reportJson, restoreReportResultText } from "./report";
 import { runPlan } from "./run";
 import { takeSurvey } from "./survey";
 
@@ -87,16 +79,6 @@ export async function planAndRestore(
     return 1;
   }
   return plan.refused.length + failed.length === 0 ? 0 : EXIT_WITH_FINDINGS;
-}
-
-function restoreReportResultText(report: Report, failed: readonly Refused[]): string {
-  const count = (report.outcomes?.size ?? 0) - failed.length;
-  const note = restoreReportStacksText(report);
-  return [
-    `\n${restoredObjects({ count, failed: failed.length })}\n`,
-    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${restoreReportRefusedText(failed)}`,
-    note === undefined ? "" : `${note}\n`,
-  ].join("");
 }
 
 /** Returns the options that choose the same objects at any later time, because their instants are absolute. */

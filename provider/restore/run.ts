@@ -1,8 +1,8 @@
 import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
 import { inParallel } from "../command/in-parallel";
 import type { PlatformContext } from "../platform";
-import { retrieveLiveDatabase } from "../resources/database/records";
-import { retrieveLiveGroup } from "../resources/group/records";
+import { retrieveLiveDatabase } from "../resources/database/live-databases";
+import { retrieveLiveGroup } from "../resources/group/live-groups";
 import { mayBeRestored } from "../resources/restoration";
 import { objectStillDeleted } from "./messages";
 import type { Plan, Step } from "./plan";

@@ -1,13 +1,13 @@
 import { firstPreflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import { FREE_PLAN } from "../../platform/contract/organization";
-import { PLAN_REFUSAL } from "../../platform/contract/shared";
+import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import { auditLogHistory, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
 import { unreadableAuditLog } from "../command/messages";
 import { credentialLacks, explainAccess, roleLacksPermission } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
-import { eachLiveDatabase } from "../resources/database/records";
+import { eachLiveDatabase } from "../resources/database/live-databases";
 import { type DeletedRecord, deletedDatabaseSubject, readEveryDeletedDatabase } from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
 import { expandScopes, SCOPES, type Scope, scopeProblem } from "../../platform/values/scope";
 import { EXIT_WITH_FINDINGS } from "../command/output";
-import { credentialsFor } from "./credential";
 import { excessOf } from "./excess";
 import { NO_OBJECTS } from "./messages";
+import { credentialsFor } from "./needed-credential";
 import { neededCredentialsAsJson, neededCredentialsAsText, scopesCheckAsJson, scopesCheckAsText } from "./output";
 import { readPreview } from "./preview";
 

@@ -1,5 +1,5 @@
 import type { Scope } from "../../platform/values/scope";
-import type { NeededCredential, Use } from "./credential";
+import type { NeededCredential, Use } from "./needed-credential";
 
 /** The permissions that one provider needs and a group-scoped token does not have. */
 export interface Excess {

@@ -1,18 +1,25 @@
 import type { AnyResource } from "../../kit/definition";
-import { changesFromComparison, isOnlyRecordedProperty } from "../../kit/lifecycle/compare";
+import { changesFromComparison } from "../../kit/lifecycle/compare";
 import {
   isLocalProperty,
+  isOnlyRecordedProperty,
   type Properties,
   propertyTraits,
-  UNKNOWN,
-  UNKNOWN_TEXT,
 } from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
-import { typeOfToken } from "../command/pulumi-file";
+import { typeOfToken } from "../command/type-token";
 import { type Circumstances, declaredOperationsOf, writesToPermit } from "../permissions/permissions";
 import { resources } from "../resources/list";
-import type { Preview, PreviewedStep, Recorded } from "./preview";
+import {
+  type Part,
+  type Preview,
+  type PreviewedStep,
+  previewedParts,
+  previewedProperties,
+  previewedProviderName,
+  previewedTypeToken,
+} from "./preview";
 
 /** A platform object that one step of a preview reads or changes. */
 export interface Previewed {
@@ -36,14 +43,6 @@ export interface Need {
   readonly step: "read" | Step;
 }
 
-/** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
-interface Part {
-  /** The kind of change. Absent if the object is only read. */
-  readonly change?: Step;
-  readonly from?: Recorded | undefined;
-  readonly to?: Recorded | undefined;
-}
-
 /**
  * Returns the platform objects in a preview, each with the operations that it needs, sorted by type and name. The order
  * of the steps would differ between runs, because the engine handles independent resources in parallel.
@@ -62,9 +61,6 @@ export function objectsWithNeeds({ steps }: Preview): Previewed[] {
 }
 
 const { compare } = new Intl.Collator("en", { numeric: true });
-
-/** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
-const previewedTypeToken = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
 function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
   const { change, from, to } = part;
@@ -89,49 +85,11 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
   };
 }
 
-/** Returns the provider's name, without the version that the engine appends to the name of the default provider. */
-const previewedProviderName = (reference: string): string =>
-  (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
-
 function neededOperations(resource: AnyResource, step: Step, known: Circumstances): Need[] {
   // If an update sends no properties, it only records values in the state.
   if (step === "update" && known.sets.length === 0) return [];
   return writesToPermit(resource, step, known).map((operation) => ({ operation, step }));
 }
-
-/**
- * Splits a replacement into a deletion and a creation. Returns every other step as a single part, without a `change` if
- * the step changes nothing on the platform.
- */
-function previewedParts(
-  { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
-  deleted: ReadonlySet<string>,
-): Part[] {
-  const creation: Part = { change: "create", to };
-  const deletion: Part = previewKeepsObject(from, deleted) ? { from } : { change: "delete", from };
-  switch (op) {
-    case "create":
-    case "create-replacement":
-      return [creation];
-    case "replace":
-      return [deletion, creation];
-    case "delete":
-    case "delete-replaced":
-      return [deletion];
-    case "update": {
-      // An update step with outputs in its new state comes from a refresh, which reports drift but changes nothing.
-      if (to?.outputs) return [{ from, to }];
-      const isRestored = from?.outputs?.deletedAt !== undefined && (diffReasons?.includes("deletedAt") ?? true);
-      return [{ change: isRestored ? "restore" : "update", from, to }];
-    }
-    default:
-      return [{ from, to }];
-  }
-}
-
-/** Returns whether the engine removes an object from the state without asking the provider to delete it. */
-const previewKeepsObject = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
-  state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
 
 /** Returns the properties that a step sends to the platform. */
 function neededPropertyChanges(
@@ -156,19 +114,4 @@ function neededPropertyChanges(
       (propertyTraits(resource, property).trigger || !isLocalProperty(resource, property)) &&
       !isOnlyRecordedProperty(resource, property, compared),
   );
-}
-
-/** Drops the engine's own properties, and marks values that are not known yet. */
-const previewedProperties = (properties: Properties): Properties =>
-  Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name, value]) => !name.startsWith("__") && value !== null)
-      .map(([name, value]) => [name, withPreviewedUnknowns(value)]),
-  );
-
-function withPreviewedUnknowns(value: unknown): unknown {
-  if (value === UNKNOWN_TEXT) return UNKNOWN;
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? previewedProperties(value as Properties)
-    : value;
 }

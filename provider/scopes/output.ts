@@ -2,11 +2,11 @@ import type { Scope } from "../../platform/values/scope";
 import { jsonOutput, tableOutput } from "../command/output";
 import { functions } from "../functions/list";
 import { ORGANIZATION_LEVEL } from "../permissions/messages";
-import { isPermittedToAll, permittingScope } from "../permissions/permissions";
-import { credentialRoleForOthers, type NeededCredential, type NeededOperation, type Use } from "./credential";
+import { isImpossibleForGroupToken } from "../permissions/permissions";
 import type { Excess } from "./excess";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";
+import { credentialRoleForOthers, type NeededCredential, type Use } from "./needed-credential";
 
 const SHOWN_USES = 3;
 
@@ -122,9 +122,6 @@ function credentialNoteTexts(credential: NeededCredential): string[] {
     }),
   ];
 }
-
-const isImpossibleForGroupToken = (operation: NeededOperation["operation"]): boolean =>
-  !isPermittedToAll(operation) && permittingScope(operation) === undefined;
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
 function credentialCopyTexts({ objects }: NeededCredential): string[] {

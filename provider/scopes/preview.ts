@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { type Properties, UNKNOWN, UNKNOWN_TEXT } from "../../kit/lifecycle/properties";
+import type { Step } from "../../kit/preflight";
 import { readJsonFile } from "../command/pulumi-file";
 import { failedPreview, invalidPreview } from "./messages";
 
@@ -14,7 +16,7 @@ const Recorded = z.object({
   deletedWith: z.string().optional(),
 });
 
-const Step = z.object({
+const StepInPreview = z.object({
   op: z.string(),
   urn: z.string(),
   provider: z.string().default(""),
@@ -25,14 +27,14 @@ const Step = z.object({
 
 const Preview = z.object({
   config: z.record(z.string(), z.unknown()).nullish(),
-  steps: z.array(Step),
+  steps: z.array(StepInPreview),
   diagnostics: z.array(z.object({ severity: z.string() })).nullish(),
   /** Number of resources for each planned operation, such as `create` or `same`. */
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
-export type Recorded = z.output<typeof Recorded>;
-export type PreviewedStep = z.output<typeof Step>;
+type Recorded = z.output<typeof Recorded>;
+export type PreviewedStep = z.output<typeof StepInPreview>;
 export type Preview = z.output<typeof Preview>;
 
 /**
@@ -61,3 +63,67 @@ function hasPreviewFailed({ steps, diagnostics, changeSummary }: Preview): boole
 }
 
 const PROVIDER = /::pulumi:providers:/;
+
+/** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
+export interface Part {
+  /** The kind of change. Absent if the object is only read. */
+  readonly change?: Step;
+  readonly from?: Recorded | undefined;
+  readonly to?: Recorded | undefined;
+}
+
+/** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
+export const previewedTypeToken = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
+
+/** Returns the provider's name, without the version that the engine appends to the name of the default provider. */
+export const previewedProviderName = (reference: string): string =>
+  (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
+
+function withPreviewedUnknowns(value: unknown): unknown {
+  if (value === UNKNOWN_TEXT) return UNKNOWN;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? previewedProperties(value as Properties)
+    : value;
+}
+
+/** Returns whether the engine removes an object from the state without asking the provider to delete it. */
+const previewKeepsObject = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+  state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
+
+/** Drops the engine's own properties, and marks values that are not known yet. */
+export const previewedProperties = (properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name, value]) => !name.startsWith("__") && value !== null)
+      .map(([name, value]) => [name, withPreviewedUnknowns(value)]),
+  );
+
+/**
+ * Splits a replacement into a deletion and a creation. Returns every other step as a single part, without a `change` if
+ * the step changes nothing on the platform.
+ */
+export function previewedParts(
+  { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
+  deleted: ReadonlySet<string>,
+): Part[] {
+  const creation: Part = { change: "create", to };
+  const deletion: Part = previewKeepsObject(from, deleted) ? { from } : { change: "delete", from };
+  switch (op) {
+    case "create":
+    case "create-replacement":
+      return [creation];
+    case "replace":
+      return [deletion, creation];
+    case "delete":
+    case "delete-replaced":
+      return [deletion];
+    case "update": {
+      // An update step with outputs in its new state comes from a refresh, which reports drift but changes nothing.
+      if (to?.outputs) return [{ from, to }];
+      const isRestored = from?.outputs?.deletedAt !== undefined && (diffReasons?.includes("deletedAt") ?? true);
+      return [{ change: isRestored ? "restore" : "update", from, to }];
+    }
+    default:
+      return [{ from, to }];
+  }
+}

@@ -1,3 +1,4 @@
+import { Document } from "yaml";
 import { PlanId, Timeline } from "../../platform/contract/organization";
 import { parseContent } from "../../platform/reference/seed/content";
 import type { Mistake } from "../../platform/reference/seed/mistakes";
@@ -17,6 +18,7 @@ import {
   notAsSeed,
   ownerAssumed,
   PLACEHOLDER_OWNER,
+  seedOrigin,
 } from "./messages";
 import type { Reading } from "./reading";
 
@@ -274,4 +276,16 @@ const organizationSeedTokens = (
 function orderedInstant(date: string, index: number): string | undefined {
   const day = Date.parse(date);
   return Number.isNaN(day) ? undefined : new Date(day + index).toISOString();
+}
+
+const SCHEMA = "yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/seed.schema.json";
+
+/** Returns the text of a seed file. Its first lines say where the content comes from, and what is missing. */
+export function organizationSeedFile({ seed, missing, readAt }: OrganizationSeed): string {
+  const organization = seed.organizations[0]?.slug ?? "";
+  const document = new Document(seed, { aliasDuplicateObjects: false });
+  const comments = [SCHEMA, seedOrigin({ organization, readAt: readAt.toISOString() }), ...missing];
+  // A control character could end the comment or change what a terminal shows.
+  document.commentBefore = comments.map((line) => ` ${line.replaceAll(/\p{Cc}/gu, " ")}`).join("\n");
+  return document.toString({ lineWidth: 0 });
 }

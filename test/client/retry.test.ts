@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { classifyNetworkFailure } from "../../provider/client/http/network-failure";
 import { RateLimiter } from "../../provider/client/http/rate-limiter";
-import { classifyNetworkFailure, retryPolicy, waitBeforeRetryMs } from "../../provider/client/http/retry";
+import { retryPolicy, waitBeforeRetryMs } from "../../provider/client/http/retry";
 import { CANCELLED, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");

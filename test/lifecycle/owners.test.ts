@@ -3,8 +3,9 @@ import type { AnyResource } from "../../kit/definition";
 import type { Declared, Value } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
 import { deletedWithReplaced, notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";
-import { type Properties, titleOf } from "../../kit/lifecycle/properties";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
+import { titleOf } from "../../kit/phrases";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -22,6 +23,7 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
+
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
   (await resource.read(id, undefined, "now", again().platform)).status;
 
@@ -124,6 +126,7 @@ const groupIn = (location: string): Declared => ({
   type: "Group",
   args: { name: "tenants", location, forceDestroy: true },
 });
+
 const databaseIn = (group: Value): Declared => ({ type: "Database", args: { name: "inside", group } });
 
 test.each([["before"], ["after"]])(

@@ -18,7 +18,7 @@ export function bundledCommand(): string {
     ...BUNDLED,
     entryPoints: {
       dbplatform: "platform/reference/command/run.ts",
-      "reference-sql-engine": "platform/reference/sql/engine/main.ts",
+      "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
     },
     outdir: folder,
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, onTestFinished } from "vitest";
 import { api as contract } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
-import { type Rows, readStoreRows } from "../../platform/reference/seed/rows";
+import { type Rows, readStoreRows } from "../../platform/reference/seed/store-rows";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
 import { calling, raw } from "./calling";
 import { engine, freshData } from "./data";

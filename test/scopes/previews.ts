@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { runScopesCommand } from "../../provider/scopes/command";
-import { credentialsFor } from "../../provider/scopes/credential";
+import { credentialsFor } from "../../provider/scopes/needed-credential";
 import { readPreview } from "../../provider/scopes/preview";
 
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -29,6 +29,7 @@ export const creation = (type: string, name: string, inputs: object, rest: objec
 export const inDefault = { group: "default" };
 export const live = { id: DB, inputs: inDefault, outputs: { ...inDefault, groupId: GROUP, groupName: "default" } };
 export const deleted = { ...live, outputs: { ...live.outputs, deletedAt: "2026-11-22T07:17:00Z" } };
+
 export const rotated = (was: object | undefined, inputs: object) => ({
   diffReasons: ["triggers.quarter"],
   oldState: { inputs: {}, outputs: { ...inputs, ...(was && { triggers: was }) } },

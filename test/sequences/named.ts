@@ -1,5 +1,6 @@
 import { isOutput } from "../../kit/laws/declared-program";
-import { nounOf, type ShownDifference } from "../../kit/lifecycle/properties";
+import type { ShownDifference } from "../../kit/lifecycle/properties";
+import { nounOf } from "../../kit/phrases";
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
 import type { Scene } from "./scene";
 import type { View } from "./sequence-fixture";

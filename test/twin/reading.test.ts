@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { Seed } from "../../platform/reference/seed/seed";
 import { startReferenceApi } from "../../platform/reference/server";
-import { organizationSeedFile } from "../../provider/twin/command";
 import {
   billingPlanReplaced,
   groupLocationAssumed,
@@ -10,7 +9,7 @@ import {
   ownerAssumed,
   PLACEHOLDER_OWNER,
 } from "../../provider/twin/messages";
-import { organizationSeed } from "../../provider/twin/organization-seed";
+import { organizationSeed, organizationSeedFile } from "../../provider/twin/organization-seed";
 import type { Reading } from "../../provider/twin/reading";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";

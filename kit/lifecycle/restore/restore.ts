@@ -1,11 +1,12 @@
 import { failedContradictionCheck, firstFailedCheck } from "../../checks";
 import type { AnyResource } from "../../definition";
+import { nounOf, titleOf } from "../../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { ObjectRecord } from "../../run";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { nounOf, propertyTraits, type State, shownPropertyDifference, titleOf } from "../properties";
+import { propertyTraits, type State, shownPropertyDifference } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
 export async function restoreDeleted(resource: AnyResource, compared: Compared, context: Context): Promise<State> {

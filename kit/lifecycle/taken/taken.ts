@@ -1,8 +1,9 @@
 import { type AnyResource, findByName } from "../../definition";
+import { nounOf, titleOf, titlePhrase } from "../../phrases";
 import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { isKnown, nounOf, type Properties, titleOf, titlePhrase } from "../properties";
+import { isKnown, type Properties } from "../properties";
 import {
   keyTakenByReplaced,
   keyTakenElsewhere,

@@ -35,9 +35,6 @@ export function isLoopbackHost(host = ""): boolean {
   return isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** Returns whether a key can be sent in a header, and is too long to guess. */
-export const isUsableServerKey = (key: string): boolean => /^[\x21-\x7e]{16,}$/.test(key);
-
 /** Compares two secrets in constant time, so that the duration reveals nothing about them. */
 export const isSameSecret = (secret: string, given = ""): boolean =>
   timingSafeEqual(guardDigest(secret), guardDigest(given));

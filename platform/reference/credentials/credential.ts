@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Role } from "../../contract/organization";
-import { checkedSchema } from "../../contract/shared";
+import { checkedSchema } from "../../contract/schemas";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import type { Ids } from "../ids";

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { FineGrainedPermission } from "../../contract/sql-token";
 import type { Ids } from "../ids";
 import type { State } from "../store/schema";
-import { addSigningKey, findSigningKey, type SigningKey } from "../store/signing-keys";
+import { addSigningKey, findSigningKey, listPublicKeys, type SigningKey } from "../store/signing-keys";
+import type { Store } from "../store/store";
 import { ALGORITHM, newSigningKey } from "./signer";
 
 /**
@@ -41,3 +42,13 @@ async function sqlTokenSigningKey(state: State, ids: Ids, ownerId: string): Prom
   await addSigningKey(state, fresh);
   return fresh;
 }
+
+/**
+ * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
+ * key of platform tokens (§1).
+ */
+export const sqlTokenKeySet = (store: Store) =>
+  store.read(async (state) => {
+    const keys = await listPublicKeys(state);
+    return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };
+  });

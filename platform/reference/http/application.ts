@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { control, health } from "../control/control";
+import { sqlTokenKeySet } from "../credentials/sql-token";
 import { NO_ROUTE, refuse } from "../messages";
 import { openApiRoutes } from "../openapi/routes";
 import { page } from "../page/page";
@@ -10,8 +11,6 @@ import { decodeBody, largestBody, parseFormBody, readBodyBytes } from "../reques
 import type { Arrived } from "../requests/parse";
 import { identifyCaller, type Outcome, perform, performedFailure } from "../requests/perform";
 import type { Services } from "../services";
-import { listPublicKeys } from "../store/signing-keys";
-import type { Store } from "../store/store";
 import { answer, type Socketed } from "./answer";
 import { isForEveryOrigin, isPreflight, permitCorsReading, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
@@ -153,13 +152,3 @@ async function routedRequest({ req, env }: Socketed, endpoint: Endpoint, service
     ...(isForm && bytes && { form: await parseFormBody(bytes, type) }),
   };
 }
-
-/**
- * Returns the public keys that verify SQL-engine tokens, as a JSON Web Key Set (RFC 7517). The set never includes the
- * key of platform tokens (§1).
- */
-const sqlTokenKeySet = (store: Store) =>
-  store.read(async (state) => {
-    const keys = await listPublicKeys(state);
-    return { keys: keys.map(({ id, jwk }) => ({ ...JSON.parse(jwk), kid: id, alg: "EdDSA", use: "sig" })) };
-  });

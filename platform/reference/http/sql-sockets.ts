@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { SQL } from "../faults/faults";
 import { performedFailure } from "../requests/perform";
 import type { Services } from "../services";
-import { isDatabaseHost } from "../sql/access";
+import { isDatabaseHost } from "../sql/database-hostnames";
 import { hranaErrorJson, messageJson } from "../sql/hrana-json";
 import { MESSAGE_NOT_TEXT, SERVER_FAILED, SERVER_STOPS, subprotocolUnknown } from "../sql/messages";
 import type { SqlRequest, SqlServer } from "../sql/server";

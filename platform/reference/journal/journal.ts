@@ -1,4 +1,4 @@
-import type { Caller } from "../credentials/access";
+import type { Caller } from "../credentials/authorization";
 import { redactCredentials } from "../credentials/redact";
 import type { FiredFault, Operation } from "../faults/faults";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "#zod-openapi";
 import type { Access, Endpoint } from "../../contract/endpoint";
-import { ErrorBody, PLAN_REFUSAL } from "../../contract/shared";
+import { ErrorBody, PLAN_REFUSAL } from "../../contract/schemas";
 import { largestBody } from "../requests/body";
 import { areaOf } from "./area";
 import type { Example } from "./examples";

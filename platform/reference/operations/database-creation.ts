@@ -1,5 +1,6 @@
 import type { Api } from "../../contract/api";
 import type { Answer, Received } from "../../contract/endpoint";
+import { databaseUuidOn } from "../ids";
 import {
   GROUP_AND_GROUP_ID,
   refuse,
@@ -14,7 +15,7 @@ import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups"
 import type { DatabaseRow } from "../store/schema";
 import { databaseForOperation } from "./database";
 import { dumpIdOf } from "./dump";
-import { checkName, DEFAULT_GROUP, databaseUuidOn, hostnameOf } from "./names";
+import { checkName, DEFAULT_GROUP, hostnameOf } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {

@@ -1,5 +1,5 @@
 import { databaseActions } from "../../contract/database";
-import { authorizeElsewhere } from "../credentials/access";
+import { authorizeElsewhere } from "../credentials/authorization";
 import { refuse } from "../messages";
 import { configurationColumns, configurationOf } from "../store/configuration";
 import {

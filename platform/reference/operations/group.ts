@@ -1,6 +1,6 @@
 import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
-import { authorizeElsewhere } from "../credentials/access";
+import { authorizeElsewhere } from "../credentials/authorization";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
 import { databaseNamesIn, findDatabaseRow, protectedDatabaseRowName } from "../store/databases";
 import {
@@ -10,13 +10,14 @@ import {
   findGroupRow,
   findLiveGroupRowById,
   type Group,
+  groupRowLocations,
   listLiveGroupRows,
   moveGroupRow,
   NEW_GROUP,
+  otherGroupRowLocations,
   updateGroupRow,
 } from "../store/groups";
 import { schemaFlag } from "../store/schema";
-import { groupRowLocations } from "./location";
 import { checkName } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
@@ -222,8 +223,6 @@ export async function groupByIdForOperation(id: string, { state, accessScope }: 
   if (!found) throw refuse.groupNotFound();
   return found;
 }
-
-const otherGroupRowLocations = (group: Group): string[] => groupRowLocations(group).slice(1);
 
 async function changeGroupLocationsForOperation(group: Group, others: string[], { state }: OrganizationContext) {
   const changes = { other_locations: JSON.stringify(others) };

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../messages";
 import { changeDatabaseRow, type Database } from "../store/databases";
+import { groupRowLocations } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { databaseForOperation } from "./database";
-import { groupRowLocations, regionsOf } from "./location";
+import { regionsOf } from "./location";
 import { instanceHostnameOf } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 

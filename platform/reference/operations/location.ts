@@ -1,17 +1,10 @@
 import { locationCodesOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
-import type { GroupRow, State } from "../store/schema";
+import { groupRowLocations } from "../store/groups";
+import type { State } from "../store/schema";
 import { findSetting } from "../store/settings";
 import type { Operations } from "./operation";
-
-export const groupRowLocations = ({
-  location,
-  other_locations,
-}: Pick<GroupRow, "location" | "other_locations">): string[] => [
-  location,
-  ...(JSON.parse(other_locations) as string[]),
-];
 
 /**
  * Returns the locations of a database: the primary location, then the other locations of its group, then locations that

@@ -1,6 +1,6 @@
 import type { Api, Operation } from "../../contract/api";
 import type { Answer, Received } from "../../contract/endpoint";
-import type { Caller } from "../credentials/access";
+import type { Caller } from "../credentials/authorization";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import type { AccessScope } from "../store/access-scope";

@@ -1,6 +1,6 @@
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
-import type { Caller } from "../credentials/access";
+import type { Caller } from "../credentials/authorization";
 import { mint } from "../credentials/mint";
 import {
   GROUP_WITHOUT_ORGANIZATION,

@@ -1,9 +1,8 @@
 import { type Database, listLiveDatabaseRows } from "../store/databases";
-import { listLiveGroupRows } from "../store/groups";
+import { groupRowLocations, listLiveGroupRows } from "../store/groups";
 import type { Figures } from "./contents";
 import { databaseForOperation } from "./database";
 import { instancesOf } from "./instance";
-import { groupRowLocations } from "./location";
 import type { Operations, OrganizationContext } from "./operation";
 
 /**

@@ -5,17 +5,18 @@ import type { Services } from "../services";
 import { findDatabaseRowById } from "../store/databases";
 import { findLiveGroupRowById } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { Instant } from "../time/instant";
 import type { PlatformCaller, PlatformRequest } from "./caller";
-import { CLOCK } from "./clock";
-import { openedDatabaseToken, SQL_PLACE, sqlResultsReport, TOKEN_PLACE } from "./database";
+import { pageCallerError } from "./caller";
+import { CLOCK, parseClockField } from "./clock";
 import { deletedUndoText, isDeletedUndoFieldValid } from "./deleted";
 import { counted, type Report, type SubmittedForm } from "./elements";
 import { deleteGroupFormPlace, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { openedDatabaseToken, SQL_PLACE, TOKEN_PLACE } from "./opened-database";
 import { RESET, SETTINGS } from "./organization";
 import type { SentRequest } from "./shell-line";
 import { SNAPSHOTS, snapshotItemPlace } from "./snapshots";
-import { pageCallerError, type SqlConsole } from "./sql-console";
+import type { SqlConsole } from "./sql-console";
+import { sqlResultsReport } from "./sql-results";
 import type { Wanted } from "./view";
 
 /** The result of an action, as the page shows it. */
@@ -327,15 +328,4 @@ async function runClockAction(
   const now = parseClockField(set);
   await clock.set(now);
   return serverActionRequest("PUT", "/clock", { now: now.toISOString() });
-}
-
-/**
- * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
- * are zero.
- */
-function parseClockField(text: string): Date {
-  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
-  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
-  if (!data) throw refuse.invalidInstant({ text });
-  return data;
 }

@@ -98,3 +98,6 @@ function pageCallerRequest({
   const path = paths[0].replace(/\{(\w+)\}/g, (_placeholder, name: string) => encodeURIComponent(params[name] ?? ""));
   return { method, path, query, body, authorization: "Bearer $DBPLATFORM_API_TOKEN" };
 }
+
+/** Returns the error message in the body of a response of the platform. */
+export const pageCallerError = (body: unknown): string => String((body as { error?: unknown }).error);

@@ -1,4 +1,6 @@
 import { html } from "hono/html";
+import { refuse } from "../messages";
+import { Instant } from "../time/instant";
 import { dateText, formElement, type Reports, reportElement, timeText } from "./elements";
 import type { View } from "./view";
 
@@ -53,3 +55,14 @@ const clockAnnouncement = ({ now, stands }: View): string =>
 
 /** Formats an instant for a `datetime-local` input. */
 const inClockField = (instant: Date): string => instant.toISOString().slice(0, 19);
+
+/**
+ * Parses the value of a `datetime-local` field. The value is in UTC but has no offset, and omits the seconds if they
+ * are zero.
+ */
+export function parseClockField(text: string): Date {
+  const [, minute = "", rest = text] = /^(\d+-\d\d-\d\dT\d\d:\d\d)(.*)$/.exec(text) ?? [];
+  const { data } = Instant.safeParse(rest === "" ? `${minute}:00Z` : /Z|[+-]/.test(rest) ? text : `${text}Z`);
+  if (!data) throw refuse.invalidInstant({ text });
+  return data;
+}

@@ -14,7 +14,6 @@ import {
   type Reports,
   reportElement,
   type SubmittedForm,
-  timeLeftText,
   timeText,
 } from "./elements";
 import type { View } from "./view";
@@ -149,4 +148,18 @@ function restoreUnderNewNameForm({ id, name }: DeletedDatabaseRow, { view, repor
           <button>Restore<span class="hidden"> ${name} under the new name</span></button>`,
       )}
     </details>`;
+}
+
+const MINUTE = 60000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Formats a duration in at most two units: "4 d 3 h", "12 min". */
+function timeLeftText(milliseconds: number): string {
+  const days = Math.floor(milliseconds / DAY);
+  const hours = Math.floor((milliseconds % DAY) / HOUR);
+  const minutes = Math.floor((milliseconds % HOUR) / MINUTE);
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
+  return minutes > 0 ? `${minutes} min` : "less than a minute";
 }

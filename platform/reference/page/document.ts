@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { clockSection } from "./clock";
-import { openedDatabaseSection } from "./database";
 import { deletedSection } from "./deleted";
 import { confirmElement, formElement, type Part, pageHref, type Reports, reportElement } from "./elements";
 import { groupsSection } from "./groups";
+import { openedDatabaseSection } from "./opened-database";
 import { aboutOrganizationSection, membersSection, organizationTabs, RESET, tokensSection } from "./organization";
 import { auditSection, requestsSection } from "./records";
 import { snapshotsSection } from "./snapshots";

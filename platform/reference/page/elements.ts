@@ -87,20 +87,6 @@ export const nameField = (id: string, typed = "") =>
 export const copyable = (text: string, name: string) =>
   html`<span class="copyable"><code>${text}</code><button type="button" class="copy" aria-label="Copy the ${name}"></button></span>`;
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** Formats a duration in at most two units: "4 d 3 h", "12 min". */
-export function timeLeftText(milliseconds: number): string {
-  const days = Math.floor(milliseconds / DAY);
-  const hours = Math.floor((milliseconds % DAY) / HOUR);
-  const minutes = Math.floor((milliseconds % HOUR) / MINUTE);
-  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
-  return minutes > 0 ? `${minutes} min` : "less than a minute";
-}
-
 /** Formats the date of an instant. The page's script formats date and time in the same way. */
 export const dateText = (instant: Date): string => instant.toUTCString().slice(0, 16);
 export const timeText = (instant: Date): string => instant.toUTCString().slice(17, 25);

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
-import { groupRowLocations } from "../operations/location";
 import { hostnameOf } from "../operations/names";
 import { configurationOf } from "../store/configuration";
 import type { Group } from "../store/groups";
+import { groupRowLocations } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
 import { deletedUndoField, deletedUndoText } from "./deleted";

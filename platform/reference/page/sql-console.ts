@@ -4,7 +4,7 @@ import type { Services } from "../services";
 import type { SqlServer } from "../sql/server";
 import type { Organization } from "../store/organizations";
 import type { DatabaseRow } from "../store/schema";
-import type { PlatformCaller } from "./caller";
+import { type PlatformCaller, pageCallerError } from "./caller";
 import { shellLine } from "./shell-line";
 
 /** A value of a row, in the form of the protocol. */
@@ -159,9 +159,6 @@ export class SqlConsole {
     return jwt;
   }
 }
-
-/** Returns the error message in the body of a response of the platform. */
-export const pageCallerError = (body: unknown): string => String((body as { error?: unknown }).error);
 
 /**
  * Returns a request that runs the statements, asks whether a transaction is open, and closes the stream. Several

@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/api";
 import { redactCredentials } from "../credentials/redact";
+import { listedOperation } from "../operations/list";
 import type { Entry, RequestContext } from "../operations/operation";
-import { listedOperation } from "../operations/operations";
 import { addAuditLog } from "../store/audit-logs";
 import { findOrganization } from "../store/organizations";
 

@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Endpoint } from "../../contract/endpoint";
-import { holdsRedactableToken } from "../credentials/redact";
 import { refuse } from "../messages";
 import type { ApiError } from "../refusal";
+import { assertStorableText } from "./storable-text";
 
 /** The largest accepted JSON body in bytes. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
+
 /** The maximum depth of nested JSON, so that no recursion over a body overflows the stack. */
 export const MAX_BODY_DEPTH = 32;
 
@@ -63,21 +64,6 @@ export function parseJson(text: string): unknown {
     throw refuse.bodyNotJson(jsonLineAndColumn(jsonErrorOffset(text, thrown as SyntaxError), text));
   }
 }
-
-/**
- * Rejects text that some database engine cannot store. Also rejects text that contains a token, because tokens must
- * never be stored.
- */
-export function assertStorableText(text: string): void {
-  if (!isStorableText(text)) throw refuse.notStorable();
-  if (holdsRedactableToken(text)) throw refuse.misplacedToken();
-}
-
-/**
- * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 cannot encode lone
- * surrogates.
- */
-export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
 function bodyWithLowerCaseKeys(value: unknown, depth: number): unknown {
   if (typeof value === "string") assertStorableText(value);

@@ -2,12 +2,13 @@ import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { refuse } from "../messages";
-import { listedOperation } from "../operations/operations";
+import { listedOperation } from "../operations/list";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
-import { assertStorableText, type Form, parseJsonBody } from "./body";
+import { type Form, parseJsonBody } from "./body";
 import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
+import { assertStorableText } from "./storable-text";
 
 export interface Arrived {
   readonly authorization?: string;

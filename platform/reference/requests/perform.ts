@@ -7,13 +7,13 @@ import {
   type Caller,
   organizationsToAuthorize,
   ownOrganizationToAuthorize,
-} from "../credentials/access";
+} from "../credentials/authorization";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
 import type { Contents } from "../operations/contents";
+import { listedOperation } from "../operations/list";
 import type { RequestContext } from "../operations/operation";
-import { listedOperation } from "../operations/operations";
 import { ApiError, asApiRefusal } from "../refusal";
 import { storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ConfigurationChanges } from "../../contract/configuration";
 import { PlanId, Role, Timeline } from "../../contract/organization";
-import { checkedSchema } from "../../contract/shared";
+import { checkedSchema } from "../../contract/schemas";
 import { CIPHERS } from "../../values/cipher";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";

@@ -1,7 +1,7 @@
 import { expandScopes } from "../../values/scope";
 import { credential, credentialOrganizationRow, newUser } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
-import { databaseUuidOn } from "../operations/names";
+import { databaseUuidOn } from "../ids";
 import { auditLogsOf } from "../store/audit-logs";
 import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
@@ -14,8 +14,8 @@ import { Clock, referenceClockNow } from "../time/clock";
 import { entryNamed } from "./entry-named";
 import { NOW } from "./moment";
 import { rememberSeedForReset, rememberStartForReset } from "./reset";
-import { insertStoreRows, noStoreRows, type Rows } from "./rows";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
+import { insertStoreRows, noStoreRows, type Rows } from "./store-rows";
 
 type Texts = Record<string, string>;
 

@@ -1,4 +1,4 @@
-import { checkedSchema } from "../../contract/shared";
+import { checkedSchema } from "../../contract/schemas";
 import { ApiError } from "../refusal";
 import { clockTimestamp } from "../time/clock";
 import { Instant } from "../time/instant";

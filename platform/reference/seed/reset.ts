@@ -5,7 +5,7 @@ import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
 import type { State, TokenRow } from "../store/schema";
 import { changeSetting, findSetting, removeSetting, settingRowFacts } from "../store/settings";
-import { type Rows, replaceStoreRows } from "./rows";
+import { type Rows, replaceStoreRows } from "./store-rows";
 
 /** The state that a reset restores, including all ids. It does not contain the text of any credential. */
 interface Origin {

@@ -1,7 +1,7 @@
 import { loadedKeys, type Signer } from "../credentials/signer";
 import { SERIAL } from "../ids";
 import { startTokensForReset } from "../seed/reset";
-import { noStoreRows, type Rows, readStoreRows, replaceStoreRows } from "../seed/rows";
+import { noStoreRows, type Rows, readStoreRows, replaceStoreRows } from "../seed/store-rows";
 import type { Schema, State, TokenRow } from "../store/schema";
 import { changeSetting, removeSetting } from "../store/settings";
 
@@ -67,4 +67,13 @@ function homedInSnapshotRecords(token: TokenRow, { organizations, users, members
   const user = ["owner", "admin"].flatMap((role) => managing.filter((each) => each.role === role))[0];
   if (!first || !user) return [];
   return [{ ...token, user_id: user.user_id, organization_id: organization_id === null ? null : first.id }];
+}
+
+/** Formats records so that a change of one row changes one line. */
+export function snapshotRecordsText(records: Records): string {
+  const tables = TABLES.map((table) => {
+    const rows = records[table as keyof Records].map((row) => JSON.stringify(row));
+    return `${JSON.stringify(table)}: [${rows.length === 0 ? "" : `\n${rows.join(",\n")}\n`}]`;
+  });
+  return `{\n${tables.join(",\n")}\n}\n`;
 }

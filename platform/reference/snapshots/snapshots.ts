@@ -19,7 +19,7 @@ import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { referenceClockNow } from "../time/clock";
 import { MANIFEST, SnapshotFolder } from "./folder";
-import { type Records, readRecords, replaceRecords, TABLES } from "./records";
+import { type Records, readRecords, replaceRecords, snapshotRecordsText, TABLES } from "./records";
 
 /** A saved state of the platform. */
 export interface Snapshot {
@@ -254,15 +254,6 @@ const snapshotOfManifest = (name: string, { savedAt, now, databases, rows, versi
   rows: rows !== undefined,
   version,
 });
-
-/** Formats records so that a change of one row changes one line. */
-function snapshotRecordsText(records: Records): string {
-  const tables = TABLES.map((table) => {
-    const rows = records[table as keyof Records].map((row) => JSON.stringify(row));
-    return `${JSON.stringify(table)}: [${rows.length === 0 ? "" : `\n${rows.join(",\n")}\n`}]`;
-  });
-  return `{\n${tables.join(",\n")}\n}\n`;
-}
 
 /** Identifies the content of a file without reading the file. */
 function stateOfKeptSnapshot(file: string): string {

@@ -2,11 +2,11 @@ import { isAddressAllowedBy } from "../../values/address";
 import { largestBytes } from "../../values/size";
 import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
-import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
-import { findLocatedDatabaseRow, type LocatedDatabase, listDatabaseRowsLabelled } from "../store/databases";
+import { findLocatedDatabaseRow, type LocatedDatabase } from "../store/databases";
 import type { State } from "../store/schema";
+import { findDatabaseByIdOrHostname, type Named } from "./database-hostnames";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
@@ -23,9 +23,6 @@ import {
 /** The maximum size of a database without a `size_limit`, in pages (1 GiB). */
 const MOST_PAGES = 262_144;
 
-/** The way in which a request identifies its database: by DbId or by hostname. */
-type Named = { readonly id: string } | { readonly host: string };
-
 export interface Visitor {
   readonly named: Named;
   readonly authorization: string | undefined;
@@ -41,12 +38,6 @@ export interface Admission {
   /** The databases that the request may attach. */
   readonly attachable: readonly LocatedDatabase[];
 }
-
-const hostnameWithoutPort = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
-
-/** Returns whether a `Host` header names a host in the databases' domain. */
-export const isDatabaseHost = (host: string | undefined): host is string =>
-  host !== undefined && hostnameWithoutPort(host).endsWith(`.${DOMAIN}`);
 
 /**
  * Returns the database that a request is for, and what its token allows.
@@ -79,32 +70,6 @@ export async function grantSqlAccess(
     rights: { ...sqlRights(permissions), attachable: folders },
     pages: Math.min(pages, 2 ** 32 - 2),
   };
-}
-
-async function findDatabaseByIdOrHostname(state: State, named: Named): Promise<LocatedDatabase | undefined> {
-  if ("id" in named) return findLocatedDatabaseRow(state, named.id);
-  const host = hostnameWithoutPort(named.host);
-  const labels = host.slice(0, -DOMAIN.length - 1).split(".");
-  for (const label of labels)
-    for (const found of await listDatabaseRowsLabelled(state, label))
-      if (databaseHostnames(found).includes(host)) return found;
-  return undefined;
-}
-
-/** Returns the hostnames of a database and of its instances. */
-function databaseHostnames({
-  name,
-  organization_slug,
-  location,
-  other_locations,
-  added_locations,
-}: LocatedDatabase): string[] {
-  const organization = { slug: organization_slug };
-  const locations = [location, ...JSON.parse(other_locations), ...JSON.parse(added_locations)] as string[];
-  return [
-    hostnameOf(name, organization, location),
-    ...locations.map((each) => instanceHostnameOf(name, organization, each)),
-  ];
 }
 
 function allowsAddress(database: LocatedDatabase, address: string): boolean {

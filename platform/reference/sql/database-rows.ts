@@ -9,7 +9,7 @@ import { findAnyDatabaseRow } from "../store/databases";
 import { WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
-import { NOT_KEPT, SqlFailure } from "./engine/failure";
+import { isNotKeptSqlFailure, SqlFailure } from "./engine/failure";
 import type { Measured, Target } from "./engine/jobs";
 import { type Folder, USAGE } from "./folder";
 import type { Gate } from "./gate";
@@ -292,10 +292,6 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#figures.delete(id);
   }
 }
-
-/** Returns whether a copy failed because the rows are no longer kept for its point in time. */
-const isNotKeptSqlFailure = (thrown: unknown): thrown is SqlFailure =>
-  thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
 
 /** Returns whether a text is what `figuresText` returns. */
 export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(columnJson(text)).success;

@@ -14,15 +14,17 @@ import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isStoreBusyFailure, storeStartReason } from "../store/failure";
+import type { DataLock } from "../store/data-lock";
+import { isStoreBusyFailure, storeFailureReason, storeStartReason } from "../store/failure";
 import { cannotOpen } from "../store/messages";
-import type { DataLock } from "../store/postgres-lock";
-import { COMMITS, FILE } from "./engine/database-files";
-import { alreadyServed } from "./messages";
+import { COMMITS } from "./engine/commit-list";
+import { FILE } from "./engine/database-files";
+import { alreadyServed, folderOfOthers, folderUnusable } from "./messages";
 
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
+
 /** The file with the usage figures. */
 export const USAGE = "usage.json";
 
@@ -316,5 +318,36 @@ function lockOfFolder(root: string): DatabaseSync {
         : cannotOpen({ place: root, reason: storeStartReason(cause) }),
       { cause },
     );
+  }
+}
+
+/** Name of the file that contains the id of the data that the folder belongs to. */
+const OWNER = "data";
+
+/** Files that may already be in the folder if a server was killed while it was setting up the folder. */
+const OF_START = [OWNER, "lock", "lock-journal"];
+
+class OfOthers extends Error {}
+
+/**
+ * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
+ * Without this check, a server with other data would treat the files in the folder as leftovers, and delete them.
+ *
+ * @param place Path or address of the data, which must not contain credentials.
+ * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
+ */
+export function claimSqlFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, OWNER);
+    const owner = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (owner === id) return;
+    const isNew = owner === "" && readdirSync(folder).every((name) => OF_START.includes(name));
+    if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
+    writeFileSync(file, id);
+  } catch (cause) {
+    throw cause instanceof OfOthers
+      ? cause
+      : new Error(folderUnusable({ folder, reason: storeFailureReason(cause) }), { cause });
   }
 }

@@ -1,26 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { orClosed } from "../or-closed";
 import { ApiError } from "../refusal";
-import { storeFailureReason } from "../store/failure";
 import { isPostgres, MEMORY } from "../store/open";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { Folder } from "./folder";
-import {
-  alreadyServed,
-  FOLDER_MISSING,
-  FOLDER_NEEDLESS,
-  folderOfOthers,
-  folderUnusable,
-  NODE_TOO_OLD,
-} from "./messages";
+import { claimSqlFolder, Folder } from "./folder";
+import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./messages";
 import { rowsBeside } from "./place";
 import { SqlServer } from "./server";
 
-export { isDatabaseHost } from "./access";
+export { isDatabaseHost } from "./database-hostnames";
 
 /** The options of the reference API that affect the SQL server. */
 interface Options {
@@ -57,7 +48,7 @@ const openSqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY
 async function openSqlFolderForPostgres(store: Store, data: string, root: string): Promise<Folder> {
   const [{ shownPostgresAddress }, { takeDataLock }] = await Promise.all([
     import("../store/postgres.js"),
-    import("../store/postgres-lock.js"),
+    import("../store/data-lock.js"),
   ]);
   const place = shownPostgresAddress(data) ?? "";
   const lock = await takeDataLock(data, () => new ApiError(503, alreadyServed({ place })));
@@ -66,14 +57,6 @@ async function openSqlFolderForPostgres(store: Store, data: string, root: string
     return new Folder(root, lock);
   });
 }
-
-/** Name of the file that contains the id of the data that the folder belongs to. */
-const OWNER = "data";
-
-/** Files that may already be in the folder if a server was killed while it was setting up the folder. */
-const OF_START = [OWNER, "lock", "lock-journal"];
-
-class OfOthers extends Error {}
 
 /** Returns the id that identifies the data in this store. The id is created on first use. */
 const ensureDataIdSetting = (store: Store): Promise<string> =>
@@ -84,26 +67,3 @@ const ensureDataIdSetting = (store: Store): Promise<string> =>
     await changeSetting(state, "data-id", fresh);
     return fresh;
   });
-
-/**
- * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
- * Without this check, a server with other data would treat the files in the folder as leftovers, and delete them.
- *
- * @param place Path or address of the data, which must not contain credentials.
- * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
- */
-function claimSqlFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, OWNER);
-    const owner = existsSync(file) ? readFileSync(file, "utf8") : "";
-    if (owner === id) return;
-    const isNew = owner === "" && readdirSync(folder).every((name) => OF_START.includes(name));
-    if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
-    writeFileSync(file, id);
-  } catch (cause) {
-    throw cause instanceof OfOthers
-      ? cause
-      : new Error(folderUnusable({ folder, reason: storeFailureReason(cause) }), { cause });
-  }
-}

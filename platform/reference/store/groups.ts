@@ -165,3 +165,13 @@ export async function listDeletedGroupRows(
     .execute();
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
+
+export const groupRowLocations = ({
+  location,
+  other_locations,
+}: Pick<GroupRow, "location" | "other_locations">): string[] => [
+  location,
+  ...(JSON.parse(other_locations) as string[]),
+];
+
+export const otherGroupRowLocations = (group: Group): string[] => groupRowLocations(group).slice(1);

@@ -1,11 +1,11 @@
 import { Kysely, sql } from "kysely";
 import { DatabaseError } from "pg";
 import { StoredRows } from "./columns";
+import { WAITED_TOO_LONG } from "./data-lock";
 import { StoreFailure, storeFailureReason } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
 import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
-import { WAITED_TOO_LONG } from "./postgres-lock";
 import { CompiledQueries } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
@@ -23,8 +23,10 @@ const BEGIN_AGAIN = [
   "23505", // unique violation: the other transaction took the name or number
   "23503", // foreign key violation: the other transaction deleted the referenced row
 ];
+
 const ATTEMPTS = 10;
 const DISK_FULL = "53100";
+
 /**
  * SQLSTATE class for insufficient resources, such as a full disk. The server has rolled back the transaction, even if
  * the error occurs during the commit.

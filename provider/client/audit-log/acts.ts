@@ -121,3 +121,24 @@ export function actsOf({ code, author, origin, created_at, data }: Entry): Act[]
   const done = known?.map((act) => act(data)) ?? UNKNOWN;
   return done.map((act) => ({ ...act, author, origin, at: Date.parse(created_at) }));
 }
+
+/** An object whose actions are looked for in the audit log. */
+export interface Subject {
+  readonly kind: Act["kind"];
+  readonly id: string;
+  /** The object's current name, or its name when it was deleted. */
+  readonly name: string;
+}
+
+/**
+ * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
+ * the action concerns.
+ */
+export function isActAbout({ id, name }: Act, subject: Subject): boolean | undefined {
+  if (id !== undefined) return id === subject.id;
+  return name === undefined ? undefined : name === subject.name;
+}
+
+/** Returns whether the logged action may have given the subject's name to an object, or taken it away. */
+export const actBindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
+  did !== "set" && (name === undefined || name === subject.name || id === subject.id);

@@ -1,4 +1,4 @@
-import type { Act } from "./acts";
+import { type Act, actBindsName, isActAbout, type Subject } from "./acts";
 
 /** The author, origin and time of a change. */
 export interface Deed {
@@ -26,13 +26,6 @@ interface ReadAuditLog {
  * author is, and `unread` if older entries must be read first.
  */
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
-
-export interface Subject {
-  readonly kind: Act["kind"];
-  readonly id: string;
-  /** The object's current name, or its name when it was deleted. */
-  readonly name: string;
-}
 
 /** An object that somebody deleted. */
 export interface Deleted extends Subject {
@@ -132,19 +125,6 @@ function loggedAuthorOfSetting(
   if (readUntil < readBackTo) return "unread";
   return soleAuthor(possible, isCertain) ?? "unclear";
 }
-
-/**
- * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
- * the action concerns.
- */
-function isActAbout({ id, name }: Act, subject: Subject): boolean | undefined {
-  if (id !== undefined) return id === subject.id;
-  return name === undefined ? undefined : name === subject.name;
-}
-
-/** Returns whether the logged action may have given the subject's name to an object, or taken it away. */
-const actBindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
-  did !== "set" && (name === undefined || name === subject.name || id === subject.id);
 
 const isSameAuthor = (one: Pick<Deed, "author" | "origin">, other: Pick<Deed, "author" | "origin">): boolean =>
   one.author === other.author && one.origin === other.origin;

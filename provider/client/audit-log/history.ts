@@ -1,7 +1,8 @@
 import type { OrganizationClient } from "../organization-client";
 import { eachNumberedPage } from "../pages";
+import type { Subject } from "./acts";
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { authorsReadBackTo, type Deed, type Deleted, deleterOf, type Subject, soleAuthor } from "./authors";
+import { authorsReadBackTo, type Deed, type Deleted, deleterOf, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {

@@ -1,7 +1,7 @@
 import { isRefusal } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
-import { httpFieldOf } from "../organization-client";
+import { httpFieldOf } from "../http/request";
 
 const FRESH_MS = 5_000;
 

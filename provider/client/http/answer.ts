@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Refusal, RefusalDetails, RefusalKind } from "../../../kit/refusal";
 import type { Endpoint } from "../../../platform/contract/endpoint";
-import { ErrorBody } from "../../../platform/contract/shared";
+import { ErrorBody } from "../../../platform/contract/schemas";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
-import { httpFieldOf } from "../organization-client";
 import { classifyRefusal } from "../wording";
+import { httpFieldOf } from "./request";
 
 const DEEPEST_ANSWER = 64;
 const SHOWN_TEXT_LENGTH = 300;

@@ -4,13 +4,16 @@ import { Refusal, type RefusalDetails, type RefusalKind } from "../../../kit/ref
 import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
+import { isLoopbackUrl } from "../../../platform/values/address";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING, unusableParameter } from "../messages";
+import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING } from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
 import { answerWithoutTokens, resultIn, shortenAnswer } from "./answer";
+import { classifyNetworkFailure } from "./network-failure";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { classifyNetworkFailure, NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
+import { httpRequestAction, httpRequestForm, httpRequestPath, httpRequestQuery } from "./request";
+import { NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
 /** When to stop requests, and whether to retry them. */
@@ -55,6 +58,7 @@ interface Exchange {
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
+
 /** The largest response in bytes. A larger one can only be a mistake, and would fill the memory of the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -186,38 +190,6 @@ export class HttpConnection {
     this.clock.heard(headers.date);
     return { status: statusCode, text: await stream.text() };
   }
-}
-
-function httpRequestForm(body: object): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(body)) form.append(name, value);
-  return form;
-}
-
-export const isLoopbackUrl = (url: string): boolean => {
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-};
-
-/** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
-const httpRequestAction = (operation: string): string =>
-  operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
-
-/** Inserts the parameters into the path of a request. */
-function httpRequestPath(template: string, params: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(params[name] ?? "");
-    // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
-    if (/^\.{0,2}$/.test(value) || !value.isWellFormed())
-      throw new Refusal("invalid", { answer: unusableParameter({ parameter: name, value }) });
-    return encodeURIComponent(value);
-  });
-}
-
-/** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
-function httpRequestQuery(query: object | undefined): string {
-  const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
 }
 
 let roots: SecureContext | undefined;

@@ -4,19 +4,20 @@ import { Absent, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
-import { auditedBy } from "../authors";
+import { auditedBy } from "../drift-authors";
 import { assertEveryGroupVisible } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
+import { recentlyLiveDatabases, recentlyLiveDatabasesWithRules } from "./live-databases";
 import {
   configurationNotFound,
   configurationOfDeleted,
   configurationOfRetained,
   configurationUnmanaged,
 } from "./messages";
-import { databaseStateGroupId, recentlyLiveDatabases, recentlyLiveDatabasesWithRules } from "./records";
 import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseMissing } from "./reference";
+import { databaseStateGroupId } from "./state";
 
 export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",

@@ -3,31 +3,31 @@ import { unlessRefused } from "../../../kit/refusal";
 import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
 import { permissionsFor } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
-import { unrestorableDeletion } from "../authors";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
-import {
-  groupIdOrName,
-  insideGroup,
-  isGroupLive,
-  referencedGroupMissing,
-  sameGroup,
-  withGroup,
-} from "../group/reference";
+import { isGroupLive } from "../group/live-groups";
+import { groupIdOrName, insideGroup, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
 import { type Importable, problemOfImportable } from "../importable";
 import { objectProtected } from "../messages";
-import { deletion, recoveryUnavailable } from "../restoration";
+import { deletion, recoveryUnavailable, unrestorableDeletion } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
+import {
+  eachLiveDatabase,
+  isLiveDatabaseNameFree,
+  liveDatabasesById,
+  retrieveLiveDatabase,
+  retrieveLiveDatabaseNamed,
+} from "./live-databases";
 import { groupRestoredToo, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
-import * as records from "./records";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { databaseStateGroupId, databaseStateOf, Parent } from "./state";
 
 const importable: Importable = {
   kind: "database",
   idName: "DbId",
-  live: async (name, context) => (await records.retrieveLiveDatabaseNamed(name, "now", context))?.DbId,
+  live: async (name, context) => (await retrieveLiveDatabaseNamed(name, "now", context))?.DbId,
   deleted: restorableDatabases,
 };
 
@@ -75,7 +75,7 @@ export const database = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that owns the database." }),
     regions: field.output(z.array(z.string()), { describe: "Codes of the locations of the database." }),
     primaryRegion: field.output(z.string(), { describe: "Code of the primary location." }),
-    parent: field.output(records.Parent.optional(), {
+    parent: field.output(Parent.optional(), {
       describe: "The database that this one was copied from, if it was copied.",
     }),
     // The API's documentation lists no cipher in database records. A database's cipher never changes.
@@ -113,19 +113,19 @@ export const database = resource({
       for await (const { DbId, Name, group_id, deleted_at } of eachDeletedDatabase(context))
         yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
     else
-      for await (const record of records.eachLiveDatabase(context))
-        yield { id: record.DbId, name: record.Name, parent: await records.databaseStateGroupId(record, context) };
+      for await (const record of eachLiveDatabase(context))
+        yield { id: record.DbId, name: record.Name, parent: await databaseStateGroupId(record, context) };
   },
 
   named: {
     within: "organization",
     longest: nameLengthLimit,
-    ids: records.liveDatabasesById,
+    ids: liveDatabasesById,
     recall: async (name, context) =>
-      (await records.isLiveDatabaseNameFree(name, context.since, context)) ? "free" : undefined,
+      (await isLiveDatabaseNameFree(name, context.since, context)) ? "free" : undefined,
     async find(name, context) {
-      const found = await records.retrieveLiveDatabaseNamed(name, "now", context);
-      return found && { id: found.DbId, state: await records.databaseStateOf(found, context) };
+      const found = await retrieveLiveDatabaseNamed(name, "now", context);
+      return found && { id: found.DbId, state: await databaseStateOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) =>
       isMadeFromSeed(seed, found) && encryption?.cipher === found.encryptionCipher,
@@ -145,11 +145,11 @@ export const database = resource({
       // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
       // because the database already exists.
       const parent = seed?.database
-        ? (await records.retrieveLiveDatabase(database.DbId, context).catch(unlessRefused))?.parent
+        ? (await retrieveLiveDatabase(database.DbId, context).catch(unlessRefused))?.parent
         : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
       const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
-      return { id: database.DbId, state: await records.databaseStateOf(record, context) };
+      return { id: database.DbId, state: await databaseStateOf(record, context) };
     });
   },
 
@@ -160,7 +160,7 @@ export const database = resource({
   checks: {
     create: ({ group }, context) => (group === undefined ? undefined : referencedGroupMissing(group, context)),
     async delete(id, context) {
-      const record = await records.retrieveLiveDatabase(id, context);
+      const record = await retrieveLiveDatabase(id, context);
       return record?.delete_protection ? objectProtected({ kind: "database", name: context.now.name, id }) : undefined;
     },
   },
@@ -182,9 +182,9 @@ export const database = resource({
       });
       // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
       const isMissing = encryption && now.encryptionCipher === undefined;
-      const record = isMissing ? await records.retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;
+      const record = isMissing ? await retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;
       const encryptionCipher = now.encryptionCipher ?? record?.encryption_cipher;
-      return { ...(await records.databaseStateOf(database, context)), parent: now.parent, encryptionCipher };
+      return { ...(await databaseStateOf(database, context)), parent: now.parent, encryptionCipher };
     },
 
     alsoRestores({ groupDeletedAt, groupId, groupName }) {

@@ -87,3 +87,15 @@ export function copyEncryptionProblem(
   const wanted = (encryption as { readonly cipher: Cipher } | undefined)?.cipher;
   return wanted === cipher ? undefined : copyNeedsKey({ name: Name, cipher });
 }
+
+/** Returns whether the replacement also changes the encryption, which has a warning of its own. */
+export function isEncryptionReplaced({
+  now,
+  news: { encryption },
+}: {
+  readonly now: Encrypted;
+  readonly news: Readonly<Record<string, unknown>>;
+}): boolean {
+  if (typeof encryption !== "object" || encryption === null) return typeof encryption === "symbol";
+  return !sameEncryption(encryption as Encryption, now.encryption, now);
+}

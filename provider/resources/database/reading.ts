@@ -2,13 +2,13 @@ import type { z } from "zod";
 import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
-import { deletionDriftAuthor } from "../authors";
 import {
   type DeletedRecord,
   deletedDatabaseSubject,
   findDeletedDatabase,
   recentlyDeletedDatabase,
 } from "../deleted-databases";
+import { deletionDriftAuthor } from "../drift-authors";
 import { assertGroupVisible } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
@@ -18,8 +18,9 @@ import {
   isRecoveryDisabled,
   restorableUntil,
 } from "../restoration";
+import { type LiveRecord, recentlyLiveDatabases, retrieveLiveDatabase } from "./live-databases";
 import { databaseDeleted } from "./messages";
-import { databaseStateOf, type LiveRecord, type Parent, recentlyLiveDatabases, retrieveLiveDatabase } from "./records";
+import { databaseStateOf, type Parent } from "./state";
 
 /** The recorded state of a database, as far as it matters here. */
 interface Recorded {

@@ -5,9 +5,10 @@ import type { Since } from "../../../kit/results";
 import { roleLacksPermission } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
-import { liveGroupWithName } from "../group/records";
+import { liveGroupWithName } from "../group/live-groups";
 import { recoveryDisabled, recoveryUnavailable, restorableUntil, restorationWindowFailure } from "../restoration";
-import { type Encryption, sameEncryption } from "./encryption";
+import { type Encryption, isEncryptionReplaced } from "./encryption";
+import { retrieveLiveDatabaseNamed } from "./live-databases";
 import {
   dataLeftBehind,
   dataLeftBehindWithGroup,
@@ -17,7 +18,6 @@ import {
   groupNameReused,
   restoredDatabaseNameTaken,
 } from "./messages";
-import { retrieveLiveDatabaseNamed } from "./records";
 
 interface DeletedWith {
   readonly name: string;
@@ -93,7 +93,7 @@ interface Recorded {
   readonly encryptionCipher?: string | undefined;
 }
 
-type Replaced = NowContext<Platform, Recorded> & {
+export type Replaced = NowContext<Platform, Recorded> & {
   readonly id: string;
   readonly title: string;
   readonly isDeletedFirst: boolean;
@@ -118,10 +118,4 @@ export const leavesDataBehind =
 function isSeededFromReplaced({ id, now: { name }, news: { seed } }: Replaced): boolean {
   const source = (seed as { readonly database?: unknown } | undefined)?.database;
   return source === id || source === name;
-}
-
-/** Returns whether the replacement also changes the encryption, which has a warning of its own. */
-function isEncryptionReplaced({ now, news: { encryption } }: Replaced): boolean {
-  if (typeof encryption !== "object" || encryption === null) return typeof encryption === "symbol";
-  return !sameEncryption(encryption as Encryption, now.encryption, now);
 }

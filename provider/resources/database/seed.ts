@@ -12,6 +12,7 @@ import type { PlatformContext } from "../../platform";
 import { readEveryDeletedDatabase } from "../deleted-databases";
 import { restorableOrHidden } from "../restoration";
 import { copyEncryptionProblem, type Encryption } from "./encryption";
+import type { LiveRecord } from "./live-databases";
 import {
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
@@ -28,7 +29,6 @@ import {
   timestampInFuture,
   uploadFailed,
 } from "./messages";
-import type { LiveRecord } from "./records";
 
 /** The initial content of a new database. Exactly one of `database`, `dumpFile` and `dumpUrl` must be set. */
 export const Seed = z

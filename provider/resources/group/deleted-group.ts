@@ -15,8 +15,8 @@ import {
   restorableOrHidden,
   restorationWindowFailure,
 } from "../restoration";
+import { findLiveGroup, type LiveRecord, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
-import { findLiveGroup, type LiveRecord, liveGroupDatabases, otherLiveGroupNamed } from "./records";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -146,3 +146,10 @@ async function deletedGroupNameFailure(
   const creator = context.run.planned("Group", name);
   return preflightFailure(creator && restoredNamePlanned({ name, urn: creator }));
 }
+
+/**
+ * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
+ * record has none.
+ */
+export const deletedGroupLocation = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+  member?.primaryRegion ? { location: member.primaryRegion } : {};

@@ -4,16 +4,17 @@ import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/contract/group";
-import { locationCodesOn, locationProblem } from "../../../platform/values/location";
+import { locationCodesOn, locationProblem, locationsExceptPrimary } from "../../../platform/values/location";
 import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { permissionsFor, type Write } from "../../permissions/permissions";
-import { field, type Platform, resource } from "../../platform";
-import { auditedBy, unrestorableDeletion } from "../authors";
+import { field, resource } from "../../platform";
+import { auditedBy } from "../drift-authors";
 import { type Importable, problemOfImportable } from "../importable";
-import { deletion, recoveryUnavailable } from "../restoration";
+import { deletion, recoveryUnavailable, unrestorableDeletion } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
+import { findLiveGroup, groupNames, groupStateOf, isLiveGroupNameFree, liveGroupNamedIn } from "./live-groups";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
@@ -23,14 +24,6 @@ import {
 } from "./messages";
 import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
-import {
-  findLiveGroup,
-  groupNames,
-  groupStateOf,
-  isLiveGroupNameFree,
-  type LiveRecord,
-  locationsExceptPrimary,
-} from "./records";
 
 const Location = word({
   name: "Location",
@@ -235,11 +228,6 @@ export const group = resource({
       groupStateOf(await restoreDeletedGroup(id, context), await context.platform.organization.id()),
   },
 });
-
-async function liveGroupNamedIn(name: string, groups: readonly LiveRecord[], organization: Platform["organization"]) {
-  const found = groups.find((record) => record.name === name);
-  return found && { id: found.uuid, state: groupStateOf(found, await organization.id()) };
-}
 
 /** Converts extensions to the wire format, in which the string `all` means every extension (wire-facts 2.2). */
 const wireExtensions = (wanted: readonly z.output<typeof Extension>[] | undefined) =>

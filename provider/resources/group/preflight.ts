@@ -4,8 +4,8 @@ import { unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
 import { databaseInGroupProtected, objectProtected } from "../messages";
 import { recoveryUnavailable } from "../restoration";
+import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
 import { groupNotEmpty, locationUnknown } from "./messages";
-import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./records";
 
 export async function locationMissing(
   { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },

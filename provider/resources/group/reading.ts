@@ -2,8 +2,8 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
-import { deletionDriftAuthor } from "../authors";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { deletionDriftAuthor } from "../drift-authors";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
   type AmongDeleted,
@@ -13,9 +13,9 @@ import {
   restorableObject,
   restorableUntil,
 } from "../restoration";
-import { type DeletedGroup, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
+import { type DeletedGroup, deletedGroupLocation, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
+import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveLiveGroup } from "./live-groups";
 import { groupDeleted } from "./messages";
-import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveLiveGroup } from "./records";
 import { assertGroupVisible } from "./reference";
 
 /** The recorded state of a group, as far as it matters here. */
@@ -94,13 +94,6 @@ async function groupReading<Known extends Recorded>(
     }),
   });
 }
-
-/**
- * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
- * record has none.
- */
-const deletedGroupLocation = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
-  member?.primaryRegion ? { location: member.primaryRegion } : {};
 
 const deletedGroupReadingMessage = async (
   { uuid, name, deleted_at }: DeletedGroup,

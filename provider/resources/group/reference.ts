@@ -1,12 +1,12 @@
 import type { GivenNames } from "../../../kit/context";
 import { credentialPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
-import { isRefusal, Refusal, unlessForbidden, unlessRefused } from "../../../kit/refusal";
+import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { adviceOnImportable } from "../importable";
+import { findLiveGroup, type LiveRecord } from "./live-groups";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
-import { findLiveGroup, type LiveRecord } from "./records";
 
 /**
  * State properties with the UUID and name of the group that contains an object. They are stored in addition to the
@@ -50,15 +50,6 @@ export const sameGroup = (
 ): boolean =>
   wanted === groupName ||
   (groupId !== undefined && (canonicalUuid(wanted) === groupId || wanted === names.of("Group", groupId)));
-
-/**
- * Returns whether a group is live although its databases were deleted with it. Restoring one of them restores the group,
- * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
- */
-export async function isGroupLive(id: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
-  const groups = await organization.recentGroups().catch(unlessRefused);
-  return Boolean(groups?.items.some(({ uuid }) => uuid === id));
-}
 
 /**
  * Returns a function that sends requests with the group's current name, because the platform identifies groups only by

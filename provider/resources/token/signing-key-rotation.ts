@@ -9,7 +9,7 @@ import { field, type Platform, type PlatformContext, resource } from "../../plat
 import { database } from "../database/database";
 import { databaseId, referencedDatabase, referencedDatabaseMissing } from "../database/reference";
 import { group } from "../group/group";
-import { liveGroupDatabases } from "../group/records";
+import { liveGroupDatabases } from "../group/live-groups";
 import { groupIdOrName, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";

@@ -5,7 +5,7 @@ import type { Endpoint, Request } from "../../../platform/contract/endpoint";
 import { Signer } from "../../../platform/reference/credentials/signer";
 import { randomIds } from "../../../platform/reference/ids";
 import { perform } from "../../../platform/reference/requests/perform";
-import { insertStoreRows, noStoreRows } from "../../../platform/reference/seed/rows";
+import { insertStoreRows, noStoreRows } from "../../../platform/reference/seed/store-rows";
 import type { OpenReferenceApi } from "../../../platform/reference/server";
 import { NEW_DATABASE } from "../../../platform/reference/store/databases";
 import { NEW_GROUP } from "../../../platform/reference/store/groups";
@@ -195,6 +195,7 @@ const later = (...key: string[]) => Buffer.from(JSON.stringify(key)).toString("b
 const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString();
 
 const acmeId = () => ({ organizationId: api.organizationId });
+
 /**
  * Requests, each with the index that its queries must use. With another index, a query would return the same result
  * but scan more rows.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../../platform/reference/server";
 import { alreadyServed, folderOfOthers } from "../../../platform/reference/sql/messages";
-import { takeDataLock } from "../../../platform/reference/store/postgres-lock";
+import { takeDataLock } from "../../../platform/reference/store/data-lock";
 import { calling } from "../calling";
 import { ask, emptyData, engine, freshData } from "../data";
 import { column, execute, post } from "../sql/sql";

@@ -5,7 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
-import { beginCommitList, historyPartsIn } from "../../../platform/reference/sql/engine/database-files";
+import { beginCommitList } from "../../../platform/reference/sql/engine/commit-list";
+import { historyPartsIn } from "../../../platform/reference/sql/engine/history-parts";
 import { bundledCommand } from "../bundle";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, type Place, pipeline, stmt } from "./sql";
 

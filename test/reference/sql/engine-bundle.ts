@@ -14,7 +14,7 @@ export default function setUp({ config }: TestProject): (() => void) | undefined
   if (config.watch || process.env.SQL_ENGINE_BUNDLE !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "sql-engine-"));
   const outfile = join(folder, "reference-sql-engine.js");
-  buildSync({ ...BUNDLED, entryPoints: ["platform/reference/sql/engine/main.ts"], outfile });
+  buildSync({ ...BUNDLED, entryPoints: ["platform/reference/sql/engine/perform-jobs.ts"], outfile });
   process.env.SQL_ENGINE_BUNDLE = outfile;
   return () => rmSync(folder, { recursive: true });
 }

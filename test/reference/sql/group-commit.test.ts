@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { commitListIn } from "../../../platform/reference/sql/engine/database-files";
+import { commitListIn } from "../../../platform/reference/sql/engine/commit-list";
 import { SqlFailure } from "../../../platform/reference/sql/engine/failure";
 import type { Done, Rights, Statement } from "../../../platform/reference/sql/engine/jobs";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
@@ -67,6 +67,7 @@ const TABLES = `create table t (id integer primary key, x unique, y check (y < 1
 
 const small = fc.integer({ min: 1, max: 9 });
 const conflict = fc.constantFrom("", "or replace", "or ignore", "or fail", "or abort", "or rollback");
+
 const change = fc.oneof(
   fc
     .tuple(conflict, small, small, fc.constantFrom(1, 2, 91, 92, 93, 94, 100))
@@ -93,6 +94,7 @@ const change = fc.oneof(
     ...["insert into noted (x) select count(*) from t", "delete from noted", "select count(*) from t", "vacuum"],
   ),
 );
+
 /** Parts of a schema with which changes must not be committed together, each with changes that would show it. */
 const OBSTACLES = [
   {

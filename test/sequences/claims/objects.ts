@@ -1,7 +1,7 @@
 import { operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
-import { nounOf } from "../../../kit/lifecycle/properties";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
 import { keyTakenElsewhere } from "../../../kit/lifecycle/taken/messages";
+import { nounOf } from "../../../kit/phrases";
 import { refuse } from "../../../platform/reference/messages";
 import type { DatabaseRow } from "../../../platform/reference/store/schema";
 import { failedResponse } from "../../../provider/client/messages";

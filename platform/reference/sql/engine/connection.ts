@@ -6,10 +6,10 @@ import { attachingAt } from "./attach";
 import { Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
 import { code } from "./code";
 import { FILE } from "./database-files";
-import { SqlFailure, sqlFailureOf } from "./failure";
+import { blockedSqlFailure, SqlFailure, sqlFailureOf } from "./failure";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
-import { blockedBecause, IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
+import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf } from "./parameters";
 import { nextStatement, type Prepared, prepareScriptAt, readOnlyBeginInScript } from "./script";
 
@@ -36,6 +36,7 @@ const INSERTING = /^(insert|replace|with)\b/i;
 
 /** The maximum number of prepared statements that a connection keeps. Beyond it, all are dropped. */
 const MOST_KNOWN = 100;
+
 /** The maximum length of a statement that is kept, in characters. Longer ones are seldom sent twice. */
 const LONGEST_KNOWN = 4_096;
 
@@ -339,8 +340,6 @@ export class SqliteConnection {
     this.close();
   }
 }
-
-const blockedSqlFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
 
 function connectionReadRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

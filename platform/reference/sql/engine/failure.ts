@@ -1,5 +1,5 @@
 import type { Failed } from "./jobs";
-import { FULL, inputError, sqliteError, unparsable } from "./messages";
+import { blockedBecause, FULL, inputError, sqliteError, unparsable } from "./messages";
 
 /** A failed statement, with the error code that the public service reports. */
 export class SqlFailure extends Error implements Failed {
@@ -94,3 +94,9 @@ export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknow
  * still be copied.
  */
 export const NOT_KEPT = "NOT_KEPT";
+
+/** Returns whether a copy failed because the rows are no longer kept for its point in time. */
+export const isNotKeptSqlFailure = (thrown: unknown): thrown is SqlFailure =>
+  thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
+
+export const blockedSqlFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");

@@ -17,7 +17,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { SqliteConnection } from "./connection";
 import {
   beginCommitList,
   COMMITS,
@@ -25,17 +24,19 @@ import {
   commitListIn,
   commitListLine,
   EVER,
-  FILE,
+  lastInCommitList,
+} from "./commit-list";
+import type { SqliteConnection } from "./connection";
+import { FILE, LOG } from "./database-files";
+import { NOT_KEPT, SqlFailure } from "./failure";
+import {
   fitsHistoryPart,
   historyPartsIn,
-  LOG,
-  lastInCommitList,
   PAST,
   pruneHistoryParts,
   removeDatabaseFiles,
   UNFINISHED,
-} from "./database-files";
-import { NOT_KEPT, SqlFailure } from "./failure";
+} from "./history-parts";
 import { type LogState, logIndexFile, logStateIn } from "./log-index";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
@@ -47,6 +48,7 @@ const MOST_FRAMES = 16 * FRAMES;
 /** The header sizes in SQLite's write-ahead log, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
+
 /** The byte offsets of the page size in the header of a log, and of the number of pages in that of a frame. */
 const PAGE_SIZE_AT = 8;
 const DATABASE_PAGES_AT = 4;

@@ -196,7 +196,7 @@ function startedProcess(): ChildProcess {
   // Otherwise V8 takes 30 MB more for new objects under load, which is not faster.
   const flags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
   if (bundle !== undefined) return fork(bundle, { ...options, stdio: [...options.stdio], execArgv: flags });
-  const source = join(__dirname, "../engine/main.ts");
+  const source = join(__dirname, "../engine/perform-jobs.ts");
   const execArgv = [...flags, "--import", "tsx"];
   return fork(source, { ...options, stdio: [...options.stdio], execArgv, cwd: __dirname });
 }

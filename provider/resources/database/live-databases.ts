@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { Configuration } from "../../../platform/contract/configuration";
@@ -7,7 +7,6 @@ import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type Page } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
 import { renaming } from "../../renaming";
-import type { DeletedRecord } from "../deleted-databases";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
@@ -32,56 +31,6 @@ export const databaseNames = renaming({
   deletedAt: "deleted_at",
   groupDeletedAt: "group_deleted_at",
 });
-
-/**
- * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
- * undocumented UUID.
- */
-export const databaseStateGroupId = async (
-  { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
-  { platform: { organization } }: PlatformContext,
-): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
-
-/** Returns the addresses of a database with this hostname. */
-export const databaseStateUrls = (hostname: string) => ({
-  url: `libsql://${hostname}`,
-  httpUrl: `https://${hostname}`,
-});
-
-/** The database from which another was copied. */
-export const Parent = z
-  .object({
-    dbId: z.uuid().describe("DbId of the database that was copied."),
-    name: z.string().describe("Name of that database at the time of the copy."),
-    branchedAt: z.iso.datetime().describe("Time of the copied data (RFC 3339)."),
-  })
-  .meta({ typeName: "DatabaseParent" });
-
-/** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
-export const databaseStateParent = ({ parent }: Pick<LiveRecord, "parent">) =>
-  parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
-
-/**
- * Converts a record to what the platform shows of a database. `group` is the group's UUID; the kit replaces it with the
- * program's value if that value identifies the same group.
- */
-export async function databaseStateOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
-  const groupId = await databaseStateGroupId(record, context);
-  return {
-    name: record.Name,
-    dbId: record.DbId,
-    hostname: record.Hostname,
-    ...databaseStateUrls(record.Hostname),
-    group: groupId ?? record.group,
-    groupId: groupId as string,
-    groupName: record.group,
-    organizationId: await context.platform.organization.id(),
-    regions: record.regions,
-    primaryRegion: record.primaryRegion,
-    parent: "parent" in record ? databaseStateParent(record) : undefined,
-    encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
-  };
-}
 
 const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 

@@ -1,12 +1,12 @@
 // Main module of the child process that runs SQL. The process receives jobs from the server and replies to each job.
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as moment } from "node:timers/promises";
 import { mayStayAttached } from "./attach";
 import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
-import { FILE } from "./database-files";
+import { FILE, realDatabaseFile } from "./database-files";
 import { dumpDatabase, loadDump } from "./dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
 import { type Begun, commitTogether, folderOfGroupCommit } from "./group-commit";
@@ -85,9 +85,6 @@ function performSaveJob({ folder, to, durable }: JobOf<"save">): void {
   if (isUsed) openDatabaseForJob({ folder, durable, now: clock.now, pages: MOST_PAGES }).save(to);
   else saveClosedWithoutHistory(folder, to);
 }
-
-/** Returns the path of a database's file as SQLite reports it, without symbolic links. */
-const realDatabaseFile = (folder: string): string => join(realpathSync(folder), FILE);
 
 function openDatabaseForJob(target: Target): OpenDatabase {
   try {

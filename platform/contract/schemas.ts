@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { notWholeNumber } from "../values/messages";
-import { lazy } from "./endpoint";
+import { lazy } from "./lazy";
 
 /**
  * Returns a schema for strings that are valid according to a function from platform/values.
@@ -48,3 +48,11 @@ export const ErrorBody = z
 
 /** The `code` of an error that a paid plan would avoid (wire-facts 7). */
 export const PLAN_REFUSAL = "feature_not_available_for_starter_plan";
+
+/**
+ * Returns schema options that replace the error message for an invalid value, because the usual message could repeat
+ * the value. A missing value keeps the usual message.
+ */
+export const unrepeatedSchemaError = (message: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
+});

@@ -1,18 +1,15 @@
 import type { z } from "zod";
-import { unlessAbsent } from "../../../kit/refusal";
+import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { Group as GroupRecord } from "../../../platform/contract/group";
+import { locationsExceptPrimary } from "../../../platform/values/location";
 import { readPages } from "../../client/pages";
-import type { PlatformContext } from "../../platform";
+import type { Platform, PlatformContext } from "../../platform";
 import { renaming } from "../../renaming";
 
 export type LiveRecord = z.output<ReturnType<typeof GroupRecord>>;
 
 export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
-
-/** Returns a group's locations except the primary location. */
-export const locationsExceptPrimary = (codes: readonly string[], primary: string): string[] =>
-  codes.filter((code) => code !== primary);
 
 /** Converts the record of a live group to what the platform shows of it. */
 export const groupStateOf = (
@@ -104,4 +101,22 @@ export async function liveGroupDatabases(group: string, { platform: { api } }: P
     ({ databases }) => databases,
   );
   return items;
+}
+
+/**
+ * Returns whether a group is live although its databases were deleted with it. Restoring one of them restores the group,
+ * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
+ */
+export async function isGroupLive(id: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
+  const groups = await organization.recentGroups().catch(unlessRefused);
+  return Boolean(groups?.items.some(({ uuid }) => uuid === id));
+}
+
+export async function liveGroupNamedIn(
+  name: string,
+  groups: readonly LiveRecord[],
+  organization: Platform["organization"],
+) {
+  const found = groups.find((record) => record.name === name);
+  return found && { id: found.uuid, state: groupStateOf(found, await organization.id()) };
 }

@@ -13,7 +13,7 @@ import { type Need, objectsWithNeeds, type Previewed } from "./needs";
 import type { Preview } from "./preview";
 
 /** A platform operation that a run needs, with the steps that need it. */
-export interface NeededOperation {
+interface NeededOperation {
   readonly operation: Operation;
   /** The scope with which a group-scoped token may run the operation; `undefined` if no scope permits it. */
   readonly scope: Scope | undefined;

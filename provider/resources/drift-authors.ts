@@ -1,15 +1,8 @@
 import type { FindAuthor } from "../../kit/resource";
-import {
-  type Deed,
-  deleterOf,
-  lastDeletionOf,
-  type Settings,
-  type Subject,
-  setterOf,
-} from "../client/audit-log/authors";
+import type { Subject } from "../client/audit-log/acts";
+import { type Deed, deleterOf, type Settings, setterOf } from "../client/audit-log/authors";
 import { authorName } from "../client/messages";
 import type { PlatformContext } from "../platform";
-import { restorableUntil } from "./restoration";
 
 /** Describes how the audit log records changes to objects of one type. */
 interface Audited<State> {
@@ -50,16 +43,3 @@ export const deletionDriftAuthor = (
   deletedAt: string,
   { platform }: PlatformContext,
 ): Promise<Deed | undefined> => platform.authorOf(deleterOf(object, deletedAt));
-
-/**
- * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the
- * deletion.
- */
-export async function unrestorableDeletion(
-  kind: Subject["kind"],
-  name: string,
-  { platform: { authorOf, clock } }: PlatformContext,
-): Promise<string | undefined> {
-  const deed = await authorOf(lastDeletionOf({ kind, name }));
-  return deed && clock.now() > Date.parse(restorableUntil(deed.at)) ? deed.at : undefined;
-}

@@ -1,0 +1,18 @@
+/**
+ * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 cannot encode lone
+ * surrogates.
+ */
+
+import { holdsRedactableToken } from "../credentials/redact";
+import { refuse } from "../messages";
+
+export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
+
+/**
+ * Rejects text that some database engine cannot store. Also rejects text that contains a token, because tokens must
+ * never be stored.
+ */
+export function assertStorableText(text: string): void {
+  if (!isStorableText(text)) throw refuse.notStorable();
+  if (holdsRedactableToken(text)) throw refuse.misplacedToken();
+}
