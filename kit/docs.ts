@@ -1,6 +1,5 @@
 import type { AnyResource } from "./definition";
 import type { AnyFunction } from "./function";
-import { importDocs } from "./schema";
 
 interface Property {
   readonly type?: string;
@@ -124,3 +123,16 @@ function fieldsInDocs(property: Property, schema: Schema): string {
 
 const namedTypeInDocs = (reference: string, { types }: Schema): NamedType | undefined =>
   types[reference.replace("#/types/", "")];
+
+/**
+ * Returns Markdown that explains how to import a resource of this type.
+ *
+ * @param token The resource's type, for example `notes:index:Note`.
+ */
+export function importDocs(token: string, { importing, unimportable }: AnyResource): string {
+  if (!importing && unimportable !== undefined) return unimportable;
+  const { name, id, description } = importing ?? { name: "example", id: "<id>", description: "" };
+  return [description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`)].filter(Boolean).join("\n\n");
+}
+
+export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;

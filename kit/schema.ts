@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type AnyResource, listInputsOf } from "./definition";
+import { importDocs } from "./docs";
 import type { Vocabulary } from "./field";
 import type { AnyFunction } from "./function";
 import type { Provider } from "./provider";
@@ -84,19 +85,6 @@ function resourceSchema(types: SchemaTypes, resource: AnyResource, example: stri
 
 const describedInSchema = (description: string, example = "", sections: readonly string[] = []): string =>
   [description, example, ...sections].filter(Boolean).join("\n\n");
-
-/**
- * Returns Markdown that explains how to import a resource of this type.
- *
- * @param token The resource's type, for example `notes:index:Note`.
- */
-export function importDocs(token: string, { importing, unimportable }: AnyResource): string {
-  if (!importing && unimportable !== undefined) return unimportable;
-  const { name, id, description } = importing ?? { name: "example", id: "<id>", description: "" };
-  return describedInSchema(description, fenced("sh", `$ pulumi import ${token} ${name} ${id}`));
-}
-
-export const fenced = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
 function functionSchema(types: SchemaTypes, { description, args, result }: AnyFunction, example: string | undefined) {
   const inputs = types.objectOf(args, "written");

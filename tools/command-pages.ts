@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { fenced } from "../kit/schema";
+import { fenced } from "../kit/docs";
 import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
 import { restore } from "../provider/restore/command";

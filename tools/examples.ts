@@ -1,7 +1,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { fenced } from "../kit/schema";
+import { fenced } from "../kit/docs";
 import { functions } from "../provider/functions/list";
 import { resources } from "../provider/resources/list";
 import { hashOf, textOf } from "./generated-file";

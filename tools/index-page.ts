@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fenced } from "../kit/schema";
+import { fenced } from "../kit/docs";
 import { type Example, examples, INDEX, LANGUAGES, type Language } from "./examples";
 import { root } from "./run";
 

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyResource } from "../kit/definition";
-import { functionDocs, resourceDocs, settingsDocs, summaryDocs } from "../kit/docs";
-import { fenced } from "../kit/schema";
+import { fenced, functionDocs, resourceDocs, settingsDocs, summaryDocs } from "../kit/docs";
 import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import {

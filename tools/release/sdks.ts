@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fenced } from "../../kit/schema";
+import { fenced } from "../../kit/docs";
 import type { Run } from "./run";
 
 interface Sdk {
