@@ -19,7 +19,7 @@ const FAMILIES = [
   "owner",
   "importable",
   "deleted-databases",
-  "authors",
+  "drift-authors",
   "restoration",
   "messages",
 ];
@@ -97,6 +97,12 @@ module.exports = {
         ...packages("undici", "zod"),
       ],
       "The client derives from the contract; its messages name their facts as all do.",
+    ),
+    never(
+      "undici-is-loaded-in-parts",
+      { path: "^(kit|platform|provider)/", pathNot: "^provider/client/http/undici(\\.|-parts\\.d\\.)ts$" },
+      { path: "node_modules/undici/", dependencyTypesNot: ["type-only"] },
+      "Its main file takes twice as long to load (decision 86).",
     ),
     never(
       "reference-knows-no-client",

@@ -1,6 +1,6 @@
-import { FormData } from "undici";
 import { Refusal } from "../../../kit/refusal";
 import { unusableParameter } from "../messages";
+import { FormData } from "./undici";
 
 /** Inserts the parameters into the path of a request. */
 export function httpRequestPath(template: string, params: Readonly<Record<string, unknown>>): string {
