@@ -114,7 +114,7 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
     if (isHidden) throw new Refusal("absent", { answer: message, advice });
     // The engine reports for `.get` only that the object does not exist. For `exists()`, this is a valid answer.
     if (!platform.urn.endsWith(`::${EXISTS}`))
-      platform.warn(doesNotExist({ kind: nounOf(resource), advice, ...idOrReason(resource, id, message) }));
+      platform.warn(doesNotExist({ kind: nounOf(resource), advice, ...readIdOrReason(resource, id, message) }));
     return undefined;
   }
   const { status, state } = reading;
@@ -162,7 +162,7 @@ export async function readManaged(
     const next =
       successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
     const title = titleOf(resource, state);
-    platform.warn(`${noLongerExists({ title, ...idOrReason(resource, id, reading.message) })} ${next}`);
+    platform.warn(`${noLongerExists({ title, ...readIdOrReason(resource, id, reading.message) })} ${next}`);
     return undefined;
   }
   const isReported = await isReportedByOwner(resource, reading.state, context);
@@ -173,7 +173,7 @@ export async function readManaged(
 }
 
 /** Returns the id instead of a reason that says only that the object does not exist. */
-const idOrReason = (resource: AnyResource, id: string, reason: string): { id: string } | { reason: string } =>
+const readIdOrReason = (resource: AnyResource, id: string, reason: string): { id: string } | { reason: string } =>
   reason === noSuchObject({ kind: nounOf(resource), id }) ? { id } : { reason };
 
 /**

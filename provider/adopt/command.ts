@@ -24,7 +24,7 @@ import {
   unwritableFile,
 } from "./messages";
 import { deletedNotes, expiringNotes, notesOn } from "./notes";
-import { deletedJson, deletedTable, unmanagedJson, unmanagedTable } from "./reports";
+import { deletedReportJson, deletedReportTable, unmanagedJson, unmanagedTable } from "./reports";
 import type { Choice } from "./things";
 
 interface Options extends Omit<Choice, "types" | "deleted"> {
@@ -139,7 +139,7 @@ async function runAdoptDeleted(
 ): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeletedInventory({ ...options, types: type }, context)), managed };
-  await writeAdoptOutput(options.json ? deletedJson(report) : deletedTable(report), out);
+  await writeAdoptOutput(options.json ? deletedReportJson(report) : deletedReportTable(report), out);
   for (const note of deletedNotes(report)) printError(note);
   if (failWithin === undefined) return;
   const sentences = expiringNotes(report, failWithin);

@@ -55,7 +55,7 @@ export async function takeDeletedInventory(
   const all = [...groups.items.map(deletedGroupThing), ...databases.items.map(deletedDatabaseThing)];
   const isChosen = thingChooser({ ...choice, deleted: true }, [
     ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
-    ...(choice.group === undefined ? [] : await liveGroups(context)),
+    ...(choice.group === undefined ? [] : await inventoriedLiveGroups(context)),
   ]);
   const chosen = all.filter(({ thing }) => isChosen(thing));
   const subjects = chosen.map(({ subject }) => subject);
@@ -102,7 +102,7 @@ function deletedDatabaseThing(record: DeletedRecord): Found {
   return { thing, subject: deletedDatabaseSubject(record) };
 }
 
-const liveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
+const inventoriedLiveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
   (await organization.groups()).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
 
 /** Sorts objects by the time left to restore them. Databases that are restored with a group follow that group. */

@@ -12,7 +12,7 @@ export interface Report extends DeletedInventory {
 }
 
 /** Formats the deleted objects as JSON, so that programs can read the list. */
-export const deletedJson = ({ things, leftOut, managed }: Report): string =>
+export const deletedReportJson = ({ things, leftOut, managed }: Report): string =>
   jsonOutput({
     deleted: things.map((thing) => ({
       type: typeTokenOf(thing.resource.type),
@@ -30,7 +30,7 @@ export const deletedJson = ({ things, leftOut, managed }: Report): string =>
   });
 
 /** Formats the deleted objects as a table with one line for each object. */
-export function deletedTable({ things, managed }: Report): string {
+export function deletedReportTable({ things, managed }: Report): string {
   if (things.length === 0) return `${NOTHING_DELETED}\n`;
   const rows = things.map((thing) => [
     thing.resource.type,

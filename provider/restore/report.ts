@@ -40,7 +40,7 @@ const restoreReportType = (object: Deleted): string => restoreReportResource(obj
 const restoreReportInstant = (ms: number): string => new Date(ms).toISOString();
 
 /** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
-export function planText(report: Report): string {
+export function restoreReportPlanText(report: Report): string {
   const { survey, choice, plan } = report;
   const { organization } = survey;
   const { steps, refused } = plan;
@@ -53,7 +53,7 @@ export function planText(report: Report): string {
   return [
     ...(steps.length === 0
       ? []
-      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, restorationTable(report)]),
+      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, restoreReportTable(report)]),
     ...(refused.length === 0
       ? []
       : [`${notRestored({ count: refused.length })}\n${restoreReportRefusedText(refused)}`]),
@@ -66,7 +66,7 @@ const restoreReportRefusedText = (refused: readonly Refused[]): string =>
     .map((object) => `  ${refusedObject({ type: restoreReportType(object), ...object })}\n`)
     .join("");
 
-function restorationTable({ plan: { steps }, managed }: Report): string {
+function restoreReportTable({ plan: { steps }, managed }: Report): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
   const rows = restoreReportOrder(steps).map((step) => [
     restoreReportType(step),
@@ -130,7 +130,7 @@ const isRestored = (id: string, outcomes: Report["outcomes"]): boolean =>
   outcomes?.has(id) === true && outcomes.get(id) === undefined;
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
-export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
+export function restoreReportJson({ survey, choice, plan, managed, outcomes }: Report): string {
   const shown = (object: Deleted) => ({
     type: typeTokenOf(restoreReportType(object)),
     name: object.name,

@@ -12,9 +12,9 @@ const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
 export const neededCredentialsAsText = (credentials: readonly NeededCredential[]): string =>
-  credentials.map((credential) => credentialText(credential, credentials.length > 1)).join("\n");
+  credentials.map((credential) => neededCredentialText(credential, credentials.length > 1)).join("\n");
 
-function credentialText(credential: NeededCredential, isHeaded: boolean): string {
+function neededCredentialText(credential: NeededCredential, isHeaded: boolean): string {
   const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
   const text = [...head, credentialSentence(credential), "", credentialOperationsText(credential)].join("\n");
   const notes = credentialNoteTexts(credential).map((note) => `${note}\n`);
@@ -22,9 +22,9 @@ function credentialText(credential: NeededCredential, isHeaded: boolean): string
 }
 
 export const neededCredentialsAsJson = (credentials: readonly NeededCredential[]): string =>
-  jsonOutput({ credentials: credentials.map(credentialJson) });
+  jsonOutput({ credentials: credentials.map(neededCredentialJson) });
 
-function credentialJson(credential: NeededCredential) {
+function neededCredentialJson(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
   return {
     provider,
@@ -75,7 +75,7 @@ export const scopesCheckAsJson = (
       resources,
       isInSeveralGroups,
     })),
-    credentials: credentials.map(credentialJson),
+    credentials: credentials.map(neededCredentialJson),
   });
 
 function credentialSentence(credential: NeededCredential): string {

@@ -5,7 +5,7 @@ import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import {
   findMembership,
-  findOrganization,
+  findOrganizationRow,
   type Organization,
   type OrganizationName,
   type User,
@@ -149,7 +149,7 @@ function namesToAuthorize({ access: { names }, body: shape }: Endpoint, { params
  * credential is restricted, otherwise the personal account, whose slug is the username.
  */
 export async function ownOrganizationToAuthorize({ organizationId, user }: Caller, state: State): Promise<string> {
-  const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });
+  const own = organizationId === undefined ? undefined : await findOrganizationRow(state, { id: organizationId });
   return own?.slug ?? user.username;
 }
 

@@ -14,10 +14,10 @@ import {
   USER_AND_ROLE,
   usernameTaken,
 } from "../messages";
-import { storable } from "../store/columns";
+import { storableColumns } from "../store/columns";
 import { findGroupRow } from "../store/groups";
 import {
-  findOrganization,
+  findOrganizationRow,
   findUser,
   firstOrganization,
   listMemberRows,
@@ -89,7 +89,7 @@ export async function credential(
 }
 
 export async function credentialOrganizationRow(store: Store, slug: string | null | undefined): Promise<Organization> {
-  const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
+  const found = await store.read((state) => (slug ? findOrganizationRow(state, { slug }) : firstOrganization(state)));
   if (found) return found;
   if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
   return refuseMissingCredentialRow("organization", slug);
@@ -145,9 +145,9 @@ interface Named {
 }
 
 async function addCredentialUserRow(state: State, ids: Ids, user: Named): Promise<string> {
-  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
+  if (await findOrganizationRow(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
-  await state.insertInto("users").values(storable(row)).execute();
+  await state.insertInto("users").values(storableColumns(row)).execute();
   return row.id;
 }
 

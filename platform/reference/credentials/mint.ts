@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State, TokenRow } from "../store/schema";
-import { addToken } from "../store/tokens";
+import { addTokenRow } from "../store/tokens";
 import { jtiHash, type Signer } from "./signer";
 
 export interface Minting {
@@ -29,7 +29,7 @@ export async function mint(
   { now, ...wanted }: Omit<Wanted, "createdAt"> & { readonly now: Date },
 ) {
   const { row, token } = await newToken(state, minting, { ...wanted, createdAt: now.toISOString() });
-  if (!(await addToken(state, row))) throw refuse.nameTaken({ kind: "token", name: row.name });
+  if (!(await addTokenRow(state, row))) throw refuse.nameTaken({ kind: "token", name: row.name });
   return { name: row.name, id: row.id, token };
 }
 

@@ -6,7 +6,7 @@ import type { Kept } from "../requests/perform";
 import { insertSeed } from "../seed/insert";
 import { Seed } from "../seed/seed";
 import { changeDatabaseRow } from "../store/databases";
-import { findOrganization } from "../store/organizations";
+import { findOrganizationRow } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
 import { listTokens } from "../store/tokens";
@@ -74,7 +74,7 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   );
   const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
   const [token] = await store.read(async (state) => {
-    const organization = await findOrganization(state, { id: UUIDS.organization });
+    const organization = await findOrganizationRow(state, { id: UUIDS.organization });
     return organization ? listTokens(state, { organization }) : [];
   });
   const tokenId = token?.id ?? "";

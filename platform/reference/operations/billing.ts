@@ -1,13 +1,13 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
 import { changeOrganizationRow, listMemberRows, type Organization } from "../store/organizations";
 import { schemaFlag } from "../store/schema";
-import { DOMAIN } from "./names";
+import { DOMAIN } from "./hostnames";
 import type { Entry, Operations } from "./operation";
 
 /** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing = {
-  listPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
-  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
+  listPlans: { handle: () => ({ plans: PlanId().options.map(billingPlanRecord) }) },
+  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(billingPlanRecord) }) },
 
   retrieveSubscription: { handle: (_request, { accessScope }) => subscriptionOf(accessScope.organization) },
 
@@ -57,7 +57,7 @@ export const billing = {
   },
 } satisfies Partial<Operations>;
 
-const planRecord = (name: string) => ({
+const billingPlanRecord = (name: string) => ({
   name,
   price: "0",
   prices: [],

@@ -15,7 +15,8 @@ import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups"
 import type { DatabaseRow } from "../store/schema";
 import { databaseForOperation } from "./database";
 import { dumpIdOf } from "./dump";
-import { checkName, DEFAULT_GROUP, hostnameOf } from "./names";
+import { hostnameOf } from "./hostnames";
+import { checkNameForOperation, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
@@ -75,7 +76,7 @@ async function createDatabaseIn(wanted: Wanted, group: Group | undefined, contex
   const { state, now, ids, accessScope } = context;
   const { organization } = accessScope;
   const { name } = wanted;
-  checkName("database", name, organization);
+  checkNameForOperation("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
   const parent = await parentOfNewDatabase(wanted.seed, context);
   const content = await contentOfNewDatabase(wanted, parent, context);

@@ -11,8 +11,9 @@ import {
 } from "../store/databases";
 import { findGroupRow, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
+import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { checkName, DEFAULT_GROUP, hostnameOf } from "./names";
+import { checkNameForOperation, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /** Every database has this type, because schema databases are not supported. */
@@ -121,7 +122,7 @@ export const databases = {
 
       const group = await findGroupRow(state, { organization }, DEFAULT_GROUP);
       if (!group) throw refuse.groupMissing({ slug: organization.slug, group: DEFAULT_GROUP });
-      checkName("database", database.name, organization);
+      checkNameForOperation("database", database.name, organization);
       if (await findDatabaseRow(state, { organization }, database.name))
         throw refuse.nameTaken({ kind: "database", name: database.name });
       await changeDatabaseRow(state, database.id, { organization_id: organization.id, group_id: group.id });

@@ -2,7 +2,7 @@ import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
 import { authorizeElsewhere } from "../credentials/authorization";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { databaseNamesIn, findDatabaseRow, protectedDatabaseRowName } from "../store/databases";
+import { databaseRowNamesIn, findDatabaseRow, protectedDatabaseRowName } from "../store/databases";
 import {
   addGroupRow,
   changeGroupRow,
@@ -18,7 +18,7 @@ import {
   updateGroupRow,
 } from "../store/groups";
 import { schemaFlag } from "../store/schema";
-import { checkName } from "./names";
+import { checkNameForOperation } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /**
@@ -31,7 +31,7 @@ export const groups = {
 
   createGroup: {
     async handle({ body }, { state, accessScope, ids }) {
-      checkName("group", body.name, accessScope.organization);
+      checkNameForOperation("group", body.name, accessScope.organization);
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const created: Group = {
         id: await ids.uuid(state),
@@ -99,7 +99,7 @@ export const groups = {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
       const found = await groupForOperation(params.groupName, context);
-      checkName("group", body.name, accessScope.organization);
+      checkNameForOperation("group", body.name, accessScope.organization);
       // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
       const holder = await findGroupRow(state, { organization: accessScope.organization }, body.name);
       if (holder && holder.id !== found.id) throw refuse.groupExists();
@@ -188,10 +188,10 @@ export const groups = {
       if (organization.id === accessScope.organization.id)
         throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
 
-      checkName("group", group.name, organization);
+      checkNameForOperation("group", group.name, organization);
       if (await findGroupRow(state, { organization }, group.name)) throw refuse.groupExists();
-      for (const name of await databaseNamesIn(state, group.id)) {
-        checkName("database", name, organization);
+      for (const name of await databaseRowNamesIn(state, group.id)) {
+        checkNameForOperation("database", name, organization);
         if (await findDatabaseRow(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
       }
       await moveGroupRow(state, group.id, organization.id);

@@ -5,8 +5,8 @@ import { changeDatabaseRow, type Database } from "../store/databases";
 import { groupRowLocations } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { databaseForOperation } from "./database";
+import { instanceHostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { instanceHostnameOf } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
 /** Instances. Adding an instance in a location that already has one succeeds, and changes nothing. */

@@ -1,6 +1,6 @@
 import { nameProblem } from "../../values/name";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
-import { listAuditLogs } from "../store/audit-logs";
+import { listAuditLogRows } from "../store/audit-logs";
 import { hasDatabaseRows } from "../store/databases";
 import { protectedGroupRowName } from "../store/groups";
 import { hasInviteRow } from "../store/invites";
@@ -8,9 +8,9 @@ import {
   addOrganizationRow,
   changeOrganizationRow,
   countOrganizations,
-  findOrganization,
+  findOrganizationRow,
   findUser,
-  listOrganizationsOf,
+  listOrganizationRowsOf,
   NEW_ORGANIZATION,
   type Organization,
   putMemberRow,
@@ -25,7 +25,7 @@ export const organizations = {
   retrieveUser: {
     async handle(_request, { state, caller }) {
       const { username, name, email } = caller.user;
-      const personal = await findOrganization(state, { slug: username });
+      const personal = await findOrganizationRow(state, { slug: username });
       return {
         user: {
           username,
@@ -42,14 +42,14 @@ export const organizations = {
 
   listOrganizations: {
     async handle(_request, { state, caller }) {
-      const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
+      const own = await listOrganizationRowsOf(state, caller.user.id, caller.organizationId);
       return own.map(organizationRecord);
     },
   },
 
   listOrganizationsAsObject: {
     async handle(_request, { state, caller }) {
-      const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
+      const own = await listOrganizationRowsOf(state, caller.user.id, caller.organizationId);
       return { organizations: own.map((row) => ({ ...organizationRecord(row), stripe_id: row.stripe_id })) };
     },
   },
@@ -90,7 +90,7 @@ export const organizations = {
         ...(require_mfa !== undefined && { require_mfa: schemaFlag(require_mfa) }),
         ...(restore_enabled !== undefined && { restore_enabled: schemaFlag(restore_enabled) }),
       });
-      const changed = await findOrganization(state, { id });
+      const changed = await findOrganizationRow(state, { id });
       return { organization: retrievedOrganizationRecord(changed ?? accessScope.organization) };
     },
     audit({ request: { body } }) {
@@ -124,7 +124,7 @@ export const organizations = {
   listAuditLogs: {
     async handle({ query }, { state, accessScope }) {
       const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
-      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
+      const { rows, total } = await listAuditLogRows(state, accessScope.organization.id, { page, pageSize: page_size });
       return {
         audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
           code,
@@ -147,7 +147,7 @@ export const organizations = {
 async function checkNewOrganization(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
-  if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
+  if ((await findOrganizationRow(state, { slug: name })) || (await findUser(state, name)))
     throw refuse.nameTaken({ kind: "organization", name });
 }
 

@@ -20,8 +20,9 @@ import {
 import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
+import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { checkName, hostnameOf } from "./names";
+import { checkNameForOperation } from "./names";
 import type { Operations } from "./operation";
 
 /** The default page size of the lists of deleted databases and groups (wire-facts 4.1, 4.3). */
@@ -130,7 +131,7 @@ async function checkDatabaseReturn(
   state: State,
   organization: Organization,
 ): Promise<void> {
-  checkName("database", name, organization);
+  checkNameForOperation("database", name, organization);
   // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
   if (await findDatabaseRow(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }

@@ -11,14 +11,14 @@ import {
   SCOPES_WITHOUT_GROUP,
 } from "../messages";
 import { findGroupRow, type Group } from "../store/groups";
-import { findOrganization } from "../store/organizations";
+import { findOrganizationRow } from "../store/organizations";
 import {
-  findToken,
-  findTokenNamed,
+  findTokenRow,
+  findTokenRowNamed,
+  listTokenRowsOf,
   listTokens,
-  listTokensOf,
   type OwnTokens,
-  removeToken,
+  removeTokenRow,
   type Token,
 } from "../store/tokens";
 import type { Operations, RequestContext } from "./operation";
@@ -47,7 +47,7 @@ export const apiTokens = {
 
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
-      const tokens = await listTokensOf(state, tokensOfCaller(caller));
+      const tokens = await listTokenRowsOf(state, tokensOfCaller(caller));
       return { tokens: tokens.map(shownTokenRecord) };
     },
   },
@@ -55,8 +55,9 @@ export const apiTokens = {
   revokeOwnApiToken: {
     async handle({ params }, context) {
       const { state, caller } = context;
-      const found = await findTokenNamed(state, tokensOfCaller(caller), params.tokenName);
-      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
+      const found = await findTokenRowNamed(state, tokensOfCaller(caller), params.tokenName);
+      if (!found || !(await removeTokenRow(state, found.id)))
+        throw refuse.tokenNameNotFound({ name: params.tokenName });
       await noteRevokedTokensForOperation([found], context);
       return { token: found.name };
     },
@@ -67,8 +68,8 @@ export const apiTokens = {
     async handle(_request, context) {
       const { state, caller, now } = context;
       const removed: Token[] = [];
-      for (const token of await listTokensOf(state, tokensOfCaller(caller)))
-        if (await removeToken(state, token.id)) removed.push(token);
+      for (const token of await listTokenRowsOf(state, tokensOfCaller(caller)))
+        if (await removeTokenRow(state, token.id)) removed.push(token);
       await noteRevokedTokensForOperation(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
     },
@@ -84,8 +85,8 @@ export const apiTokens = {
 
   revokeApiToken: {
     async handle({ params }, { state, accessScope }) {
-      const found = await findToken(state, accessScope, params.tokenId);
-      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound({ id: params.tokenId });
+      const found = await findTokenRow(state, accessScope, params.tokenId);
+      if (!found || !(await removeTokenRow(state, found.id))) throw refuse.tokenNotFound({ id: params.tokenId });
       return { token: found.id };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { id: answer.token } }),
@@ -142,7 +143,7 @@ async function noteRevokedTokensForOperation(
   tokens: readonly Token[],
   { state, caller, concerned }: RequestContext,
 ): Promise<void> {
-  const personal = await findOrganization(state, { slug: caller.user.username });
+  const personal = await findOrganizationRow(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
 }

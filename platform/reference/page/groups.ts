@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
-import { hostnameOf } from "../operations/names";
+import { hostnameOf } from "../operations/hostnames";
 import { configurationOf } from "../store/configuration";
 import type { Group } from "../store/groups";
 import { groupRowLocations } from "../store/groups";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { html } from "hono/html";
-import { hostnameOf } from "../operations/names";
+import { hostnameOf } from "../operations/hostnames";
 import type { Database } from "../store/databases";
 import { deletedUndoField, deletedUndoText } from "./deleted";
 import { confirmElement, copyable, formElement, pageHref, type Reports, reportElement } from "./elements";

@@ -9,7 +9,7 @@ import { isForeignOriginChange, isLoopbackHost, isSameSecret } from "../control/
 import { asApiRefusal } from "../refusal";
 import { assertStorableText } from "../requests/storable-text";
 import type { Services } from "../services";
-import { findOrganization } from "../store/organizations";
+import { findOrganizationRow } from "../store/organizations";
 import { actionsOf, SERVER_ACTIONS } from "./actions";
 import { PlatformCaller } from "./caller";
 import { CLOCK } from "./clock";
@@ -145,7 +145,9 @@ async function showPage(
   const viewed = await view(wanted, services);
   if (!viewed) return pageNotFound(context);
   const places = pageReportPlaces(viewed);
-  const reports = new Map([...shown].map(([place, report]) => [places.has(place) ? place : sectionOf(place), report]));
+  const reports = new Map(
+    [...shown].map(([place, report]) => [places.has(place) ? place : pageSectionOf(place), report]),
+  );
   return context.html(overviewDocument(viewed, reports), status);
 }
 
@@ -167,7 +169,7 @@ const pageReportPlaces = ({ opened, groups, deletedGroups, deletedDatabases, sna
  * Returns the section in which a report is shown if its own place is not on the page, for example because a database
  * can no longer be restored.
  */
-const sectionOf = (place: string): string =>
+const pageSectionOf = (place: string): string =>
   place.startsWith("deleted-") ? "deleted" : place.startsWith("snapshot-") ? SNAPSHOTS : "groups";
 
 interface Rejected {
@@ -209,7 +211,7 @@ function readPageOptions(form: SubmittedForm): Wanted {
 }
 
 const pageOrganization = ({ organization = "" }: SubmittedForm, { store }: Services) =>
-  store.read((state) => findOrganization(state, { slug: organization }));
+  store.read((state) => findOrganizationRow(state, { slug: organization }));
 
 const POLICY = [
   "default-src 'none'",

@@ -4,7 +4,7 @@ import { startOfWindow } from "../operations/recovery";
 import { asApiRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
-import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
+import { lastAuditLogNumber, listAuditLogRows } from "../store/audit-logs";
 import {
   type Database,
   type DeletedDatabaseRow,
@@ -13,7 +13,7 @@ import {
 } from "../store/databases";
 import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
 import {
-  findOrganization,
+  findOrganizationRow,
   firstOrganization,
   listMemberRows,
   type Member,
@@ -101,7 +101,7 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
   const snapshots = await snapshotsForView(seen);
   return store.read(async (state) => {
     const organization = wanted.organization
-      ? await findOrganization(state, { slug: wanted.organization })
+      ? await findOrganizationRow(state, { slug: wanted.organization })
       : await firstOrganization(state);
     if (!organization) return undefined;
     const now = await referenceClockNow(state);
@@ -133,7 +133,7 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
       members: cutViewRows(await listMemberRows(state, organization.id), SHOWN.members),
       tokens: cutViewRows(await listTokens(state, accessScope), SHOWN.tokens),
-      audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
+      audit: { ...(await listAuditLogRows(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
       snapshots,
       sql: api?.sql,
@@ -148,7 +148,7 @@ export async function readViewPulse(wanted: Wanted, seen: Seen): Promise<string>
   const snapshots = await snapshotsForView(seen);
   return store.read(async (state) => {
     const organization = await (wanted.organization
-      ? findOrganization(state, { slug: wanted.organization })
+      ? findOrganizationRow(state, { slug: wanted.organization })
       : firstOrganization(state));
     const last = organization ? await lastAuditLogNumber(state, organization.id) : 0;
     return viewPulse({ now: await referenceClockNow(state), stands, last, snapshots, journal });

@@ -3,7 +3,7 @@ import { redactCredentials } from "../credentials/redact";
 import { listedOperation } from "../operations/list";
 import type { Entry, RequestContext } from "../operations/operation";
 import { addAuditLog } from "../store/audit-logs";
-import { findOrganization } from "../store/organizations";
+import { findOrganizationRow } from "../store/organizations";
 
 /**
  * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change
@@ -45,7 +45,7 @@ async function auditedOrganizations(
 ): Promise<string[]> {
   if (entry.organization === undefined && concerned.size > 0) return [...concerned];
   if (entry.organization === undefined && accessScope) return [accessScope.organization.id];
-  const named = await findOrganization(state, { slug: entry.organization ?? caller.user.username });
+  const named = await findOrganizationRow(state, { slug: entry.organization ?? caller.user.username });
   return named ? [named.id] : [];
 }
 

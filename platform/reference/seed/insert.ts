@@ -2,7 +2,7 @@ import { expandScopes } from "../../values/scope";
 import { credential, credentialOrganizationRow, newUser } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
-import { auditLogsOf } from "../store/audit-logs";
+import { auditLogRowsOf } from "../store/audit-logs";
 import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
@@ -152,7 +152,7 @@ function insertSeedAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrgani
       number: index + 1,
       data: JSON.stringify(data),
     });
-  rows.counters.push({ name: auditLogsOf(organizationId), value: audit_logs.length });
+  rows.counters.push({ name: auditLogRowsOf(organizationId), value: audit_logs.length });
 }
 
 /** Returns whether a database was deleted when its group was. */

@@ -71,7 +71,7 @@ export function reportSeedMistakes(seed: unknown, context: z.core.$RefinementCtx
     ...organizations.flatMap((organization, at) =>
       mistakesIn(organization).map(([path, message]): Broken => [["organizations", at, ...path], message]),
     ),
-    ...duplicatesIn(readableSeed).map(({ text, path }): Broken => [path, text]),
+    ...mistakesInUniques(readableSeed).map(({ text, path }): Broken => [path, text]),
   ];
   for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
     context.addIssue({ code: "custom", path: [...path], message });
@@ -228,7 +228,7 @@ interface Unique {
  * Reports each repetition of a value that must be unique. A live database or group may have the same name as a deleted
  * one.
  */
-function duplicatesIn({ users, organizations }: ReadableSeed): { text: string; path: (string | number)[] }[] {
+function mistakesInUniques({ users, organizations }: ReadableSeed): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
     ...users.map(({ username }, index): Unique => ({ kind: "user", by: username, path: ["users", index, "username"] })),

@@ -1,4 +1,4 @@
-import { storable, stored } from "../store/columns";
+import { storableColumns, stored } from "../store/columns";
 import type { Schema, State } from "../store/schema";
 import { referenceClockNow } from "../time/clock";
 import { instantOfMoment } from "./moment";
@@ -49,7 +49,7 @@ export async function insertStoreRows(state: State, rows: Rows, checked: typeof 
   }
 }
 
-const storables: typeof stored = (rows) => rows.map((row) => storable(row));
+const storables: typeof stored = (rows) => rows.map((row) => storableColumns(row));
 
 /** Replaces all rows by rows that were read from the store. */
 export async function replaceStoreRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {

@@ -15,7 +15,7 @@ export const TABLES: readonly string[] = ["settings", ...Object.keys(noStoreRows
 const SETTINGS = ["clock", "locations", "loaded-keys"] as const;
 
 /** Reads what a snapshot contains, and the keys that verify its API tokens. */
-export async function readRecords(state: State, signer: Signer): Promise<Records> {
+export async function readSnapshotRecords(state: State, signer: Signer): Promise<Records> {
   const stored = await state.selectFrom("settings").selectAll().where("name", "in", ["clock", "locations"]).execute();
   const keys = [signer.publicPart, ...(await loadedKeys(state))];
   return {
@@ -25,7 +25,11 @@ export async function readRecords(state: State, signer: Signer): Promise<Records
 }
 
 /** Replaces all records. The tokens that servers on this data have printed at their start stay valid. */
-export async function replaceRecords(state: State, { settings, ...rows }: Records, signer: Signer): Promise<void> {
+export async function replaceSnapshotRecords(
+  state: State,
+  { settings, ...rows }: Records,
+  signer: Signer,
+): Promise<void> {
   const starts = await startTokensForReset(state);
   const serial = await state.selectFrom("counters").select("value").where("name", "=", SERIAL).executeTakeFirst();
   const values = new Map(settings.map(({ name, value }) => [name, value]));

@@ -19,7 +19,7 @@ import type { State } from "../store/schema";
 import type { Store } from "../store/store";
 import { referenceClockNow } from "../time/clock";
 import { MANIFEST, SnapshotFolder } from "./folder";
-import { type Records, readRecords, replaceRecords, snapshotRecordsText, TABLES } from "./records";
+import { type Records, readSnapshotRecords, replaceSnapshotRecords, snapshotRecordsText, TABLES } from "./records";
 
 /** A saved state of the platform. */
 export interface Snapshot {
@@ -128,7 +128,7 @@ export class Snapshots {
     const { store, signer, sql } = this.#place;
     const read = async (state: State) => ({
       now: (await referenceClockNow(state)).toISOString(),
-      records: await readRecords(state, signer),
+      records: await readSnapshotRecords(state, signer),
     });
     const begin = () => {
       rmSync(folder, { recursive: true, force: true });
@@ -162,7 +162,7 @@ export class Snapshots {
       await this.#assertOwnRows();
       const manifest = await readManifest(name, folder);
       const records = await this.#recordsOf(name, folder, manifest);
-      const replace = (state: State) => replaceRecords(state, records, signer);
+      const replace = (state: State) => replaceSnapshotRecords(state, records, signer);
       try {
         if (sql) {
           const databases = records.databases.map(({ id }) => id);

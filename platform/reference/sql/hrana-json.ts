@@ -115,15 +115,16 @@ export const messageJson = {
     `{"type":"response_error","request_id":${requestId},"error":${error}}`,
 };
 
-const batonJson = (baton: string | undefined): string =>
+const hranaBatonJson = (baton: string | undefined): string =>
   `"baton":${baton === undefined ? "null" : JSON.stringify(baton)},"base_url":null`;
 
 /** @param results JSON of each result. */
 export const pipelineJson = (baton: string | undefined, results: readonly string[]): string =>
-  `{${batonJson(baton)},"results":[${results.join()}]}`;
+  `{${hranaBatonJson(baton)},"results":[${results.join()}]}`;
 
 /** @param entries The lines of the cursor. */
-export const cursorJson = (baton: string | undefined, entries: string): string => `{${batonJson(baton)}}\n${entries}`;
+export const hranaCursorJson = (baton: string | undefined, entries: string): string =>
+  `{${hranaBatonJson(baton)}}\n${entries}`;
 
 /** The entries of a cursor. */
 export const entryJson = {
@@ -149,7 +150,7 @@ export const entryJson = {
 };
 
 /** Writes the entries of a cursor as lines. */
-export const linesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
+export const hranaLinesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
 
 /** Writes the body of a response with an HTTP error. */
 export const hranaRefusalJson = (message: string, code: string | undefined): string =>

@@ -11,7 +11,7 @@ import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./
 import { rowsBeside } from "./place";
 import { SqlServer } from "./server";
 
-export { isDatabaseHost } from "./database-hostnames";
+export { isDatabaseHost } from "../operations/hostnames";
 
 /** The options of the reference API that affect the SQL server. */
 interface Options {

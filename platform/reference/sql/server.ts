@@ -4,25 +4,25 @@ import { version } from "../../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
+import { isDatabaseHost } from "../operations/hostnames";
 import { ApiError, asApiRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { referenceClockNow, referenceClockReading } from "../time/clock";
 import { assertFullSqlAccess, grantSqlAccess, type Visitor } from "./access";
 import { Batons, type Continued } from "./batons";
-import { isDatabaseHost } from "./database-hostnames";
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import { Gate } from "./gate";
 import {
   contentOfHranaResult,
-  cursorJson,
   entryJson,
+  hranaCursorJson,
   hranaErrorJson,
   hranaFailedJson,
+  hranaLinesJson,
   hranaRefusalJson,
-  linesJson,
   pipelineJson,
 } from "./hrana-json";
 import { WELCOME } from "./messages";
@@ -260,10 +260,10 @@ export class SqlServer {
       kind: "cursor",
       batch: batchOfTask(batch, stored.reader()),
     })).then(
-      ({ texts, next }) => ({ texts: [...texts, linesJson([entryJson.end])], next }),
-      stoppedAs((error) => [linesJson([hranaFailedJson(error)])]),
+      ({ texts, next }) => ({ texts: [...texts, hranaLinesJson([entryJson.end])], next }),
+      stoppedAs((error) => [hranaLinesJson([hranaFailedJson(error)])]),
     );
-    return { text: cursorJson(next, texts.join("")), type: TEXT_TYPE };
+    return { text: hranaCursorJson(next, texts.join("")), type: TEXT_TYPE };
   }
 
   /** Runs work on the stream that a baton identifies, or on a new stream. Returns the baton for the next request. */

@@ -1,21 +1,21 @@
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { nextNumber } from "./counters";
 import { cachedQuery, type Places } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
-export const auditLogsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
+export const auditLogRowsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
-  const number = await nextNumber(state, auditLogsOf(entry.organization_id));
-  await addition(state, storable({ ...entry, number }));
+  const number = await nextNumber(state, auditLogRowsOf(entry.organization_id));
+  await addition(state, storableColumns({ ...entry, number }));
 }
 
 const addition = cachedQuery((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
 /** Lists one page of entries, newest first. `total` counts the entries on all pages. */
-export async function listAuditLogs(
+export async function listAuditLogRows(
   state: State,
   organizationId: string,
   { page, pageSize }: { page: number; pageSize: number },

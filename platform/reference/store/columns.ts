@@ -111,7 +111,7 @@ function columnFacts(row: object, column: string) {
  * @param names The columns that name the row, if its changes do not.
  * @throws WrongData if a value is wrong, which is a defect. The transaction then changes nothing.
  */
-export function storable<Row extends object>(row: Row, names: object = {}): Row {
+export function storableColumns<Row extends object>(row: Row, names: object = {}): Row {
   const column = findWrongColumn(row);
   if (column !== undefined) throw new WrongData(notStorable(columnFacts({ ...names, ...row }, column)));
   return row;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, likePatternForPage, type Page, pageOf } from "./page";
@@ -172,7 +172,7 @@ export async function listDeletedDatabaseRows(
 }
 
 export async function addDatabaseRow(state: State, database: DatabaseRow): Promise<boolean> {
-  const added = await addition(state, storable(database));
+  const added = await addition(state, storableColumns(database));
   return added.length > 0;
 }
 
@@ -190,7 +190,7 @@ export async function changeDatabaseRow(
   changes: Partial<Omit<DatabaseRow, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("databases").set(storable(changes, { id })).where("id", "=", id).execute();
+  await state.updateTable("databases").set(storableColumns(changes, { id })).where("id", "=", id).execute();
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
@@ -206,7 +206,7 @@ export const listReturningDatabaseRows = (
     .$narrowType<{ deleted_at: string }>()
     .execute();
 
-export async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
+export async function databaseRowNamesIn(state: State, groupId: string): Promise<string[]> {
   const rows = await state
     .selectFrom("databases")
     .select("name")

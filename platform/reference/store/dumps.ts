@@ -1,9 +1,9 @@
 import type { AccessScope } from "./access-scope";
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import type { DumpRow, State } from "./schema";
 
 export async function addDump(state: State, dump: DumpRow): Promise<void> {
-  await state.insertInto("dumps").values(storable(dump)).execute();
+  await state.insertInto("dumps").values(storableColumns(dump)).execute();
 }
 
 export const findDump = (state: State, { organization }: AccessScope, id: string): Promise<DumpRow | undefined> =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { keyOfCursor, likePatternForPage, type Page, pageOf } from "./page";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { GroupRow, State } from "./schema";
@@ -60,7 +60,7 @@ export const findGroupRowById = (state: State, id: string): Promise<Group | unde
 export async function addGroupRow(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
-    .values(storable(group))
+    .values(storableColumns(group))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -71,14 +71,14 @@ export async function addGroupRow(state: State, group: Group): Promise<boolean> 
 export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
-    .set(storable({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
+    .set(storableColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
     .where("group_id", "=", id)
     .where("deleted_at", "is", null)
     .returning("id")
     .execute();
   await state
     .updateTable("groups")
-    .set(storable({ deleted_at: at, cascade_databases: databases.length }, { id }))
+    .set(storableColumns({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
   await revokeTokensOfGroupRow(state, id);
@@ -102,7 +102,7 @@ export async function reviveGroupRow(state: State, id: string): Promise<void> {
 export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
   await state
     .updateTable("groups")
-    .set(storable({ organization_id: organizationId }))
+    .set(storableColumns({ organization_id: organizationId }))
     .where("id", "=", id)
     .execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
@@ -124,7 +124,7 @@ export async function changeGroupRow(
   changes: Partial<Omit<Group, "id" | "organization_id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("groups").set(storable(changes, { id })).where("id", "=", id).execute();
+  await state.updateTable("groups").set(storableColumns(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findDeletedGroupRow = (

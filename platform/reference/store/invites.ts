@@ -1,4 +1,4 @@
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { nextNumber } from "./counters";
 import type { InviteRow, State } from "./schema";
 
@@ -11,7 +11,7 @@ export async function putInviteRow(state: State, invite: Omit<InviteRow, "number
   const number = await nextNumber(state, "invites");
   await state
     .insertInto("invites")
-    .values(storable({ ...invite, number }))
+    .values(storableColumns({ ...invite, number }))
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { nextNumber } from "./counters";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { OrganizationRow, State } from "./schema";
@@ -24,7 +24,7 @@ export interface User {
 /** The slug of an organization, which v1 paths and bodies use, or its UUID, which v3 paths use. */
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
-export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
+export async function findOrganizationRow(state: State, name: OrganizationName): Promise<Organization | undefined> {
   const [found] = await named(state, organizationRowKey(name));
   return found;
 }
@@ -46,17 +46,17 @@ interface Spelled {
 
 const organizationRowKey = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
 
-const organizationNamed = (state: State, { slug, id }: Places<Spelled>) =>
+const organizationRowNamed = (state: State, { slug, id }: Places<Spelled>) =>
   state
     .selectFrom("organizations")
     .selectAll("organizations")
     .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
     .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
-const named = cachedQuery(organizationNamed);
+const named = cachedQuery(organizationRowNamed);
 
 const membership = cachedQuery((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
-  organizationNamed(state, name)
+  organizationRowNamed(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
     .where("members.user_id", "=", userId),
@@ -66,7 +66,7 @@ export const firstOrganization = (state: State): Promise<Organization | undefine
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
 /** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
-export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
+export const listOrganizationRowsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")
     .innerJoin("members", "members.organization_id", "organizations.id")
@@ -89,12 +89,12 @@ export async function addOrganizationRow(state: State, organization: Omit<Organi
     const number = await nextNumber(state, "organizations");
     const added = await state
       .insertInto("organizations")
-      .values(storable({ ...organization, number }))
+      .values(storableColumns({ ...organization, number }))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
     if (added) return true;
-    if (await findOrganization(state, { slug: organization.slug })) return false;
+    if (await findOrganizationRow(state, { slug: organization.slug })) return false;
     // Tries the next number, because a seed numbers its organizations without this counter.
   }
 }
@@ -118,7 +118,7 @@ export async function changeOrganizationRow(
   changes: Partial<Omit<Organization, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("organizations").set(storable(changes, { id })).where("id", "=", id).execute();
+  await state.updateTable("organizations").set(storableColumns(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findUser = (state: State, username: string): Promise<User | undefined> =>
@@ -158,7 +158,7 @@ export async function putMemberRow(
 ): Promise<void> {
   await state
     .insertInto("members")
-    .values(storable({ organization_id: organizationId, user_id: userId, role }))
+    .values(storableColumns({ organization_id: organizationId, user_id: userId, role }))
     .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
     .execute();
 }

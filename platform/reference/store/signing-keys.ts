@@ -1,4 +1,4 @@
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { cachedQuery, type Places } from "./query-cache";
 import type { SigningKeyRow, State } from "./schema";
 
@@ -30,7 +30,7 @@ const keyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
 );
 
 export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
-  await state.insertInto("signing_keys").values(storable(key)).execute();
+  await state.insertInto("signing_keys").values(storableColumns(key)).execute();
 }
 
 /** Retires a key. It no longer signs, but the tokens that it has signed can still be recognized. */

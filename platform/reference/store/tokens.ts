@@ -1,5 +1,5 @@
 import type { AccessScope } from "./access-scope";
-import { storable } from "./columns";
+import { storableColumns } from "./columns";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { State, TokenRow } from "./schema";
 
@@ -38,7 +38,7 @@ const selectReachableTokenRows = (state: State, { organization, tokensOf }: Acce
 export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
   selectReachableTokenRows(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
-export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
+export const findTokenRow = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
   selectReachableTokenRows(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
 /** Filter for the tokens that a user has minted. With `organizationId`, only tokens for that organization match. */
@@ -52,10 +52,10 @@ const selectOwnTokenRows = (state: State, { userId, organizationId }: OwnTokens)
     .where("tokens.user_id", "=", userId)
     .$call(given(organizationId, (query, value) => query.where("tokens.organization_id", "=", value)));
 
-export const listTokensOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
+export const listTokenRowsOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
   selectOwnTokenRows(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
-export const findTokenNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
+export const findTokenRowNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
   selectOwnTokenRows(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
 export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
@@ -67,10 +67,10 @@ const withJti = cachedQuery((state, { jtiHash }: Places<{ jtiHash: string }>) =>
   selectTokenRows(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
-export async function addToken(state: State, token: TokenRow): Promise<boolean> {
+export async function addTokenRow(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
-    .values(storable(token))
+    .values(storableColumns(token))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -81,6 +81,6 @@ export async function addToken(state: State, token: TokenRow): Promise<boolean> 
  * Removes a token. Returns `false` if the token no longer exists: users revoke their own tokens without locking an
  * organization, so a concurrent request can remove the token first.
  */
-export async function removeToken(state: State, id: string): Promise<boolean> {
+export async function removeTokenRow(state: State, id: string): Promise<boolean> {
   return (await state.deleteFrom("tokens").where("id", "=", id).returning("id").executeTakeFirst()) !== undefined;
 }

@@ -4,8 +4,8 @@ import {
   entryJson,
   hranaErrorJson,
   hranaFailedJson,
+  hranaLinesJson,
   hranaSucceededJson,
-  linesJson,
   responseJson,
   resultJson,
   type StatementResult,
@@ -83,7 +83,7 @@ export class JobRun {
         entries.push(entryJson.stepEnd(outcome.result));
       }
     });
-    return [linesJson(entries)];
+    return [hranaLinesJson(entries)];
   }
 
   async #answer(task: Task): Promise<string> {

@@ -1,6 +1,19 @@
-import { DOMAIN, hostnameOf, instanceHostnameOf } from "../operations/names";
 import { findLocatedDatabaseRow, type LocatedDatabase, listDatabaseRowsLabelled } from "../store/databases";
+import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
+
+/** Reserved domain for all hostnames, so that no traffic for a database of this API reaches a real host. */
+export const DOMAIN = "dbplatform.example";
+
+/** Returns the hostname of a database. It has the form in wire-facts 13.13, but ends in our reserved domain. */
+export const hostnameOf = (name: string, { slug }: Pick<Organization, "slug">, location: string): string =>
+  location.startsWith("aws-") ? `${name}-${slug}.${location}.${DOMAIN}` : `${name}-${slug}.${DOMAIN}`;
+
+/** Returns the hostname of an instance, which always contains the location. */
+export const instanceHostnameOf = (name: string, organization: Pick<Organization, "slug">, location: string): string =>
+  location.startsWith("aws-")
+    ? hostnameOf(name, organization, location)
+    : `${location}.${hostnameOf(name, organization, location)}`;
 
 /** The way in which a request identifies its database: by DbId or by hostname. */
 export type Named = { readonly id: string } | { readonly host: string };
