@@ -89,7 +89,7 @@ function textOf(result: unknown): string {
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "describeOutput", "example", "examples", "meta", "word", "values", "fenced"],
   ...["summary", "whyUnused", "purpose", "option", "requiredOption", "argument", "addHelpText", "Option"],
-  ...["namedType", "shownOnce", "whileDeleted"],
+  ...["namedResultType", "shownOnce", "defineWhileDeleted"],
   ...["Error", "TypeError", "html", "sql", "exec", "code"],
 ]);
 

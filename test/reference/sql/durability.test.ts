@@ -146,7 +146,7 @@ test("a past state is not left incomplete if a process is killed while removing 
   // Adds many files, so that the folder takes a while to remove.
   for (let file = 0; file < 5_000; file += 1) writeFileSync(join(oldest, `file-${file}`), "");
   const before = readdirSync(oldest).length;
-  const files = JSON.stringify(join(root, "platform/reference/sql/engine/database-files.ts"));
+  const files = JSON.stringify(join(root, "platform/reference/sql/engine/history-parts.ts"));
   const program = `require(${files}).pruneHistoryParts(${JSON.stringify(past)})`;
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, stdio: "inherit" });
   const ended = once(child, "exit");
