@@ -17,8 +17,17 @@ export function titleOf(resource: Titled, properties: Properties): string {
   return typeof name === "string" ? `${nounOf(resource)} "${name}"` : nounOf(resource);
 }
 
+/** The nouns of the types that have been asked for, at most as many as a provider has types. */
+const nouns = new Map<string, string>();
+
 /** Converts a resource type to a noun for use in sentences: `ApiKey` becomes "API key". */
-export const nounOf = ({ type }: Pick<AnyResource, "type">): string =>
+export function nounOf({ type }: Pick<AnyResource, "type">): string {
+  const noun = nouns.get(type) ?? nounFrom(type);
+  nouns.set(type, noun);
+  return noun;
+}
+
+const nounFrom = (type: string): string =>
   type
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^Api\b/, "API")

@@ -69,11 +69,12 @@ export class NotesOfRun {
   /** One entry for each object that this run manages again. */
   readonly #own = new Set<string>();
 
-  constructor(
-    private readonly provider: string,
-    private readonly engineAddress: string,
-    private readonly subject: string,
-  ) {}
+  /** Diff asks for each resource, so this is put together once. */
+  readonly #files: string;
+
+  constructor(provider: string, engineAddress: string, subject: string) {
+    this.#files = runFile(provider, engineAddress, `-${subject}-`);
+  }
 
   add(text: string): void {
     this.#own.add(text);
@@ -85,6 +86,6 @@ export class NotesOfRun {
   }
 
   #fileOf(text: string): string {
-    return runFile(this.provider, this.engineAddress, `-${this.subject}-${encodeURIComponent(text)}`);
+    return this.#files + encodeURIComponent(text);
   }
 }

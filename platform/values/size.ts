@@ -53,7 +53,7 @@ export const sameSize = (one: string, other: string): boolean =>
 
 /** Returns whether `other` can stand for every number of bytes that `one` can stand for. */
 export const isSizeNoLessPrecise = (one: string, other: string): boolean =>
-  readingsOfSize(one).every((reading) => readingsOfSize(other).includes(reading));
+  one === other || readingsOfSize(one).every((reading) => readingsOfSize(other).includes(reading));
 
 /**
  * Returns the largest number of bytes that a size can stand for: 1024 for `1kb`, which can be 1000 or 1024 bytes.

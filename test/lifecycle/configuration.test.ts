@@ -10,7 +10,7 @@ import { update } from "../../kit/steps/update";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
-import { configurationOfRetained, configurationUnmanaged } from "../../provider/resources/database/messages";
+import { configurationUnmanaged } from "../../provider/resources/database/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
@@ -74,7 +74,7 @@ test("warns of restrictions that stay, unless the program also removes the datab
     return all;
   };
   expect(await logged(true)).toEqual([["warning", configurationUnmanaged({ id, assignments: ["blockWrites: true"] })]]);
-  expect(await logged(false)).toEqual([["info", configurationOfRetained({ assignments: ["blockWrites: true"] })]]);
+  expect(await logged(false)).toEqual([]);
 });
 
 test("refuses to import the configuration of a deleted database, and shows how to restore the database", async () => {

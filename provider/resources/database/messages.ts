@@ -127,7 +127,3 @@ export const configurationNotFound = ({ id }: Facts<"id">) => ({
 });
 export const configurationUnmanaged = ({ id, assignments }: Facts<"id" | "assignments">) =>
   `The configuration of database ${id} is no longer managed. These settings are not reset: ${assignments.join(", ")}.`;
-
-/** Shown if the program also removes the database: it may keep the database with `retainOnDelete`. */
-export const configurationOfRetained = ({ assignments }: Facts<"assignments">) =>
-  `If the database is retained, it keeps ${assignments.join(", ")}.`;
