@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -19,6 +19,16 @@ test("AGENTS.md names only paths that exist", () => {
   const paths = named.map(([, code, link]) => code ?? link ?? "");
   expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("the pages about the code name only files that exist", () => {
+  const pages = globSync(["CONTRIBUTING.md", "docs/architecture.md", "docs/decisions/*.md", "{bench,kit}/README.md"], {
+    cwd: root,
+  });
+  const ours = /`((?:bench|kit|platform|provider|sdk|test|tools)\/[\w./-]+\.(?:ts|cjs|mjs|yaml))`/g;
+  const named = pages.flatMap((page) => [...textOf(page).matchAll(ours)].map(([, file = ""]) => ({ page, file })));
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test.each([
