@@ -194,9 +194,9 @@ function defineSemantics(
 
 /** Returns what the platform shows, without the properties that have no value. */
 const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>
-  present(
-    Object.fromEntries(
-      Object.entries(properties).filter(([name, value]) => value !== null || inputs[name]?.options.default !== null),
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([name, value]) => value !== undefined && (value !== null || inputs[name]?.options.default !== null),
     ),
   );
 

@@ -7,8 +7,8 @@ import { InitFailedError } from "./init-failed";
 import { idNotRecordable, idNotRecorded, valuesIgnored, valuesNotRecordable } from "./messages";
 import { isSecretProperty, type Properties, type State } from "./properties";
 
-// What `isRecordableId`, `unrecordableProperties` and `recordableSecrets` say holds before the engine records a state, and is checked when
-// the state comes back (decision 207).
+// What `isRecordableId`, `unrecordableProperties` and `recordableSecrets` say holds before the engine records a state,
+// and is checked when the state comes back (decision 207).
 
 /** An object as the engine records it. */
 export interface Recordable {
@@ -47,6 +47,8 @@ function hasRecordableType({ softDeleted, state }: AnyResource, property: string
   if (softDeleted && DELETION_TIMES.includes(property))
     return typeof value === "string" && !Number.isNaN(Date.parse(value));
   const schema: z.ZodType | undefined = state.shape[property];
+  // Most values are strings, which need no parser.
+  if (typeof value === "string" && schema?.type === "string") return true;
   const issues = schema?.safeParse(value).error?.issues ?? [];
   return !issues.some(
     ({ code, path }) => code === "invalid_type" && (recordableValueAt(value, path) ?? undefined) !== undefined,
