@@ -258,7 +258,7 @@ export class Run implements RunView {
     this.#shared = {
       managedAgain,
       findable: (object, name) => {
-        const bearers = runEntry(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
+        const bearers = entryInRun(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
         // The object that had the name last stands last.
         bearers.delete(object);
         bearers.add(object);
@@ -267,11 +267,11 @@ export class Run implements RunView {
   }
 
   resource(urn: string): ResourceRecord {
-    return runEntry(this.#resources, urn, () => new ResourceRecord(urn));
+    return entryInRun(this.#resources, urn, () => new ResourceRecord(urn));
   }
 
   object(type: string, id: string): ObjectRecord {
-    return runEntry(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
+    return entryInRun(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
   }
 
   /**
@@ -357,7 +357,7 @@ export class Run implements RunView {
   claim(urn: string, property: string, what: string): string | undefined {
     const { claims } = this.resource(urn);
     delete claims[property];
-    const claimants = runEntry(this.#claimants, what, () => new Set<string>());
+    const claimants = entryInRun(this.#claimants, what, () => new Set<string>());
     for (const other of claimants)
       if (other !== urn && Object.values(this.resource(other).claims).includes(what)) return other;
     claimants.add(urn);
@@ -429,7 +429,7 @@ export function recordName(resource: AnyResource, id: string, { name }: Properti
  * Records the name that the object will have after the update. If the update cannot change the name, records the
  * current name, because the name in the program may belong to another object.
  */
-export function recordNameAfterRun(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+export function recordNextNameInRun(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
   const isKept = propertyTraits(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
@@ -444,7 +444,7 @@ export function recordNameAfterRun(resource: AnyResource, { id, state, news, ign
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
   resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
 
-function runEntry<V>(map: Map<string, V>, key: string, make: () => V): V {
+function entryInRun<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();

@@ -9,7 +9,7 @@ import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, propertyTraits } from "../lifecycle/properties";
 import { recordableState, runRecordable } from "../lifecycle/recordable";
-import { recordName, recordNameAfterRun } from "../run";
+import { recordName, recordNextNameInRun } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
@@ -85,7 +85,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     context.run.alias(oldUrn, newUrn);
     const compared = this.#compared(id, { olds, news }, context);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
-    recordNameAfterRun(this.#resource, compared, context.run);
+    recordNextNameInRun(this.#resource, compared, context.run);
     const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
     assertDynamicNotReplaced(news, replaces);
     assertDynamicReplacementSeen(this.#resource, compared, replaces);

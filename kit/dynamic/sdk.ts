@@ -115,14 +115,14 @@ export interface DynamicFunctionOptions<Provider> {
 }
 
 /** Members of Pulumi's outputs that are missing from Pulumi's type declarations. */
-interface Inside<T> {
+interface OutputInternals<T> {
   /** Callers check this before `promise`, because in a preview the promise for an unknown value never resolves. */
   readonly isKnown: Promise<boolean>;
   promise(): Promise<T>;
   allResources(): Promise<ReadonlySet<pulumi.Resource>>;
 }
 
-const sdkOutputInternals = <T>(output: pulumi.Output<T>): Inside<T> => output as unknown as Inside<T>;
+const sdkOutputInternals = <T>(output: pulumi.Output<T>): OutputInternals<T> => output as unknown as OutputInternals<T>;
 
 /**
  * Returns an output that resolves once all resources that the arguments depend on have been created. Dynamic functions

@@ -3,7 +3,7 @@ import { explainForbiddenStep } from "../explain";
 import { newNameInUse } from "../messages";
 import { nounOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import { isAppliedAgain, recordKept, recordName, recordNameAfterRun } from "../run";
+import { isAppliedAgain, recordKept, recordName, recordNextNameInRun } from "../run";
 import { assertSameAccount } from "./account";
 import { updatableArguments } from "./arguments";
 import { type Compared, changesFromComparison, isRestored } from "./compare";
@@ -23,7 +23,7 @@ export async function applyToExisting(resource: AnyResource, compared: Compared,
   const step = { update: compared };
   await assertSameAccount(state, context);
   recordKept(resource, id, state, context.run);
-  recordNameAfterRun(resource, compared, context.run);
+  recordNextNameInRun(resource, compared, context.run);
   const restored = isRestored(compared)
     ? await context.run.restorations.run(() =>
         explainForbiddenStep(resource, step, context, () => restoreDeleted(resource, compared, context)),

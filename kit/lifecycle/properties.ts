@@ -130,7 +130,7 @@ export function propertiesForState(
   wanted: Properties,
   prior: Properties,
 ): State {
-  const state: Record<string, unknown> = { ...withoutUnsetProperties(resource, observed, wanted) };
+  const state: Record<string, unknown> = { ...withoutUnrecordedProperties(resource, observed, wanted) };
   for (const property of Object.keys(resource.args.shape)) {
     const { createOnly, writeOnly, semantics } = propertyTraits(resource, property);
     const value = createOnly ? prior[property] : wanted[property];
@@ -153,7 +153,7 @@ export const isUnreadProperty = (resource: AnyResource, property: string, state:
   Boolean(propertyTraits(resource, property).recordedIfSet) && isMissingProperty(state[property]);
 
 /** Removes the properties that the state holds only while the program sets them, and that it does not set. */
-export const withoutUnsetProperties = (resource: AnyResource, state: Properties, wanted: Properties): Properties =>
+export const withoutUnrecordedProperties = (resource: AnyResource, state: Properties, wanted: Properties): Properties =>
   Object.fromEntries(
     Object.entries(state).filter(
       ([property]) => !propertyTraits(resource, property).recordedIfSet || !isMissingProperty(wanted[property]),

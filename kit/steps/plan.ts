@@ -15,12 +15,12 @@ import {
   propertyTraits,
   type State,
   UNKNOWN,
-  withoutUnsetProperties,
+  withoutUnrecordedProperties,
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/warnings";
 import { titleOf } from "../phrases";
-import { recordName, recordNameAfterRun } from "../run";
+import { recordName, recordNextNameInRun } from "../run";
 
 interface Planned {
   /** Known only if the object of an interrupted replacement is restored. */
@@ -67,7 +67,7 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
     else await assertUpdateChecks(resource, compared, context);
   });
   const staysDeleted = state.deletedAt !== undefined && !isRestored(compared);
-  if (!staysDeleted) recordNameAfterRun(resource, compared, context.run);
+  if (!staysDeleted) recordNextNameInRun(resource, compared, context.run);
   const altered = compare(resource, compared)
     .filter(({ property }) => !isOnlyRecordedProperty(resource, property, compared))
     .flatMap(({ property }) => propertyTraits(resource, property).changesOutputs ?? []);
@@ -82,9 +82,9 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   );
   const changes = staysDeleted ? {} : changesFromComparison(resource, { ...compared, state: live });
   return present({
-    ...withoutUnsetProperties(resource, live, news),
+    ...withoutUnrecordedProperties(resource, live, news),
     // The changes include the defaults of the arguments that the program has removed.
-    ...withoutUnsetProperties(resource, plannedWithoutNulls(changes), news),
+    ...withoutUnrecordedProperties(resource, plannedWithoutNulls(changes), news),
     ...Object.fromEntries(recorded.map((property) => [property, news[property]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });

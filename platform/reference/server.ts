@@ -19,7 +19,7 @@ import { readStoreRows, replaceStoreRows } from "./seed/store-rows";
 import type { Services } from "./services";
 import type { Snapshots } from "./snapshots/snapshots";
 import type { SqlServer } from "./sql/server";
-import { MEMORY, openStore, openStoreError } from "./store/open";
+import { MEMORY, openStore, storeOpeningError } from "./store/open";
 import type { Store } from "./store/store";
 import { Clock } from "./time/clock";
 
@@ -65,7 +65,7 @@ export async function startReferenceApi(options: ReferenceApiOptions = {}, own?:
         startOpenedServer({ listening, store, seed, rules, own, opening: sql }, options),
       );
     } catch (thrown) {
-      throw await openStoreError(data, thrown);
+      throw await storeOpeningError(data, thrown);
     }
   });
 }

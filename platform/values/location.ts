@@ -64,7 +64,7 @@ const platforms: Readonly<Record<Platform, Readonly<Record<string, Location>>>> 
 const platformOfLocation = (code: string): Platform | undefined =>
   (Object.keys(platforms) as Platform[]).find((platform) => Object.hasOwn(platforms[platform], code));
 
-export const locationCodesOn = (platform: Platform): Record<string, string> =>
+export const locationDescriptionsOn = (platform: Platform): Record<string, string> =>
   Object.fromEntries(Object.entries(platforms[platform]).map(([code, { description }]) => [code, description]));
 
 export const isLocation = (code: string): boolean => platformOfLocation(code) !== undefined;

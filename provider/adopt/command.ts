@@ -23,7 +23,7 @@ import {
   unsupportedType,
   unwritableFile,
 } from "./messages";
-import { deletedNotes, expiringNotes, notesOn } from "./notes";
+import { notesOn, notesOnDeleted, notesOnExpiring } from "./notes";
 import { deletedReportJson, deletedReportTable, unmanagedJson, unmanagedTable } from "./reports";
 import type { Choice } from "./things";
 
@@ -140,9 +140,9 @@ async function runAdoptDeleted(
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeletedInventory({ ...options, types: type }, context)), managed };
   await writeAdoptOutput(options.json ? deletedReportJson(report) : deletedReportTable(report), out);
-  for (const note of deletedNotes(report)) printError(note);
+  for (const note of notesOnDeleted(report)) printError(note);
   if (failWithin === undefined) return;
-  const sentences = expiringNotes(report, failWithin);
+  const sentences = notesOnExpiring(report, failWithin);
   for (const sentence of sentences) printError(sentence);
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXIT_WITH_FINDINGS;
   else if (report.leftOut.length > 0) {

@@ -63,7 +63,7 @@ function restoringNotes(things: readonly Thing[]): string[] {
 }
 
 /** Returns notes about types that could not be listed, and a note if no object can be restored at present. */
-export const deletedNotes = ({ leftOut, obstacle }: DeletedInventory): string[] => [
+export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[] => [
   ...unlistedNotes(leftOut),
   ...(obstacle === undefined ? [] : [restoringRefused({ reason: obstacle })]),
 ];
@@ -74,7 +74,7 @@ export const deletedNotes = ({ leftOut, obstacle }: DeletedInventory): string[] 
  *
  * @param duration In milliseconds.
  */
-export function expiringNotes({ things, managed }: Report, duration: number): string[] {
+export function notesOnExpiring({ things, managed }: Report, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
   const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
   return soon

@@ -39,7 +39,7 @@ export const getAuditLogs = platformFunction({
 
   async read(wanted, context) {
     const { items, whole } = await explainAccess("listAuditLogs", context, () =>
-      firstItems(readFunctionAuditLogs(wanted, context), wanted.limit),
+      firstItems(auditLogsForFunction(wanted, context), wanted.limit),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));
     return { entries, truncated: !whole };
@@ -50,7 +50,7 @@ export const getAuditLogs = platformFunction({
  * Yields the matching entries. The log lists the latest entries first, so the search stops at the first entry older
  * than `since`.
  */
-async function* readFunctionAuditLogs({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
+async function* auditLogsForFunction({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [millisecondsOf(since, Number.NEGATIVE_INFINITY), millisecondsOf(until, Number.POSITIVE_INFINITY)];
   // Without a filter, requests one entry beyond the limit, which shows whether the result is truncated.

@@ -4,10 +4,10 @@ import type { Database } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
 import { type PlatformContext, platformFunction } from "../platform";
+import { renaming } from "../renaming";
 import { configurationNames, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
-import { databaseNames } from "../resources/database/live-databases";
 import { databaseStateParent, databaseStateUrls } from "../resources/database/state";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
@@ -15,6 +15,19 @@ import { adviceOnImportable } from "../resources/importable";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
 import { namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
+
+const databaseNames = renaming({
+  name: "Name",
+  dbId: "DbId",
+  hostname: "Hostname",
+  groupId: "group_id",
+  groupName: "group",
+  regions: "regions",
+  primaryRegion: "primaryRegion",
+  encryptionCipher: "encryption_cipher",
+  deletedAt: "deleted_at",
+  groupDeletedAt: "group_deleted_at",
+});
 
 export const oneDatabase = z.object({
   name: z.string().optional().describe("Name of the database. Give either this or `dbId`."),
@@ -56,7 +69,7 @@ export const getDatabase = platformFunction({
   validate: whichDatabase,
 
   async read(wanted, context) {
-    return liveDatabaseResult(await readFunctionDatabase(wanted, context), context);
+    return liveDatabaseResult(await databaseForFunction(wanted, context), context);
   },
 });
 
@@ -137,7 +150,7 @@ export const getDatabaseConfiguration = platformFunction({
 
   async read(wanted, context) {
     const { api } = context.platform;
-    const { DbId, Name } = await readFunctionDatabase(wanted, context);
+    const { DbId, Name } = await databaseForFunction(wanted, context);
     const record = await api.retrieveDatabaseConfiguration({ databaseName: Name });
     return { dbId: DbId, name: Name, ...UNCONFIGURED, ...configurationNames.fromWire(record) };
   },
@@ -164,7 +177,7 @@ export const getInstances = platformFunction({
 
   async read(wanted, context) {
     const { api } = context.platform;
-    const { DbId, Name } = await readFunctionDatabase(wanted, context);
+    const { DbId, Name } = await databaseForFunction(wanted, context);
     const { instances } = await api.listInstances({ databaseName: Name });
     return {
       dbId: DbId,
@@ -191,7 +204,7 @@ async function liveDatabaseResult(
   };
 }
 
-export async function readFunctionDatabase(
+export async function databaseForFunction(
   wanted: z.output<typeof oneDatabase>,
   context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {

@@ -4,8 +4,9 @@ import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { groupNames, type LiveRecord } from "../resources/group/live-groups";
 import { groupReferenceRefusal } from "../resources/group/reference";
+import type { LiveRecord } from "../resources/group/state";
+import { groupNames } from "../resources/group/state";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { firstOf, namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
 
@@ -34,7 +35,7 @@ export const getGroup = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    return liveGroupResult(await readFunctionGroup(wanted, context));
+    return liveGroupResult(await groupForFunction(wanted, context));
   },
 });
 
@@ -91,7 +92,7 @@ function liveGroupResult(record: LiveRecord): z.output<typeof LiveGroup> {
   return { ...own, uuid, archived, locations: locationsExceptPrimary(locations, primary) };
 }
 
-export async function readFunctionGroup(
+export async function groupForFunction(
   { name, uuid = "" }: z.output<typeof oneGroup>,
   context: PlatformContext,
 ): Promise<LiveRecord> {

@@ -7,8 +7,8 @@ import { database } from "../resources/database/database";
 import type { LiveRecord } from "../resources/database/live-databases";
 import { liveGroupDatabases } from "../resources/group/live-groups";
 import { period, periodArgumentProblem } from "./arguments";
-import { commonFields, oneDatabase, readFunctionDatabase, whichDatabase } from "./databases";
-import { LiveGroup, oneGroup, readFunctionGroup, whichGroup } from "./groups";
+import { commonFields, databaseForFunction, oneDatabase, whichDatabase } from "./databases";
+import { groupForFunction, LiveGroup, oneGroup, whichGroup } from "./groups";
 import { namedResultType } from "./results";
 
 /** Usage figures that several functions return. */
@@ -55,7 +55,7 @@ export const getDatabaseUsage = platformFunction({
 
   async read({ since: from, until: to, ...wanted }, context) {
     const { api } = context.platform;
-    const { Name } = await readFunctionDatabase(wanted, context);
+    const { Name } = await databaseForFunction(wanted, context);
     const { database } = await api.retrieveDatabaseUsage({ databaseName: Name, query: { from, to } });
     return { name: Name, ...usageOfDatabase(database) };
   },
@@ -76,8 +76,8 @@ export const getGroupUsage = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    const { uuid, name } = await readFunctionGroup(wanted, context);
-    const databases = await readFunctionUsage(await liveGroupDatabases(name, context), context);
+    const { uuid, name } = await groupForFunction(wanted, context);
+    const databases = await usageForFunction(await liveGroupDatabases(name, context), context);
     return { uuid, name, ...totalUsageResult(databases), databases };
   },
 });
@@ -86,7 +86,7 @@ export const getGroupUsage = platformFunction({
  * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
  * organization, and otherwise one request for each database.
  */
-async function readFunctionUsage(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
+async function usageForFunction(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
   if (credential.groupId === undefined) {
     const ids = new Set(databases.map(({ DbId }) => DbId));
     const { organization: used } = await api.retrieveOrganizationUsage();

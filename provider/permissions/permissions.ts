@@ -1,7 +1,7 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Permissions, PreflightFailure, Step, Work } from "../../kit/preflight";
 import { credentialPreflightFailure } from "../../kit/preflight";
-import { explainForbiddenRefusal as explain } from "../../kit/refusal";
+import { explainForbiddenRefusal } from "../../kit/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
@@ -47,7 +47,7 @@ export const permissionsFor = (operations: Operations): Derived => ({
 
 type Declaring = Pick<AnyResource, "permissions">;
 
-/** Returns the operations that a resource type declares with `requires`. */
+/** Returns the operations that a resource type declares with `permissionsFor`. */
 export const declaredOperationsOf = ({ permissions }: Declaring): Operations => (permissions as Derived).operations;
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
@@ -74,16 +74,16 @@ function declaredWritesToPermit(operations: Operations, step: Step, known?: Circ
     const isSent =
       !known ||
       ((sets === undefined || known.sets.includes(sets)) &&
-        (has === undefined || mayInputNeedPermission(known.inputs, has.split("."))));
+        (has === undefined || mayHaveInputToPermit(known.inputs, has.split("."))));
     return isSent ? [operation] : [];
   });
 }
 
 /** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
-function mayInputNeedPermission(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+function mayHaveInputToPermit(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];
-  return rest.length === 0 ? value !== undefined && value !== null : mayInputNeedPermission(value, rest);
+  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInputToPermit(value, rest);
 }
 
 export const permissionOf = (operation: Operation): Access => api[operation].access;
@@ -151,7 +151,7 @@ export const tokenUserForPermissions = ({ platform: { api }, run }: PlatformCont
   run.once("caller", () => retrieveCredentialUser(api));
 
 /** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
-export async function roleLacksPermission(
+export async function rolePermissionFailure(
   work: Facts<"work">["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
@@ -167,8 +167,8 @@ export async function roleLacksPermission(
  * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operation.
  */
 export const explainAccess = <T>(operation: Operation, context: PlatformContext, work: () => Promise<T>): Promise<T> =>
-  explain(() => credentialLacks([operation], context), work);
+  explainForbiddenRefusal(() => credentialLacks([operation], context), work);
 
-/** Returns whether no group-level token can be permitted to run the operation. */
+/** Returns whether no group-scoped token can run the operation. */
 export const isImpossibleForGroupToken = (operation: Operation): boolean =>
   !isPermittedToAll(operation) && permittingScope(operation) === undefined;

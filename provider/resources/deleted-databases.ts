@@ -6,11 +6,11 @@ import type { Deleted } from "../client/audit-log/authors";
 import { unlessHiddenFromCredential } from "../client/credential";
 import { eachPage, type Pages, readPages } from "../client/pages";
 import type { PlatformContext } from "../platform";
-import { type AmongDeleted, restorableObject, restorableOrHidden } from "./restoration";
+import { type RestorableOrHidden, restorableObject, restorableOrHidden } from "./restoration";
 
 export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
-export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<AmongDeleted<DeletedRecord>> =>
+export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<RestorableOrHidden<DeletedRecord>> =>
   restorableOrHidden(async () => (await readEveryDeletedDatabase(context)).find(({ DbId }) => DbId === id), context);
 
 /**

@@ -49,7 +49,7 @@ export function restorationSecondsLeft(deletedAt: string, { platform: { clock } 
 }
 
 /** The result of looking for a deleted object: its record, or the reason why deleted objects are hidden. */
-export interface AmongDeleted<Found> {
+export interface RestorableOrHidden<Found> {
   readonly deleted?: Found;
   readonly hidden?: PreflightFailure;
 }
@@ -61,7 +61,7 @@ export interface AmongDeleted<Found> {
 export async function restorableOrHidden<Found>(
   look: () => Promise<Found | undefined>,
   { platform: { organization } }: PlatformContext,
-): Promise<AmongDeleted<Found>> {
+): Promise<RestorableOrHidden<Found>> {
   try {
     const deleted = await look();
     return deleted === undefined ? {} : { deleted };
@@ -100,7 +100,7 @@ export const adviceForHiddenRestorable = ({ isOfCredential }: PreflightFailure):
 export function restorationWindowFailure(
   kind: "database" | "group",
   id: string,
-  { deleted, hidden }: AmongDeleted<unknown>,
+  { deleted, hidden }: RestorableOrHidden<unknown>,
 ): PreflightFailure | undefined {
   if (hidden)
     return {
@@ -160,7 +160,7 @@ export const mayBeRestored = (failure: unknown): boolean =>
  * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the
  * deletion.
  */
-export async function unrestorableDeletion(
+export async function unrestorableDeletionTime(
   kind: Subject["kind"],
   name: string,
   { platform: { authorOf, clock } }: PlatformContext,

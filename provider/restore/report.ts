@@ -49,7 +49,7 @@ export function restoreReportPlanText(report: Report): string {
     readableInstant(restoreReportInstant(choice.until)),
   ];
   if (steps.length + refused.length === 0) return `${nothingToRestore({ organization, since, until })}\n`;
-  const lost = restoreReportLostTokens(plan);
+  const lost = restoreReportGroupsLosingTokens(plan);
   return [
     ...(steps.length === 0
       ? []
@@ -97,7 +97,7 @@ function restoreReportOrder<Object extends Deleted>(objects: readonly Object[]):
 }
 
 /** Returns the names of the groups that come back. Their API tokens stay revoked. */
-const restoreReportLostTokens = ({ steps }: Plan): string[] =>
+const restoreReportGroupsLosingTokens = ({ steps }: Plan): string[] =>
   steps
     .filter(({ kind }) => kind === "group")
     .map(({ name }) => name)
@@ -111,7 +111,7 @@ const restoreReportStacks = (object: Deleted, managed: Managed): readonly string
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
 function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): string | undefined {
-  const isBack = ({ id }: Deleted) => isRestored(id, outcomes);
+  const isBack = ({ id }: Deleted) => isRestoredInReport(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
   if (managed === undefined) return DECLARED_UNKNOWN;
@@ -126,7 +126,7 @@ function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): s
   ].join("\n");
 }
 
-const isRestored = (id: string, outcomes: Report["outcomes"]): boolean =>
+const isRestoredInReport = (id: string, outcomes: Report["outcomes"]): boolean =>
   outcomes?.has(id) === true && outcomes.get(id) === undefined;
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
@@ -148,11 +148,11 @@ export function restoreReportJson({ survey, choice, plan, managed, outcomes }: R
       ...shown(step),
       newName: step.newName,
       restoredWith: step.through === "request" ? undefined : step.through,
-      ...(outcomes && { restored: isRestored(step.id, outcomes) }),
+      ...(outcomes && { restored: isRestoredInReport(step.id, outcomes) }),
       failure: outcomes?.get(step.id),
     })),
     refused: restoreReportOrder(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
-    groupsWhoseTokensAreLost: restoreReportLostTokens(plan),
+    groupsWhoseTokensAreLost: restoreReportGroupsLosingTokens(plan),
   });
 }
 

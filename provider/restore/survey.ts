@@ -5,7 +5,7 @@ import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import { auditLogHistory, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
 import { unreadableAuditLog } from "../command/messages";
-import { credentialLacks, explainAccess, roleLacksPermission } from "../permissions/permissions";
+import { credentialLacks, explainAccess, rolePermissionFailure } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { eachLiveDatabase } from "../resources/database/live-databases";
 import { type DeletedRecord, deletedDatabaseSubject, readEveryDeletedDatabase } from "../resources/deleted-databases";
@@ -81,7 +81,7 @@ async function surveyObstacle(context: PlatformContext): Promise<string | undefi
   const failure = await firstPreflightFailure(
     () => recoveryDisabled(context, "now"),
     async () => credentialLacks(["restoreDatabase"], context),
-    () => roleLacksPermission("restoring", context),
+    () => rolePermissionFailure("restoring", context),
   );
   return failure?.reason;
 }

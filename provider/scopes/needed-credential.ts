@@ -101,7 +101,7 @@ const scopeRank = (scope: Scope | undefined): number => (scope === undefined ? -
  * Returns the lowest role with which every operation of the run can also change objects that other users created.
  * Returns `undefined` if `role` is high enough, or if the role makes no difference.
  */
-export function credentialRoleForOthers({ operations, role }: NeededCredential): Role | undefined {
+export function neededCredentialRoleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => permissionOf(operation).onlyOwnBelow ?? []);
   const needed = highestPermittingRole(roles);
   return roles.length > 0 && highestPermittingRole([role, needed]) !== role ? needed : undefined;

@@ -6,7 +6,7 @@ import { isImpossibleForGroupToken } from "../permissions/permissions";
 import type { Excess } from "./excess";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";
-import { credentialRoleForOthers, type NeededCredential, type Use } from "./needed-credential";
+import { type NeededCredential, neededCredentialRoleForOthers, type Use } from "./needed-credential";
 
 const SHOWN_USES = 3;
 
@@ -16,8 +16,10 @@ export const neededCredentialsAsText = (credentials: readonly NeededCredential[]
 
 function neededCredentialText(credential: NeededCredential, isHeaded: boolean): string {
   const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
-  const text = [...head, credentialSentence(credential), "", credentialOperationsText(credential)].join("\n");
-  const notes = credentialNoteTexts(credential).map((note) => `${note}\n`);
+  const text = [...head, neededCredentialSentence(credential), "", neededCredentialOperationsText(credential)].join(
+    "\n",
+  );
+  const notes = neededCredentialNoteTexts(credential).map((note) => `${note}\n`);
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
@@ -30,9 +32,9 @@ function neededCredentialJson(credential: NeededCredential) {
     provider,
     level,
     role,
-    ...(level === "group" ? { group: groups[0], scopes } : { reasons: credentialReasonTexts(credential) }),
+    ...(level === "group" ? { group: groups[0], scopes } : { reasons: neededCredentialReasonTexts(credential) }),
     operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
-    notes: credentialNoteTexts(credential),
+    notes: neededCredentialNoteTexts(credential),
   };
 }
 
@@ -59,7 +61,7 @@ function excessText({ credential, resources }: Excess, isHeaded: boolean): strin
     steps.join(", "),
   ]);
   const table = rows.length > 0 ? [tableOutput([["RESOURCE", "ALSO NEEDS", "TO"], ...rows])] : [];
-  return [...head, ...table, `${credentialSentence(credential)}\n`].join("\n");
+  return [...head, ...table, `${neededCredentialSentence(credential)}\n`].join("\n");
 }
 
 export const scopesCheckAsJson = (
@@ -78,36 +80,36 @@ export const scopesCheckAsJson = (
     credentials: credentials.map(neededCredentialJson),
   });
 
-function credentialSentence(credential: NeededCredential): string {
+function neededCredentialSentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;
   return level === "group"
-    ? messages.groupToken({ group: groups[0] && credentialGroupText(groups[0]), scopes })
-    : messages.organizationToken({ role, reasons: credentialReasonTexts(credential) });
+    ? messages.groupToken({ group: groups[0] && neededCredentialGroupText(groups[0]), scopes })
+    : messages.organizationToken({ role, reasons: neededCredentialReasonTexts(credential) });
 }
 
 /** Returns the reasons why no group-scoped token has enough permissions. */
-function credentialReasonTexts({ operations, groups }: NeededCredential): string[] {
+function neededCredentialReasonTexts({ operations, groups }: NeededCredential): string[] {
   const impossible = operations
     .filter(({ scope }) => scope === undefined)
     .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
   return [
     ...(impossible.length > 0 ? [messages.impossibleForGroupToken({ operations: impossible })] : []),
-    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(credentialGroupText) })] : []),
+    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(neededCredentialGroupText) })] : []),
   ];
 }
 
-const credentialGroupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
+const neededCredentialGroupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
 
-function credentialNoteTexts(credential: NeededCredential): string[] {
+function neededCredentialNoteTexts(credential: NeededCredential): string[] {
   const { provider, level, groups, unknown, objects, organizationId } = credential;
-  const others = credentialRoleForOthers(credential);
+  const others = neededCredentialRoleForOthers(credential);
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
   if (level === "organization")
     return [
       ...(groups.length === 2 && name && id ? [messages.someGroupsAlike({ name, id })] : []),
       ...(others ? [messages.onlyOwnTokens({ role: others })] : []),
     ];
-  const copied = credentialCopyTexts(credential);
+  const copied = neededCredentialCopies(credential);
   const shownId = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
@@ -124,7 +126,7 @@ function credentialNoteTexts(credential: NeededCredential): string[] {
 }
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
-function credentialCopyTexts({ objects }: NeededCredential): string[] {
+function neededCredentialCopies({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects
     .filter(({ needs }) => needs.some(({ step }) => step === "create"))
@@ -132,7 +134,7 @@ function credentialCopyTexts({ objects }: NeededCredential): string[] {
   return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
 }
 
-function credentialOperationsText({ operations }: NeededCredential): string {
+function neededCredentialOperationsText({ operations }: NeededCredential): string {
   const rows = operations.map(({ operation, scope, role, uses }) => [
     operation,
     scope ?? "organization-level",

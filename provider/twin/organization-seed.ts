@@ -4,7 +4,7 @@ import { parseContent } from "../../platform/reference/seed/content";
 import type { Mistake } from "../../platform/reference/seed/mistakes";
 import { Seed } from "../../platform/reference/seed/seed";
 import { isLocation } from "../../platform/values/location";
-import { answerWithoutTokens } from "../client/http/answer";
+import { textWithoutTokens } from "../client/http/answer";
 import {
   apiToken,
   billingPlanReplaced,
@@ -95,8 +95,8 @@ type Note = (sentence: string) => void;
 const OPTIONAL_ENTRIES: Readonly<Record<string, (entry: { readonly name: string; readonly email: string }) => string>> =
   {
     audit_logs: () => LOG_ENTRIES,
-    invites: ({ email }) => inviteTo({ email: answerWithoutTokens(email) }),
-    tokens: ({ name }) => apiToken({ name: answerWithoutTokens(name) }),
+    invites: ({ email }) => inviteTo({ email: textWithoutTokens(email) }),
+    tokens: ({ name }) => apiToken({ name: textWithoutTokens(name) }),
   };
 
 const organizationSeedMistakes = (seed: Seed): readonly Mistake[] => parseContent(seed, Seed).mistakes ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locationCodesOn } from "../../platform/values/location";
+import { locationDescriptionsOn } from "../../platform/values/location";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { editor } from "./editor";
 
@@ -17,7 +17,7 @@ new dbplatform.Provider("e", { driftDetection: "/*drift*/" });
 `;
 
 const { problems, offered, explained } = editor(PROGRAM);
-const locations = [...Object.keys(locationCodesOn("aws")), ...Object.keys(locationCodesOn("fly"))];
+const locations = [...Object.keys(locationDescriptionsOn("aws")), ...Object.keys(locationDescriptionsOn("fly"))];
 
 test.each([
   ["location", locations],

@@ -13,11 +13,13 @@ import { CallFailure, OK, status, trailersOf } from "./status";
 
 /** The largest message in bytes. The engine accepts and sends messages of this size, and no larger ones. */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
+
 /** Large flow-control windows let a client send a large message without waiting for permission to send more. */
 const STREAM_WINDOW_BYTES = 2 ** 24;
 const SESSION_WINDOW_BYTES = 2 ** 26;
 
 const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+
 /** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -102,7 +104,7 @@ class ServerCall implements CallContext {
   async answer(headers: IncomingHttpHeaders, load: () => Promise<Methods>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     try {
-      const refused = refusalOfNonGrpc(headers);
+      const refused = statusForNonGrpc(headers);
       if (refused) return this.stream.respond({ ":status": refused }, { endStream: true });
       const timeout = timeoutOf(headers["grpc-timeout"]);
       if (timeout !== undefined) timer = setTimeout(() => this.#expire(), timeout);
@@ -171,7 +173,7 @@ class ServerCall implements CallContext {
 }
 
 /** Returns the HTTP status for a request that does not use gRPC, or `undefined` for a gRPC request. */
-function refusalOfNonGrpc(headers: IncomingHttpHeaders): number | undefined {
+function statusForNonGrpc(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   return /^application\/grpc(\+proto)?$/.test(headers["content-type"] ?? "") ? undefined : 415;
 }

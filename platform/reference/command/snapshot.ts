@@ -20,12 +20,12 @@ interface Server {
 }
 
 /** Adds the options that name the server. */
-const snapshotServerOptions = (command: Command): Command =>
+const addSnapshotServerOptions = (command: Command): Command =>
   command
     .option("--url <address>", "address of the server; by default, the one that runs in the background")
     .option("--key <key>", "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY");
 
-const save = snapshotServerOptions(new Command("save"))
+const save = addSnapshotServerOptions(new Command("save"))
   .summary("save the state of a server")
   .description(
     "Save the state of a server under a name: all records, tokens and keys, the clock and, with --sql, the rows of the databases. A snapshot is a folder. Whoever can read it can create tokens for its databases.",
@@ -40,7 +40,7 @@ const save = snapshotServerOptions(new Command("save"))
     printSnapshotText(snapshotSaved({ snapshot }));
   });
 
-const load = snapshotServerOptions(new Command("load"))
+const load = addSnapshotServerOptions(new Command("load"))
   .summary("restore a saved state")
   .description(
     "Restore a saved state, in this server or another one. Everything else is lost, unless it is saved in another snapshot. The tokens that the server has printed at its start stay valid.",
@@ -53,7 +53,7 @@ const load = snapshotServerOptions(new Command("load"))
     );
   });
 
-const list = snapshotServerOptions(new Command("list"))
+const list = addSnapshotServerOptions(new Command("list"))
   .summary("list the snapshots of a server")
   .description("List the snapshots in the folder of a server.")
   .action(async (server: Server) => {
@@ -63,7 +63,7 @@ const list = snapshotServerOptions(new Command("list"))
     );
   });
 
-const remove = snapshotServerOptions(new Command("delete"))
+const remove = addSnapshotServerOptions(new Command("delete"))
   .summary("delete a snapshot")
   .description("Delete a snapshot. The state of the server does not change.")
   .argument("<name>", "name of the snapshot")
@@ -100,8 +100,10 @@ function pathOf(name: string): string {
 type IsExpected<Content extends object> = (content: object) => content is Content;
 
 const isSnapshotAnswer = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
+
 const isSnapshotListAnswer = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
   "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshotAnswer);
+
 const isEmptySnapshotAnswer = (content: object): content is object => Object.keys(content).length === 0;
 
 /** @throws Error if what responds is another server, which has done nothing. */

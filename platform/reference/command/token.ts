@@ -5,7 +5,7 @@ import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { readContent } from "../seed/content";
 import { dataMissing } from "../store/messages";
-import { isPostgres, MEMORY, openStore, openStoreError } from "../store/open";
+import { isPostgres, MEMORY, openStore, storeOpeningError } from "../store/open";
 import { askServer } from "./ask-server";
 import { MEMORY_UNREACHABLE, notReferenceApi, URL_OR_DATA } from "./messages";
 
@@ -88,7 +88,7 @@ async function mintInData(data: string, wanted: Credential): Promise<string> {
   try {
     return await credential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
   } catch (thrown) {
-    throw await openStoreError(data, thrown);
+    throw await storeOpeningError(data, thrown);
   } finally {
     await store.close();
   }

@@ -150,8 +150,8 @@ async function controlBody({ req }: Context): Promise<unknown> {
 }
 
 /**
- * Rejects text that cannot be stored. Does not use `checkText`, which would also reject a SQL-engine token sent for
- * verification. Does not recurse, because a body may be nested to any depth.
+ * Rejects text that cannot be stored. Does not use `assertStorableText`, which would also reject a SQL-engine token sent
+ * for verification. Does not recurse, because a body may be nested to any depth.
  */
 function assertStorableControlBody(body: unknown): void {
   const left = [body];

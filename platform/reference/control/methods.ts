@@ -1,15 +1,10 @@
-import {
-  Credential,
-  changeCredentialMemberRow,
-  credential,
-  credentialOrganizationRow,
-} from "../credentials/credential";
+import { Credential, changeMemberWithUser, credential, organizationForCredential } from "../credentials/credential";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { parseOrRefuse } from "../requests/parse";
-import { resetOriginIn, resetToOrigin } from "../seed/reset";
+import { getResetOrigin, resetToOrigin } from "../seed/reset";
 import type { Services } from "../services";
 import { findAnyDatabaseRow } from "../store/databases";
 import { changeOrganizationRow } from "../store/organizations";
@@ -20,6 +15,7 @@ interface Home {
   organization: string;
   organizationId: string;
 }
+
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
 /**
@@ -41,7 +37,7 @@ const credentialMethods = (
   token: async (wanted = {}) => credential(store, { signer, ids }, parseOrRefuse(Credential, wanted)),
   member: (username, role) =>
     store.transaction([home.organization], (state) =>
-      changeCredentialMemberRow(state, ids, { organizationId: home.organizationId, username, role }),
+      changeMemberWithUser(state, ids, { organizationId: home.organizationId, username, role }),
     ),
   plan: (plan) =>
     store.transaction([home.organization], (state) => changeOrganizationRow(state, home.organizationId, { plan })),
@@ -77,7 +73,7 @@ function stateMethods(
   const replaced = async () => {
     faults.reset();
     journal.clear();
-    const { slug, id } = await credentialOrganizationRow(store, undefined);
+    const { slug, id } = await organizationForCredential(store, undefined);
     Object.assign(home, { organization: slug, organizationId: id } satisfies Home);
   };
   return {
@@ -85,7 +81,7 @@ function stateMethods(
       (await snapshots()).inTurn(async () => {
         if (sql) {
           // Otherwise, the reset would fail only after it has ended all streams.
-          await store.read(resetOriginIn);
+          await store.read(getResetOrigin);
           await sql.snapshots.reset(resetToOrigin);
         } else await store.transaction("all", resetToOrigin);
         await replaced();

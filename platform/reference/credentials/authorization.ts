@@ -4,14 +4,14 @@ import { FREE_PLAN } from "../../contract/organization";
 import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import {
-  findMembership,
+  findMembershipRow,
   findOrganizationRow,
   type Organization,
   type OrganizationName,
   type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
-import { findTokenByJti } from "../store/tokens";
+import { findTokenRowByJti } from "../store/tokens";
 import type { Signer } from "./signer";
 
 /** The person behind a credential, and the restrictions of the credential (§5 rule 3). */
@@ -25,7 +25,7 @@ export interface Caller {
 /** Authenticates a request (§5 rule 1). A revoked token is rejected like an unknown token. */
 export async function authenticate(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
-  const token = await findTokenByJti(state, await signer.jtiHashOf(state, credential));
+  const token = await findTokenRowByJti(state, await signer.jtiHashOf(state, credential));
   if (!token) throw refuse.tokenUnknown();
   const { user_id, username, full_name, email, id, name, organization_id, group_id, group_name, scopes } = token;
   return {
@@ -93,7 +93,7 @@ async function authorizedMembership(
   named: OrganizationName,
   { caller, state }: Asked,
 ): Promise<{ organization: Organization; role: string }> {
-  const organization = await findMembership(state, named, caller.user.id);
+  const organization = await findMembershipRow(state, named, caller.user.id);
   const restrictedTo = caller.organizationId ?? organization?.id;
   if (!organization || organization.id !== restrictedTo) throw refuse.organizationNotFound();
   return { organization, role: organization.role };

@@ -18,8 +18,8 @@ import { storableColumns } from "../store/columns";
 import { findGroupRow } from "../store/groups";
 import {
   findOrganizationRow,
-  findUser,
-  firstOrganization,
+  findUserRow,
+  firstOrganizationRow,
   listMemberRows,
   type Member,
   type Organization,
@@ -71,14 +71,14 @@ export async function credential(
   if (wanted.organization === null && wanted.group !== undefined)
     throw refuse.invalid({ reason: UNRESTRICTED_WITH_GROUP });
   if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid({ reason: USER_AND_ROLE });
-  const home = await credentialOrganizationRow(store, wanted.organization);
+  const home = await organizationForCredential(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
       name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
       userId: await credentialUserId(state, minting, { ...wanted, home }),
       organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
-        group: await credentialGroupRow(state, wanted.group, home),
+        group: await groupForCredential(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
       now: await referenceClockNow(state),
@@ -88,11 +88,13 @@ export async function credential(
   });
 }
 
-export async function credentialOrganizationRow(store: Store, slug: string | null | undefined): Promise<Organization> {
-  const found = await store.read((state) => (slug ? findOrganizationRow(state, { slug }) : firstOrganization(state)));
+export async function organizationForCredential(store: Store, slug: string | null | undefined): Promise<Organization> {
+  const found = await store.read((state) =>
+    slug ? findOrganizationRow(state, { slug }) : firstOrganizationRow(state),
+  );
   if (found) return found;
   if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
-  return refuseMissingCredentialRow("organization", slug);
+  return refuseMissingForCredential("organization", slug);
 }
 
 interface Chosen extends Pick<Credential, "user" | "role"> {
@@ -100,18 +102,18 @@ interface Chosen extends Pick<Credential, "user" | "role"> {
 }
 
 async function credentialUserId(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
-  if (user !== undefined) return ((await findUser(state, user)) ?? refuseMissingCredentialRow("user", user)).id;
+  if (user !== undefined) return ((await findUserRow(state, user)) ?? refuseMissingForCredential("user", user)).id;
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
-  const chosen = await credentialMemberRow(roles, state, home.id);
+  const chosen = await memberForCredential(roles, state, home.id);
   if (chosen) return chosen.id;
-  if (role === undefined || (await findUser(state, role)))
+  if (role === undefined || (await findUserRow(state, role)))
     throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
-  await changeCredentialMemberRow(state, ids, { organizationId: home.id, username: role, role });
-  return ((await findUser(state, role)) ?? refuseMissingCredentialRow("user", role)).id;
+  await changeMemberWithUser(state, ids, { organizationId: home.id, username: role, role });
+  return ((await findUserRow(state, role)) ?? refuseMissingForCredential("user", role)).id;
 }
 
 /** Returns a member who has one of the given roles. Earlier roles in the list are preferred. */
-export async function credentialMemberRow(
+export async function memberForCredential(
   roles: readonly z.output<ReturnType<typeof Role>>[],
   state: State,
   organizationId: string,
@@ -120,20 +122,20 @@ export async function credentialMemberRow(
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
-const credentialGroupRow = async (state: State, name: string, organization: Organization) =>
-  (await findGroupRow(state, { organization }, name)) ?? refuseMissingCredentialRow("group", name);
+const groupForCredential = async (state: State, name: string, organization: Organization) =>
+  (await findGroupRow(state, { organization }, name)) ?? refuseMissingForCredential("group", name);
 
-function refuseMissingCredentialRow(kind: string, name: string): never {
+function refuseMissingForCredential(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
 
 /** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
-export async function changeCredentialMemberRow(
+export async function changeMemberWithUser(
   state: State,
   ids: Ids,
   { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
 ): Promise<void> {
-  const userId = (await findUser(state, username))?.id ?? (await addCredentialUserRow(state, ids, { username }));
+  const userId = (await findUserRow(state, username))?.id ?? (await addUserForCredential(state, ids, { username }));
   if (role === undefined) await removeMemberRow(state, organizationId, userId);
   else await putMemberRow(state, { organizationId, userId, role });
 }
@@ -144,7 +146,7 @@ interface Named {
   readonly email?: string;
 }
 
-async function addCredentialUserRow(state: State, ids: Ids, user: Named): Promise<string> {
+async function addUserForCredential(state: State, ids: Ids, user: Named): Promise<string> {
   if (await findOrganizationRow(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(storableColumns(row)).execute();

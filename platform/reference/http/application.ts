@@ -9,7 +9,7 @@ import { openApiRoutes } from "../openapi/routes";
 import { page } from "../page/page";
 import { decodeBody, largestBody, parseFormBody, readBodyBytes } from "../requests/body";
 import type { Arrived } from "../requests/parse";
-import { identifyCaller, type Outcome, perform, performedFailure } from "../requests/perform";
+import { answerToFailure, identifyCaller, type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import { answer, type Socketed } from "./answer";
 import { isForEveryOrigin, isPreflight, permitCorsReading, preflightResponse } from "./cors";
@@ -104,7 +104,7 @@ async function serveRoutedOperation(context: Socketed, operation: Operation, ser
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
-  const arrived = await routedRequest(context, api[operation], services);
+  const arrived = await readRoutedRequest(context, api[operation], services);
   const fired = services.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -131,10 +131,10 @@ function answerApplicationFailure(thrown: Error, context: Socketed): Response {
   // Checks `complete`, because Node.js also destroys a request after its whole body has been read. The caller of such a
   // request still waits for the response.
   if ((incoming.destroyed && !incoming.complete) || outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-  return answer(performedFailure(thrown));
+  return answer(answerToFailure(thrown));
 }
 
-async function routedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
+async function readRoutedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";

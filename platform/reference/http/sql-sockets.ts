@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { SQL } from "../faults/faults";
 import { isDatabaseHost } from "../operations/hostnames";
-import { performedFailure } from "../requests/perform";
+import { answerToFailure } from "../requests/perform";
 import type { Services } from "../services";
 import { hranaErrorJson, messageJson } from "../sql/hrana-json";
 import { MESSAGE_NOT_TEXT, SERVER_FAILED, SERVER_STOPS, subprotocolUnknown } from "../sql/messages";
@@ -210,7 +210,7 @@ class SqlSocket implements Link {
       return;
     }
     // Logs the failure.
-    performedFailure(thrown);
+    answerToFailure(thrown);
     this.close(INTERNAL_ERROR, SERVER_FAILED);
   }
 

@@ -9,7 +9,7 @@ import { changeDatabaseRow } from "../store/databases";
 import { findOrganizationRow } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
-import { listTokens } from "../store/tokens";
+import { listTokenRows } from "../store/tokens";
 import { Clock } from "../time/clock";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
@@ -75,10 +75,10 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
   const [token] = await store.read(async (state) => {
     const organization = await findOrganizationRow(state, { id: UUIDS.organization });
-    return organization ? listTokens(state, { organization }) : [];
+    return organization ? listTokenRows(state, { organization }) : [];
   });
   const tokenId = token?.id ?? "";
-  return { ...minting, tokenId, store: exampleWorldStore(store), credential: minted, close: () => store.close() };
+  return { ...minting, tokenId, store: undoingExampleStore(store), credential: minted, close: () => store.close() };
 }
 
 class Undone extends Error {
@@ -88,7 +88,7 @@ class Undone extends Error {
 }
 
 /** Wraps a store so that every transaction returns its result and is then rolled back. */
-const exampleWorldStore = (store: Store): Store => ({
+const undoingExampleStore = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {
     try {

@@ -11,10 +11,10 @@ import {
   findLiveGroupRowById,
   type Group,
   groupRowLocations,
+  groupRowOtherLocations,
   listLiveGroupRows,
   moveGroupRow,
   NEW_GROUP,
-  otherGroupRowLocations,
   updateGroupRow,
 } from "../store/groups";
 import { schemaFlag } from "../store/schema";
@@ -117,7 +117,7 @@ export const groups = {
       const group = await groupForOperation(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (groupRowLocations(group).includes(params.location)) return { group: groupRecord(group) };
-      return changeGroupLocationsForOperation(group, [...otherGroupRowLocations(group), params.location], context);
+      return changeGroupLocationsForOperation(group, [...groupRowOtherLocations(group), params.location], context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-add",
@@ -130,7 +130,7 @@ export const groups = {
       const group = await groupForOperation(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (params.location === group.location) throw refuse.primaryLocation(params);
-      const others = otherGroupRowLocations(group).filter((code) => code !== params.location);
+      const others = groupRowOtherLocations(group).filter((code) => code !== params.location);
       return changeGroupLocationsForOperation(group, others, context);
     },
     audit: ({ request: { params } }) => ({

@@ -1,4 +1,4 @@
-import { locationCodesOn, locationWithClosest } from "../../values/location";
+import { locationDescriptionsOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
 import { groupRowLocations } from "../store/groups";
@@ -21,9 +21,9 @@ export const regionsOf = (
  * which.
  */
 export const locationsIn = async (state: State): Promise<Record<string, string>> =>
-  locationCodesOn((await findSetting(state, "locations")) === "fly" ? "fly" : "aws");
+  locationDescriptionsOn((await findSetting(state, "locations")) === "fly" ? "fly" : "aws");
 
-const BY_PLATFORM = { locations: { aws: locationCodesOn("aws"), fly: locationCodesOn("fly") } };
+const BY_PLATFORM = { locations: { aws: locationDescriptionsOn("aws"), fly: locationDescriptionsOn("fly") } };
 
 export const locations = {
   listLocations: {

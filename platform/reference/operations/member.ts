@@ -5,7 +5,7 @@ import { listInviteRows, putInviteRow, removeInviteRow } from "../store/invites"
 import {
   findMemberRow,
   findMemberRowById,
-  findUser,
+  findUserRow,
   hasOtherOwnerRow,
   listMemberRows,
   type Member,
@@ -37,7 +37,7 @@ export const members = {
       const { id, slug, type } = accessScope.organization;
       const username = params.username ?? body.username ?? body.member ?? "";
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
-      const user = await findUser(state, username);
+      const user = await findUserRow(state, username);
       if (!user) throw refuse.userNotFound({ username });
       if (await findMemberRow(state, id, username)) throw refuse.alreadyMember({ username, slug });
       await putMemberRow(state, { organizationId: id, userId: user.id, role: body.role });
@@ -60,7 +60,7 @@ export const members = {
       const { state, accessScope } = context;
       const found = await findMemberRow(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
-      await checkMemberForOperation(found, context);
+      await checkOwnerChangeForOperation(found, context);
       await putMemberRow(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
       return { member: memberRecord({ ...found, role: body.role }) };
     },
@@ -76,7 +76,7 @@ export const members = {
       const { state, accessScope } = context;
       const found = await findMemberRow(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.notMember({ username: params.username, slug: accessScope.organization.slug });
-      await checkMemberForOperation(found, context);
+      await checkOwnerChangeForOperation(found, context);
       await removeMemberRow(state, accessScope.organization.id, found.id);
       return { member: params.username };
     },
@@ -134,7 +134,7 @@ export const members = {
  * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint a new
  * owner.
  */
-async function checkMemberForOperation(
+async function checkOwnerChangeForOperation(
   { id, role }: Member,
   { state, accessScope, caller }: OrganizationContext,
 ): Promise<void> {
@@ -147,7 +147,7 @@ async function checkMemberForOperation(
 const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role().parse(role) });
 
 async function inviteEmailForOperation(username: string, state: State): Promise<string> {
-  const user = await findUser(state, username);
+  const user = await findUserRow(state, username);
   if (!user) throw refuse.userNotFound({ username });
   return user.email;
 }

@@ -7,9 +7,9 @@ import { hasInviteRow } from "../store/invites";
 import {
   addOrganizationRow,
   changeOrganizationRow,
-  countOrganizations,
+  countOrganizationRows,
   findOrganizationRow,
-  findUser,
+  findUserRow,
   listOrganizationRowsOf,
   NEW_ORGANIZATION,
   type Organization,
@@ -106,7 +106,7 @@ export const organizations = {
       if (await hasDatabaseRows(state, accessScope)) throw refuse.organizationInUse({ slug });
       const protectedGroup = await protectedGroupRowName(state, accessScope);
       if (protectedGroup) throw refuse.deleteProtected({ kind: "group", name: protectedGroup });
-      if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
+      if ((await countOrganizationRows(state)) === 1) throw refuse.lastOrganization();
       await removeOrganizationRow(state, id);
       return {};
     },
@@ -147,7 +147,7 @@ export const organizations = {
 async function checkNewOrganization(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
-  if ((await findOrganizationRow(state, { slug: name })) || (await findUser(state, name)))
+  if ((await findOrganizationRow(state, { slug: name })) || (await findUserRow(state, name)))
     throw refuse.nameTaken({ kind: "organization", name });
 }
 

@@ -15,8 +15,8 @@ import { findOrganizationRow } from "../store/organizations";
 import {
   findTokenRow,
   findTokenRowNamed,
+  listTokenRows,
   listTokenRowsOf,
-  listTokens,
   type OwnTokens,
   removeTokenRow,
   type Token,
@@ -58,7 +58,7 @@ export const apiTokens = {
       const found = await findTokenRowNamed(state, tokensOfCaller(caller), params.tokenName);
       if (!found || !(await removeTokenRow(state, found.id)))
         throw refuse.tokenNameNotFound({ name: params.tokenName });
-      await noteRevokedTokensForOperation([found], context);
+      await noteConcernedOrganizationsForOperation([found], context);
       return { token: found.name };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { name: answer.token } }),
@@ -70,7 +70,7 @@ export const apiTokens = {
       const removed: Token[] = [];
       for (const token of await listTokenRowsOf(state, tokensOfCaller(caller)))
         if (await removeTokenRow(state, token.id)) removed.push(token);
-      await noteRevokedTokensForOperation(removed, context);
+      await noteConcernedOrganizationsForOperation(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
     },
     audit: () => ({ code: "user-token-invalidate", data: {} }),
@@ -78,7 +78,7 @@ export const apiTokens = {
 
   listApiTokens: {
     async handle(_request, { state, accessScope }) {
-      const tokens = await listTokens(state, accessScope);
+      const tokens = await listTokenRows(state, accessScope);
       return { tokens: tokens.map(tokenRecord) };
     },
   },
@@ -139,7 +139,7 @@ const tokensOfCaller = ({ user, organizationId }: Caller): OwnTokens => ({ userI
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for
  * unrestricted tokens, the caller's personal account.
  */
-async function noteRevokedTokensForOperation(
+async function noteConcernedOrganizationsForOperation(
   tokens: readonly Token[],
   { state, caller, concerned }: RequestContext,
 ): Promise<void> {

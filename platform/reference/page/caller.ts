@@ -1,6 +1,6 @@
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { credential, credentialMemberRow } from "../credentials/credential";
+import { credential, memberForCredential } from "../credentials/credential";
 import { type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import type { Organization } from "../store/organizations";
@@ -24,8 +24,8 @@ interface Called extends Outcome {
 
 /**
  * Sends the page's requests through the platform's own operations, with a credential of an owner or admin. The
- * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if `credentialMemberRow`
- * selects another user.
+ * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if
+ * `memberForCredential` selects another user.
  */
 export class PlatformCaller {
   /** One entry for each organization in which somebody has changed something on the page. */
@@ -76,7 +76,7 @@ export class PlatformCaller {
 
   async #credentialFor({ id, slug }: Organization): Promise<string> {
     const { store } = this.#parts;
-    const chosen = await store.read((state) => credentialMemberRow(["owner", "admin"], state, id));
+    const chosen = await store.read((state) => memberForCredential(["owner", "admin"], state, id));
     const known = this.#credentials.get(id);
     if (known !== undefined && known.userId === chosen?.id) return known.token;
     const token = await credential(store, this.#parts, {

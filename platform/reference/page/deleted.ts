@@ -32,7 +32,7 @@ export function deletedSection(view: View, reports: Reports) {
       <h2 id="deleted-title">Deleted</h2>
       ${obstacle ? html`<p class="notice warn">${obstacle}</p>` : html`<p class="lead">Deleted groups and databases can be restored with their data for five days.</p>`}
       ${reportElement(reports, "deleted")}
-      ${none ? html`<p class="empty">${emptyDeletedSection(view)}</p>` : ""}
+      ${none ? html`<p class="empty">${nothingDeletedText(view)}</p>` : ""}
       <ul class="things">
         ${deletedGroups.rows.map((group) => deletedGroupItem(group, { view, reports }))}
         ${deletedDatabases.rows.map((database) => deletedDatabaseItem(database, { view, reports }))}
@@ -69,7 +69,7 @@ export const deletedUndoField = ({ organization }: View) =>
 export const isDeletedUndoFieldValid = ({ undo }: SubmittedForm, organization: Organization): boolean =>
   undo === undefined || noRestoreFormReason(organization) === undefined;
 
-const emptyDeletedSection = ({ wanted }: View): string =>
+const nothingDeletedText = ({ wanted }: View): string =>
   wanted.search
     ? `Nothing deleted within the last five days has “${wanted.search}” in its name.`
     : "Nothing was deleted within the last five days.";

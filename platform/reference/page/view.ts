@@ -14,14 +14,14 @@ import {
 import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
 import {
   findOrganizationRow,
-  firstOrganization,
+  firstOrganizationRow,
   listMemberRows,
   type Member,
   type Organization,
 } from "../store/organizations";
 import { type GroupOverview, listOverviewOrganizations, overviewOf } from "../store/overview";
 import type { AuditLogRow } from "../store/schema";
-import { listTokens, type Token } from "../store/tokens";
+import { listTokenRows, type Token } from "../store/tokens";
 import { referenceClockNow } from "../time/clock";
 
 /**
@@ -102,7 +102,7 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
   return store.read(async (state) => {
     const organization = wanted.organization
       ? await findOrganizationRow(state, { slug: wanted.organization })
-      : await firstOrganization(state);
+      : await firstOrganizationRow(state);
     if (!organization) return undefined;
     const now = await referenceClockNow(state);
     const accessScope = { organization };
@@ -132,7 +132,7 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
       members: cutViewRows(await listMemberRows(state, organization.id), SHOWN.members),
-      tokens: cutViewRows(await listTokens(state, accessScope), SHOWN.tokens),
+      tokens: cutViewRows(await listTokenRows(state, accessScope), SHOWN.tokens),
       audit: { ...(await listAuditLogRows(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
       snapshots,
@@ -149,7 +149,7 @@ export async function readViewPulse(wanted: Wanted, seen: Seen): Promise<string>
   return store.read(async (state) => {
     const organization = await (wanted.organization
       ? findOrganizationRow(state, { slug: wanted.organization })
-      : firstOrganization(state));
+      : firstOrganizationRow(state));
     const last = organization ? await lastAuditLogNumber(state, organization.id) : 0;
     return viewPulse({ now: await referenceClockNow(state), stands, last, snapshots, journal });
   });

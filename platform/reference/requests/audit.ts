@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/api";
 import { redactCredentials } from "../credentials/redact";
 import { listedOperation } from "../operations/list";
 import type { Entry, RequestContext } from "../operations/operation";
-import { addAuditLog } from "../store/audit-logs";
+import { addAuditLogRow } from "../store/audit-logs";
 import { findOrganizationRow } from "../store/organizations";
 
 /**
@@ -19,7 +19,7 @@ export async function recordInAuditLog(
   const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())
     for (const organizationId of await auditedOrganizations(entry, context))
-      await addAuditLog(state, {
+      await addAuditLogRow(state, {
         organization_id: organizationId,
         code: entry.code,
         message: "",

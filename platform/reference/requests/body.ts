@@ -82,18 +82,18 @@ function bodyWithLowerCaseKeys(value: unknown, depth: number): unknown {
 function jsonErrorOffset(text: string, { message }: SyntaxError): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
-  if (!isInvalidJsonBody(text)) return text.length;
+  if (!hasUnexpectedToken(text)) return text.length;
   // Finds the invalid JSON token by binary search: a prefix that ends before this token is incomplete, but not invalid.
   let [unfinished, wrong] = [0, text.length];
   while (wrong - unfinished > 1) {
     const middle = (unfinished + wrong) >> 1;
-    if (isInvalidJsonBody(text.slice(0, middle))) wrong = middle;
+    if (hasUnexpectedToken(text.slice(0, middle))) wrong = middle;
     else unfinished = middle;
   }
   return unfinished;
 }
 
-function isInvalidJsonBody(text: string): boolean {
+function hasUnexpectedToken(text: string): boolean {
   try {
     JSON.parse(text);
     return false;

@@ -42,7 +42,7 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
   const endpoint: Endpoint = api[operation];
   const { handle, load } = listedOperation(operation);
 
-  return performedOutcome(async (seen) => {
+  return outcomeOfWork(async (seen) => {
     const arrived = requestNamesNoOrganization(endpoint, sent)
       ? await inOwnOrganization(sent, { store, signer })
       : sent;
@@ -99,7 +99,7 @@ export const identifyCaller = (
   { authorization }: Pick<Arrived, "authorization">,
   { store, signer }: Kept,
 ): Promise<Outcome> =>
-  performedOutcome((seen) =>
+  outcomeOfWork((seen) =>
     store.read(async (state) => {
       seen.time = await referenceClockNow(state);
       seen.caller = await authenticate(state, signer, authorization);
@@ -112,18 +112,18 @@ interface Seen {
   caller?: Caller;
 }
 
-async function performedOutcome(work: (seen: Seen) => Promise<unknown>): Promise<Outcome> {
+async function outcomeOfWork(work: (seen: Seen) => Promise<unknown>): Promise<Outcome> {
   const seen: Seen = { time: new Date() };
   try {
     const body = await work(seen);
     return { status: 200, body, ...seen };
   } catch (thrown) {
-    return { ...performedFailure(thrown), ...seen };
+    return { ...answerToFailure(thrown), ...seen };
   }
 }
 
 /** Converts a failure to a response. No other code decides the status of a failure. */
-export function performedFailure(thrown: unknown): Pick<Outcome, "status" | "body"> {
+export function answerToFailure(thrown: unknown): Pick<Outcome, "status" | "body"> {
   const refusal = asApiRefusal(thrown);
   if (!refusal) {
     console.error(thrown);

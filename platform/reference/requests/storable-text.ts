@@ -1,11 +1,10 @@
+import { holdsRedactableToken } from "../credentials/redact";
+import { refuse } from "../messages";
+
 /**
  * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 cannot encode lone
  * surrogates.
  */
-
-import { holdsRedactableToken } from "../credentials/redact";
-import { refuse } from "../messages";
-
 export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
 
 /**

@@ -1,12 +1,12 @@
 import { expandScopes } from "../../values/scope";
-import { credential, credentialOrganizationRow, newUser } from "../credentials/credential";
+import { credential, newUser, organizationForCredential } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
-import { auditLogRowsOf } from "../store/audit-logs";
+import { auditLogCounterOf } from "../store/audit-logs";
 import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
-import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
+import { firstOrganizationRow, NEW_ORGANIZATION } from "../store/organizations";
 import { type State, schemaFlag } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
@@ -38,7 +38,7 @@ export function insertSeed(
   { seed, contents }: { readonly seed: CompleteSeed; readonly contents?: SeedContents | undefined },
 ): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
-    if (await firstOrganization(state)) return undefined;
+    if (await firstOrganizationRow(state)) return undefined;
     const inviteIds = seed.organizations.flatMap(({ invites }) => invites.map(({ id = 0 }) => id));
     const insertion: Insertion = {
       state,
@@ -152,7 +152,7 @@ function insertSeedAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrgani
       number: index + 1,
       data: JSON.stringify(data),
     });
-  rows.counters.push({ name: auditLogRowsOf(organizationId), value: audit_logs.length });
+  rows.counters.push({ name: auditLogCounterOf(organizationId), value: audit_logs.length });
 }
 
 /** Returns whether a database was deleted when its group was. */
@@ -231,7 +231,7 @@ interface Beginning {
 export async function insertSeedAndCredentials(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
   if (now !== undefined) await new Clock(store).set(now);
   const tokens = await insertSeed(store, minting, { seed, contents });
-  const { slug, id } = await credentialOrganizationRow(store, undefined);
+  const { slug, id } = await organizationForCredential(store, undefined);
   const also = (state: State, tokenId: string) => rememberStartForReset(state, { tokenId, now });
   return {
     organization: slug,

@@ -63,14 +63,14 @@ async function findResetOrigin(state: State): Promise<Origin | undefined> {
 }
 
 /** Returns the tokens that were minted when servers started on the data, and have not been revoked. */
-export async function startTokensForReset(state: State): Promise<TokenRow[]> {
+export async function tokensOfStartsForReset(state: State): Promise<TokenRow[]> {
   const { starts = [] } = (await findResetOrigin(state)) ?? {};
   const tokens = await state.selectFrom("tokens").selectAll().execute();
   return tokens.filter(({ id }) => starts.includes(id));
 }
 
 /** @throws ApiError if the data has no seed. */
-export async function resetOriginIn(state: State): Promise<Origin> {
+export async function getResetOrigin(state: State): Promise<Origin> {
   const origin = await findResetOrigin(state);
   if (!origin) throw refuse.seedMissing();
   return origin;
@@ -82,7 +82,7 @@ export async function resetOriginIn(state: State): Promise<Origin> {
  * @throws ApiError if the data has no seed.
  */
 export async function resetToOrigin(state: State): Promise<void> {
-  const { clock, rows } = await resetOriginIn(state);
+  const { clock, rows } = await getResetOrigin(state);
   if (clock === undefined) await removeSetting(state, "clock");
   else await changeSetting(state, "clock", clock);
   await replaceStoreRows(state, rows);

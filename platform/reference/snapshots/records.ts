@@ -1,6 +1,6 @@
 import { loadedKeys, type Signer } from "../credentials/signer";
 import { SERIAL } from "../ids";
-import { startTokensForReset } from "../seed/reset";
+import { tokensOfStartsForReset } from "../seed/reset";
 import { noStoreRows, type Rows, readStoreRows, replaceStoreRows } from "../seed/store-rows";
 import type { Schema, State, TokenRow } from "../store/schema";
 import { changeSetting, removeSetting } from "../store/settings";
@@ -30,7 +30,7 @@ export async function replaceSnapshotRecords(
   { settings, ...rows }: Records,
   signer: Signer,
 ): Promise<void> {
-  const starts = await startTokensForReset(state);
+  const starts = await tokensOfStartsForReset(state);
   const serial = await state.selectFrom("counters").select("value").where("name", "=", SERIAL).executeTakeFirst();
   const values = new Map(settings.map(({ name, value }) => [name, value]));
   for (const name of SETTINGS) {

@@ -31,7 +31,7 @@ export interface Visitor {
 }
 
 /** The database that a request is for, and what the request may do there. */
-export interface Admission {
+export interface SqlAccess {
   readonly database: LocatedDatabase;
   readonly rights: Rights;
   readonly pages: number;
@@ -49,7 +49,7 @@ export async function grantSqlAccess(
   state: State,
   { named, authorization, address }: Visitor,
   { now, verified, folder }: { now: Date; verified: VerifiedTokens; folder: Folder },
-): Promise<Admission> {
+): Promise<SqlAccess> {
   const database = await findDatabaseByIdOrHostname(state, named);
   if (!database || database.deleted_at !== null)
     throw new ApiError(404, namespaceMissing({ name: "id" in named ? named.id : named.host }));

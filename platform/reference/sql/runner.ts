@@ -1,5 +1,5 @@
 import type { ClockReading } from "../time/clock";
-import type { Admission } from "./access";
+import type { SqlAccess } from "./access";
 import type { DatabaseRows } from "./database-rows";
 import type { Batch, Done, Task } from "./engine/jobs";
 import type { Folder } from "./folder";
@@ -8,7 +8,7 @@ import type { Pool } from "./pool/pool";
 import { type Stream, Streams, streamExpired } from "./streams";
 
 /** The permissions of a request, and the platform's clock when the request was admitted. */
-export type Admitted = Admission & ClockReading;
+export type Admitted = SqlAccess & ClockReading;
 
 export type Work =
   | { readonly kind: "pipeline"; readonly tasks: readonly Task[] }

@@ -4,7 +4,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { ApiError } from "../refusal";
-import { type Admission, assertFullSqlAccess } from "./access";
+import { assertFullSqlAccess, type SqlAccess } from "./access";
 import type { DatabaseRows } from "./database-rows";
 import { FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
@@ -27,7 +27,7 @@ interface Upload {
 }
 
 interface Transfer {
-  readonly admitted: Admission & { readonly now: Date };
+  readonly admitted: SqlAccess & { readonly now: Date };
   readonly body: () => Promise<Buffer>;
 }
 

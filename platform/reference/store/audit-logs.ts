@@ -4,11 +4,11 @@ import { cachedQuery, type Places } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
-export const auditLogRowsOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
+export const auditLogCounterOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
-export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
-  const number = await nextNumber(state, auditLogRowsOf(entry.organization_id));
+export async function addAuditLogRow(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
+  const number = await nextNumber(state, auditLogCounterOf(entry.organization_id));
   await addition(state, storableColumns({ ...entry, number }));
 }
 

@@ -72,10 +72,10 @@ const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
   archived: "flag",
   returns_with_group: "flag",
   sleeping: "flag",
-  ...Object.fromEntries(CONFIGURATION_FIELDS.flatMap(columnKindOf)),
+  ...Object.fromEntries(CONFIGURATION_FIELDS.flatMap(columnKindsOf)),
 };
 
-function columnKindOf(name: ConfigurationField): [ConfigurationField, keyof typeof CONTAINED][] {
+function columnKindsOf(name: ConfigurationField): [ConfigurationField, keyof typeof CONTAINED][] {
   const byItself = UNCONFIGURED[name];
   if (typeof byItself === "boolean") return [[name, "flag"]];
   return Array.isArray(byItself) ? [[name, "texts"]] : [];

@@ -3,7 +3,7 @@ import { type AccessScope, type Within, withinAccessScope } from "./access-scope
 import { storableColumns } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
-import { keyOfCursor, likePatternForPage, type Page, pageOf } from "./page";
+import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { DatabaseRow, Flag, State } from "./schema";
 
@@ -154,7 +154,7 @@ export async function listDeletedDatabaseRows(
   const rows = await selectDeletedDatabaseRows(state, accessScope, since)
     .$call(
       given(search, (query, text) =>
-        query.where(sql<boolean>`databases.name like ${likePatternForPage(text)} escape '\\'`),
+        query.where(sql<boolean>`databases.name like ${likePatternContaining(text)} escape '\\'`),
       ),
     )
     .$call(

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
 import { storableColumns } from "./columns";
-import { keyOfCursor, likePatternForPage, type Page, pageOf } from "./page";
+import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { GroupRow, State } from "./schema";
 
@@ -152,7 +152,9 @@ export async function listDeletedGroupRows(
     .where("organization_id", "=", organization.id)
     .where("deleted_at", "is not", null)
     .where("deleted_at", ">=", since)
-    .$call(given(search, (query, text) => query.where(sql<boolean>`name like ${likePatternForPage(text)} escape '\\'`)))
+    .$call(
+      given(search, (query, text) => query.where(sql<boolean>`name like ${likePatternContaining(text)} escape '\\'`)),
+    )
     .$call(
       given(after, (query, [at = "", id = ""]) =>
         query.where(({ eb, refTuple, tuple }) => eb(refTuple("deleted_at", "id"), "<", tuple(at, id))),
@@ -174,4 +176,4 @@ export const groupRowLocations = ({
   ...(JSON.parse(other_locations) as string[]),
 ];
 
-export const otherGroupRowLocations = (group: Group): string[] => groupRowLocations(group).slice(1);
+export const groupRowOtherLocations = (group: Group): string[] => groupRowLocations(group).slice(1);

@@ -38,7 +38,7 @@ export const isPostgres = (data: string): boolean => /^postgres(ql)?:/i.test(dat
 /**
  * Converts a store failure during startup into an error for the user, because there is no request to respond to yet.
  */
-export async function openStoreError(data: string, thrown: unknown): Promise<unknown> {
+export async function storeOpeningError(data: string, thrown: unknown): Promise<unknown> {
   const cause = thrown instanceof StoreFailure ? thrown.cause : thrown;
   if (cause === thrown && !isSqliteFailure(thrown) && !(thrown instanceof WrongData)) return thrown;
   const place = isPostgres(data) ? (await import("./postgres.js")).shownPostgresAddress(data) : data;

@@ -30,7 +30,7 @@ export async function findOrganizationRow(state: State, name: OrganizationName):
 }
 
 /** Finds an organization that the user belongs to, and the user's role in it. */
-export async function findMembership(
+export async function findMembershipRow(
   state: State,
   name: OrganizationName,
   userId: string,
@@ -46,23 +46,23 @@ interface Spelled {
 
 const organizationRowKey = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
 
-const organizationRowNamed = (state: State, { slug, id }: Places<Spelled>) =>
+const selectOrganizationRows = (state: State, { slug, id }: Places<Spelled>) =>
   state
     .selectFrom("organizations")
     .selectAll("organizations")
     .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
     .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
-const named = cachedQuery(organizationRowNamed);
+const named = cachedQuery(selectOrganizationRows);
 
 const membership = cachedQuery((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
-  organizationRowNamed(state, name)
+  selectOrganizationRows(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
     .where("members.user_id", "=", userId),
 );
 
-export const firstOrganization = (state: State): Promise<Organization | undefined> =>
+export const firstOrganizationRow = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
 /** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
@@ -76,7 +76,7 @@ export const listOrganizationRowsOf = (state: State, userId: string, only?: stri
     .orderBy("organizations.number")
     .execute();
 
-export async function countOrganizations(state: State): Promise<number> {
+export async function countOrganizationRows(state: State): Promise<number> {
   const { count } = await state
     .selectFrom("organizations")
     .select(({ fn }) => fn.countAll().as("count"))
@@ -121,7 +121,7 @@ export async function changeOrganizationRow(
   await state.updateTable("organizations").set(storableColumns(changes, { id })).where("id", "=", id).execute();
 }
 
-export const findUser = (state: State, username: string): Promise<User | undefined> =>
+export const findUserRow = (state: State, username: string): Promise<User | undefined> =>
   state.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 
 export interface Member extends User {

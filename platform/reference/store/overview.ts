@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
-import { likePatternForPage } from "./page";
+import { likePatternContaining } from "./page";
 import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 
@@ -44,13 +44,13 @@ export async function overviewOf(
     .$if(search !== "", (query) =>
       query.where(({ or, exists, selectFrom }) =>
         or([
-          sql<boolean>`groups.name like ${likePatternForPage(search)} escape '\\'`,
+          sql<boolean>`groups.name like ${likePatternContaining(search)} escape '\\'`,
           exists(
             selectFrom("databases")
               .select("databases.id")
               .whereRef("databases.group_id", "=", "groups.id")
               .where("databases.deleted_at", "is", null)
-              .where(sql<boolean>`databases.name like ${likePatternForPage(search)} escape '\\'`),
+              .where(sql<boolean>`databases.name like ${likePatternContaining(search)} escape '\\'`),
           ),
         ]),
       ),
@@ -70,7 +70,7 @@ async function overviewOfGroup(state: State, group: Group, { search = "", databa
   const whole = search === "" || group.name.includes(search.toLowerCase());
   const all = state.selectFrom("databases").where("group_id", "=", group.id).where("deleted_at", "is", null);
   const wanted = all.$if(!whole, (query) =>
-    query.where(sql<boolean>`name like ${likePatternForPage(search)} escape '\\'`),
+    query.where(sql<boolean>`name like ${likePatternContaining(search)} escape '\\'`),
   );
   const databases = await wanted.selectAll().orderBy("name").limit(limit).execute();
   const found = await countOverviewDatabases(wanted);

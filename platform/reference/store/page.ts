@@ -39,4 +39,4 @@ function parsedCursor(text: string): unknown {
 }
 
 /** Returns a `like … escape '\\'` pattern that matches any lower-case string containing the lower-cased text. */
-export const likePatternForPage = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+export const likePatternContaining = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;

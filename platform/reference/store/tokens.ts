@@ -35,7 +35,7 @@ const selectReachableTokenRows = (state: State, { organization, tokensOf }: Acce
     .where("tokens.organization_id", "=", organization.id)
     .$call(given(tokensOf, (query, value) => query.where("tokens.user_id", "=", value)));
 
-export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
+export const listTokenRows = (state: State, accessScope: AccessScope): Promise<Token[]> =>
   selectReachableTokenRows(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
 export const findTokenRow = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
@@ -58,7 +58,7 @@ export const listTokenRowsOf = (state: State, wanted: OwnTokens): Promise<Token[
 export const findTokenRowNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
   selectOwnTokenRows(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
-export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
+export async function findTokenRowByJti(state: State, jtiHash: string): Promise<Token | undefined> {
   const [token] = await withJti(state, { jtiHash });
   return token;
 }

@@ -1,6 +1,6 @@
 import { unlessRefused } from "../../../kit/refusal";
 import { type AuditLogPage, actsOf } from "./acts";
-import { authorsReadBackTo, type Deed, type Search } from "./authors";
+import { type Deed, logReadBackTo, type Search } from "./authors";
 
 /** The maximum number of pages that are read, because a change that is worth naming its author is recent. */
 const MOST_PAGES = 3;
@@ -37,7 +37,7 @@ export class AuditLog {
       const isWhole = last === undefined || number >= pagination.total_pages;
       const result = search({
         acts: entries.flatMap(actsOf),
-        readBackTo: isWhole ? Number.NEGATIVE_INFINITY : authorsReadBackTo(Date.parse(last.created_at)),
+        readBackTo: isWhole ? Number.NEGATIVE_INFINITY : logReadBackTo(Date.parse(last.created_at)),
         asOf,
       });
       if (typeof result === "object") return result;

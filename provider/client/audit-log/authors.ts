@@ -151,4 +151,4 @@ export function soleAuthor(possible: readonly Act[], isCertain: (act: Act) => bo
  *
  * @param lastAt The time of the oldest entry read, in milliseconds since 1970.
  */
-export const authorsReadBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;
+export const logReadBackTo = (lastAt: number): number => lastAt + TOLERANCE_MS;

@@ -2,7 +2,7 @@ import type { OrganizationClient } from "../organization-client";
 import { eachNumberedPage } from "../pages";
 import type { Subject } from "./acts";
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { authorsReadBackTo, type Deed, type Deleted, deleterOf, soleAuthor } from "./authors";
+import { type Deed, type Deleted, deleterOf, logReadBackTo, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {
@@ -78,7 +78,7 @@ export async function findDeletions<Wanted extends Deleted>(
   for await (const { audit_logs } of pages) {
     acts.push(...audit_logs.flatMap(actsOf));
     const last = audit_logs.at(-1);
-    if (last) search(authorsReadBackTo(Date.parse(last.created_at)));
+    if (last) search(logReadBackTo(Date.parse(last.created_at)));
     if (unread.length === 0) return found;
   }
   search(Number.NEGATIVE_INFINITY);

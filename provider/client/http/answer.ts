@@ -92,5 +92,5 @@ export function shortenAnswer(text: string): string {
 const TOKEN = /eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 
 /** Removes the credential, whatever its format, and all JSON Web Tokens from text. */
-export const answerWithoutTokens = (text: string, credential?: string): string =>
+export const textWithoutTokens = (text: string, credential?: string): string =>
   (credential === undefined ? text : text.replaceAll(credential, "[credential]")).replaceAll(TOKEN, "[credential]");

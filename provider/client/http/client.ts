@@ -9,7 +9,7 @@ import { PlatformClock } from "../clock";
 import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING } from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { answerWithoutTokens, resultIn, shortenAnswer } from "./answer";
+import { resultIn, shortenAnswer, textWithoutTokens } from "./answer";
 import { classifyNetworkFailure } from "./network-failure";
 import { type Permit, RateLimiter } from "./rate-limiter";
 import { httpRequestAction, httpRequestForm, httpRequestPath, httpRequestQuery } from "./request";
@@ -132,7 +132,7 @@ export class HttpConnection {
     const { apiToken, stop } = caller;
     const { query, body, ...params } = request as Parts;
     const path = httpRequestPath(endpoint.paths[0], params) + httpRequestQuery(query);
-    const hide = (text: string) => answerWithoutTokens(text, apiToken);
+    const hide = (text: string) => textWithoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
       const tried = failedOperation({ action: httpRequestAction(operation), method: endpoint.method, path });

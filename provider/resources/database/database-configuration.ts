@@ -11,7 +11,7 @@ import { configurationNames, type Settings, settings, UNCONFIGURED } from "./con
 import { database } from "./database";
 import { recentlyLiveDatabases, recentlyLiveDatabasesWithRules } from "./live-databases";
 import { configurationNotFound, configurationOfDeleted, configurationUnmanaged } from "./messages";
-import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseMissing } from "./reference";
+import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseFailure } from "./reference";
 import { databaseStateGroupId } from "./state";
 
 export const databaseConfiguration = resource({
@@ -68,8 +68,8 @@ export const databaseConfiguration = resource({
 
   checks: {
     create: ({ database: wanted }, context) =>
-      wanted === undefined ? undefined : referencedDatabaseMissing(wanted, context),
-    update: (id, _changes, context) => referencedDatabaseMissing(id, context),
+      wanted === undefined ? undefined : referencedDatabaseFailure(wanted, context),
+    update: (id, _changes, context) => referencedDatabaseFailure(id, context),
   },
 
   authorsOf: auditedBy({
@@ -152,7 +152,7 @@ async function readDatabaseConfiguration<
 
 async function sendConfiguration(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await configuredDatabaseName(id, context);
+  const databaseName = await databaseNameToConfigure(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
@@ -166,7 +166,7 @@ async function sendConfiguration(id: string, changes: Partial<Settings>, context
  * Returns the database's current name. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function configuredDatabaseName(id: string, context: PlatformContext): Promise<string> {
+async function databaseNameToConfigure(id: string, context: PlatformContext): Promise<string> {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return given;
   const reading = await database.read(id, undefined, "seconds", context);

@@ -5,10 +5,10 @@ import { permissionsFor } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { isGroupLive } from "../group/live-groups";
-import { groupIdOrName, insideGroup, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
+import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { type Importable, problemOfImportable } from "../importable";
 import { objectProtected } from "../messages";
-import { deletion, recoveryUnavailable, unrestorableDeletion } from "../restoration";
+import { deletion, recoveryUnavailable, unrestorableDeletionTime } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
@@ -158,7 +158,7 @@ export const database = resource({
   },
 
   checks: {
-    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupMissing(group, context)),
+    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupFailure(group, context)),
     async delete(id, context) {
       const record = await retrieveLiveDatabase(id, context);
       return record?.delete_protection ? objectProtected({ kind: "database", name: context.now.name, id }) : undefined;
@@ -170,7 +170,7 @@ export const database = resource({
     brings: WITH_DATA,
     renames: true,
     named: restorableDatabases,
-    lost: (name, context) => unrestorableDeletion("database", name, context),
+    lost: (name, context) => unrestorableDeletionTime("database", name, context),
     unavailable: recoveryUnavailable,
     refused: (id, { name }, context) => databaseRestoreFailure(id, name, context),
 

@@ -6,7 +6,6 @@ import type { Database as DatabaseRecord } from "../../../platform/contract/data
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type Page } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
-import { renaming } from "../../renaming";
 
 export type LiveRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
@@ -18,19 +17,6 @@ type ListedRecord = LiveRecord &
   Partial<Omit<Configuration, keyof Rules>> & { readonly allow_rules_config?: Rules | null };
 
 type Rules = { readonly [List in "allowed_ips" | "allowed_aws_vpc_ids"]?: string[] | null };
-
-export const databaseNames = renaming({
-  name: "Name",
-  dbId: "DbId",
-  hostname: "Hostname",
-  groupId: "group_id",
-  groupName: "group",
-  regions: "regions",
-  primaryRegion: "primaryRegion",
-  encryptionCipher: "encryption_cipher",
-  deletedAt: "deleted_at",
-  groupDeletedAt: "group_deleted_at",
-});
 
 const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 

@@ -12,10 +12,10 @@ import { deletionDriftAuthor } from "../drift-authors";
 import { assertGroupVisible } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
-  type AmongDeleted,
   adviceForHiddenRestorable,
   hiddenRestorable,
   isRecoveryDisabled,
+  type RestorableOrHidden,
   restorableUntil,
 } from "../restoration";
 import { type LiveRecord, recentlyLiveDatabases, retrieveLiveDatabase } from "./live-databases";
@@ -42,7 +42,7 @@ export async function readDatabase<Known extends Recorded>(id: string, context: 
 /**
  * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
  */
-interface Found extends AmongDeleted<DeletedRecord> {
+interface Found extends RestorableOrHidden<DeletedRecord> {
   readonly live?: LiveRecord | undefined;
 }
 

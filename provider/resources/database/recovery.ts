@@ -2,10 +2,10 @@ import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
-import { roleLacksPermission } from "../../permissions/permissions";
+import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
-import { liveGroupWithName } from "../group/live-groups";
+import { liveGroupThatGetsName } from "../group/live-groups";
 import { recoveryDisabled, recoveryUnavailable, restorableUntil, restorationWindowFailure } from "../restoration";
 import { type Encryption, isEncryptionReplaced } from "./encryption";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
@@ -46,7 +46,7 @@ export const databaseRestoreFailure = (
     },
     () => restoredDatabaseGroupFailure(context.now, context),
     () => recoveryDisabled(context, context.since),
-    () => roleLacksPermission("restoring", context),
+    () => rolePermissionFailure("restoring", context),
   );
 
 async function restoredDatabaseNameFailure(
@@ -80,7 +80,7 @@ async function restoredDatabaseGroupFailure(
   const creator = run.planned("Group", groupName);
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
-  const successor = liveGroupWithName(groupName, groups, run.names);
+  const successor = liveGroupThatGetsName(groupName, groups, run.names);
   if (!successor) return undefined;
   const isPlanned = successor.name !== groupName;
   return preflightFailure(groupNameReused({ ...deleted, successor: successor.uuid, isPlanned }));

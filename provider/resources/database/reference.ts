@@ -19,7 +19,7 @@ export const dbIdOf = (wanted: string): string => canonicalUuid(wanted) ?? wante
  * Returns the reason why a referenced database is missing, or `undefined` if the database is live or this update
  * restores it.
  */
-export async function referencedDatabaseMissing(
+export async function referencedDatabaseFailure(
   wanted: string,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {

@@ -4,19 +4,20 @@ import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
 import { unlessHiddenFromCredential } from "../../client/credential";
 import { eachPage } from "../../client/pages";
-import { roleLacksPermission } from "../../permissions/permissions";
+import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import {
-  type AmongDeleted,
   mayBeRestored,
+  type RestorableOrHidden,
   recoveryDisabled,
   restorableObject,
   restorableOrHidden,
   restorationWindowFailure,
 } from "../restoration";
-import { findLiveGroup, type LiveRecord, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
+import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
+import type { LiveRecord } from "./state";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -28,7 +29,10 @@ interface Named {
   readonly name: string;
 }
 
-export async function findDeletedGroup(id: string, context: PlatformContext): Promise<AmongDeleted<DeletedGroup>> {
+export async function findDeletedGroup(
+  id: string,
+  context: PlatformContext,
+): Promise<RestorableOrHidden<DeletedGroup>> {
   return restorableOrHidden(async () => {
     for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
@@ -131,7 +135,7 @@ export async function groupRestoreFailure(
       return isListed ? undefined : restorationWindowFailure("group", id, await findDeletedGroup(id, context));
     },
     () => recoveryDisabled(context, since),
-    () => roleLacksPermission("restoring", context),
+    () => rolePermissionFailure("restoring", context),
   );
 }
 

@@ -4,17 +4,17 @@ import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/contract/group";
-import { locationCodesOn, locationProblem, locationsExceptPrimary } from "../../../platform/values/location";
+import { locationDescriptionsOn, locationProblem, locationsExceptPrimary } from "../../../platform/values/location";
 import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
 import { sameSet } from "../../../platform/values/set";
 import { permissionsFor, type Write } from "../../permissions/permissions";
 import { field, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";
 import { type Importable, problemOfImportable } from "../importable";
-import { deletion, recoveryUnavailable, unrestorableDeletion } from "../restoration";
+import { deletion, recoveryUnavailable, unrestorableDeletionTime } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
-import { findLiveGroup, groupNames, groupStateOf, isLiveGroupNameFree, liveGroupNamedIn } from "./live-groups";
+import { findLiveGroup, isLiveGroupNameFree, liveGroupStateNamed } from "./live-groups";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
@@ -24,11 +24,12 @@ import {
 } from "./messages";
 import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
+import { groupNames, groupStateOf } from "./state";
 
 const Location = word({
   name: "Location",
   description: "A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).",
-  values: { ...locationCodesOn("aws"), ...locationCodesOn("fly") },
+  values: { ...locationDescriptionsOn("aws"), ...locationDescriptionsOn("fly") },
 });
 
 const Extension = z.enum([ALL_EXTENSIONS, ...EXTENSIONS]).meta({
@@ -154,12 +155,12 @@ export const group = resource({
       return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
     },
     find: async (name, { platform: { organization } }) =>
-      liveGroupNamedIn(name, await organization.groups(), organization),
+      liveGroupStateNamed(name, await organization.groups(), organization),
     async recall(name, context) {
       if (context.since === "seconds") return (await isLiveGroupNameFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
-      return (await liveGroupNamedIn(name, groups, organization)) ?? "free";
+      return (await liveGroupStateNamed(name, groups, organization)) ?? "free";
     },
   },
 
@@ -221,7 +222,7 @@ export const group = resource({
     ...deletion,
     brings: WITH_DATABASES,
     named: restorableGroups,
-    lost: (name, context) => unrestorableDeletion("group", name, context),
+    lost: (name, context) => unrestorableDeletionTime("group", name, context),
     unavailable: recoveryUnavailable,
     refused: (id, _inputs, context) => groupRestoreFailure(id, context),
     restore: async (id, _inputs, context) =>

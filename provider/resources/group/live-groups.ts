@@ -1,30 +1,8 @@
-import type { z } from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
-import type { Group as GroupRecord } from "../../../platform/contract/group";
-import { locationsExceptPrimary } from "../../../platform/values/location";
 import { readPages } from "../../client/pages";
 import type { Platform, PlatformContext } from "../../platform";
-import { renaming } from "../../renaming";
-
-export type LiveRecord = z.output<ReturnType<typeof GroupRecord>>;
-
-export const groupNames = renaming({ name: "name", location: "primary", deleteProtection: "delete_protection" });
-
-/** Converts the record of a live group to what the platform shows of it. */
-export const groupStateOf = (
-  { name, primary, locations, delete_protection, archived = false }: LiveRecord,
-  organizationId: string,
-) => ({
-  ...{
-    name,
-    location: primary,
-    locations: locationsExceptPrimary(locations, primary),
-    deleteProtection: delete_protection,
-    archived,
-  },
-  organizationId,
-});
+import { groupStateOf, type LiveRecord } from "./state";
 
 export const findLiveGroup = async (
   { platform: { organization } }: PlatformContext,
@@ -46,7 +24,7 @@ export async function otherLiveGroupNamed(
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
   );
-  return liveGroupWithName(
+  return liveGroupThatGetsName(
     name,
     groups.filter(({ uuid }) => uuid !== id),
     run.names,
@@ -57,7 +35,7 @@ export async function otherLiveGroupNamed(
  * Returns the group that has a name, or that this update gives the name. One that has it already comes first, because
  * the other cannot get it.
  */
-export function liveGroupWithName<G extends { readonly uuid: string; readonly name: string }>(
+export function liveGroupThatGetsName<G extends { readonly uuid: string; readonly name: string }>(
   name: string,
   groups: readonly G[],
   names: PlatformContext["run"]["names"],
@@ -112,7 +90,7 @@ export async function isGroupLive(id: string, { platform: { organization } }: Pl
   return Boolean(groups?.items.some(({ uuid }) => uuid === id));
 }
 
-export async function liveGroupNamedIn(
+export async function liveGroupStateNamed(
   name: string,
   groups: readonly LiveRecord[],
   organization: Platform["organization"],

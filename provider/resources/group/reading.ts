@@ -6,17 +6,18 @@ import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../del
 import { deletionDriftAuthor } from "../drift-authors";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
-  type AmongDeleted,
   adviceForHiddenRestorable,
   hiddenRestorable,
   isRecoveryDisabled,
+  type RestorableOrHidden,
   restorableObject,
   restorableUntil,
 } from "../restoration";
 import { type DeletedGroup, deletedGroupLocation, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
-import { findLiveGroup, groupStateOf, type LiveRecord, recentlyLiveGroup, retrieveLiveGroup } from "./live-groups";
+import { findLiveGroup, recentlyLiveGroup, retrieveLiveGroup } from "./live-groups";
 import { groupDeleted } from "./messages";
 import { assertGroupVisible } from "./reference";
+import { groupStateOf, type LiveRecord } from "./state";
 
 /** The recorded state of a group, as far as it matters here. */
 export interface Recorded {
@@ -35,7 +36,7 @@ export async function readGroup<Known extends Recorded>(id: string, context: Rea
 }
 
 /** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
-interface Found extends AmongDeleted<DeletedGroup> {
+interface Found extends RestorableOrHidden<DeletedGroup> {
   readonly live?: LiveRecord;
 }
 

@@ -5,8 +5,9 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { adviceOnImportable } from "../importable";
-import { findLiveGroup, type LiveRecord } from "./live-groups";
+import { findLiveGroup } from "./live-groups";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
+import type { LiveRecord } from "./state";
 
 /**
  * State properties with the UUID and name of the group that contains an object. They are stored in addition to the
@@ -101,7 +102,7 @@ export const groupReferenceRefusal = (
  * Returns the reason why a referenced group is missing, or `undefined` if the group is live or this update creates or
  * restores it.
  */
-export async function referencedGroupMissing(
+export async function referencedGroupFailure(
   wanted: string,
   { platform: { organization, credential }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {

@@ -5,7 +5,7 @@ import type { TokenUser } from "../../client/credential";
 import {
   explainAccess,
   permissionsFor,
-  roleLacksPermission,
+  rolePermissionFailure,
   tokenUserForPermissions,
 } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
@@ -132,7 +132,7 @@ async function settingsChangeFailure(
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
   const caller = await tokenUserForPermissions(context);
   if (caller !== undefined && changes.requireMfa) await warnOfSettingsLockout(caller, context);
-  return roleLacksPermission("changing the settings", context);
+  return rolePermissionFailure("changing the settings", context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */

@@ -4,7 +4,7 @@ import { Refusal } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { ListCache, Recent } from "../../client/cache/list-cache";
 import type { Client } from "../../client/organization-client";
-import { explainAccess, roleLacksPermission } from "../../permissions/permissions";
+import { explainAccess, rolePermissionFailure } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { MEMBER_LISTED_TWICE, OWNERSHIP_NOT_GIVEN, PERSONAL_ORGANIZATION, roleUnknown } from "./messages";
 
@@ -52,14 +52,14 @@ export const listInvites = (context: PlatformContext): Promise<readonly InviteRe
 /** Returns the member with this username from a list that is at most a few seconds old. */
 export async function findMember(username: string, context: PlatformContext) {
   const load = () => listMembers(context);
-  const { items } = await listPeopleSince("seconds", "members", { name: username, load, ...context.platform });
+  const { items } = await listRecentPeople("seconds", "members", { name: username, load, ...context.platform });
   return items.find((member) => member.username === username);
 }
 
 /** Returns the member with this email, or `undefined`. Ignores differences in case. */
 export async function memberWithEmail(email: string, since: Since, context: PlatformContext) {
   const load = () => listMembers(context);
-  const members = (await listPeopleSince(since, "members", { load, ...context.platform })).items;
+  const members = (await listRecentPeople(since, "members", { load, ...context.platform })).items;
   return {
     found: members.find((member) => member.email !== undefined && sameEmail(member.email, email)),
     /** Whether the list contains the emails of all members. */
@@ -70,7 +70,7 @@ export async function memberWithEmail(email: string, since: Since, context: Plat
 /** Returns the pending invite to this email, or `undefined`. */
 export async function findInvite(email: string, since: Since, context: PlatformContext) {
   const load = () => listInvites(context);
-  const { items } = await listPeopleSince(since, "invites", { name: email, load, ...context.platform });
+  const { items } = await listRecentPeople(since, "invites", { name: email, load, ...context.platform });
   return items.find((invite) => sameEmail(invite.email, email));
 }
 
@@ -88,7 +88,7 @@ interface Wanted<Item> {
   readonly lists: ListCache;
 }
 
-async function listPeopleSince<Item>(
+async function listRecentPeople<Item>(
   since: Since,
   list: "members" | "invites",
   { name, load, lists }: Wanted<Item>,
@@ -108,4 +108,4 @@ export async function personalFailure({
 
 /** Returns the reason why the API token's user may not change members or invites. A group-scoped token has no user. */
 export const adminFailure = async (context: PlatformContext): Promise<PreflightFailure | undefined> =>
-  context.platform.credential.groupId === undefined ? roleLacksPermission("managing members", context) : undefined;
+  context.platform.credential.groupId === undefined ? rolePermissionFailure("managing members", context) : undefined;

@@ -13,7 +13,7 @@ import {
   assertGroupVisible,
   groupIdOrName,
   insideGroup,
-  referencedGroupMissing,
+  referencedGroupFailure,
   sameGroup,
   withGroup,
 } from "../group/reference";
@@ -159,7 +159,7 @@ export const apiToken = resource({
   },
 
   checks: {
-    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupMissing(group, context)),
+    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupFailure(group, context)),
   },
 });
 

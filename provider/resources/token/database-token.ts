@@ -5,7 +5,7 @@ import type { Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseMissing } from "../database/reference";
+import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseFailure } from "../database/reference";
 import { readThroughOwner } from "../owner";
 import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -44,7 +44,7 @@ export const databaseToken = resource({
 
   checks: {
     create: ({ database: wanted }, context) =>
-      wanted === undefined ? undefined : referencedDatabaseMissing(wanted, context),
+      wanted === undefined ? undefined : referencedDatabaseFailure(wanted, context),
   },
 });
 

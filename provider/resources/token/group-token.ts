@@ -5,7 +5,7 @@ import type { Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
-import { groupIdOrName, insideGroup, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
+import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { issuedToken, sqlToken, tokenInputs, tokenOutputs, warnIfLost, warnNotRevocable } from "./sql-token";
 
@@ -49,7 +49,7 @@ export const groupToken = resource({
 
   checks: {
     create: ({ group: wanted }, context) =>
-      wanted === undefined ? undefined : referencedGroupMissing(wanted, context),
+      wanted === undefined ? undefined : referencedGroupFailure(wanted, context),
   },
 });
 

@@ -7,10 +7,10 @@ import { isCanonicalUuid } from "../../../platform/values/uuid";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
-import { databaseId, referencedDatabase, referencedDatabaseMissing } from "../database/reference";
+import { databaseId, referencedDatabase, referencedDatabaseFailure } from "../database/reference";
 import { group } from "../group/group";
 import { liveGroupDatabases } from "../group/live-groups";
-import { groupIdOrName, referencedGroupMissing, sameGroup, withGroup } from "../group/reference";
+import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
@@ -104,9 +104,9 @@ export const signingKeyRotation = resource({
   async delete() {},
 
   checks: {
-    create: rotatedOwnerMissing,
+    create: rotatedOwnerFailure,
     update: (id, _changes, context) =>
-      rotatedOwnerMissing(context.now.group === undefined ? { database: id } : { group: id }, context),
+      rotatedOwnerFailure(context.now.group === undefined ? { database: id } : { group: id }, context),
   },
 
   async consequence(id, _changes, context) {
@@ -149,12 +149,12 @@ async function rotationThroughOwner(id: string, since: Since, context: ReadConte
   return readThroughOwner(owner, ({ name }) => ({ ...own, group: id, groupName: name }), context);
 }
 
-async function rotatedOwnerMissing(
+async function rotatedOwnerFailure(
   wanted: Partial<Owned>,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  if (wanted.database !== undefined) return referencedDatabaseMissing(wanted.database, context);
-  return wanted.group === undefined ? undefined : referencedGroupMissing(wanted.group, context);
+  if (wanted.database !== undefined) return referencedDatabaseFailure(wanted.database, context);
+  return wanted.group === undefined ? undefined : referencedGroupFailure(wanted.group, context);
 }
 
 const rotatedOwner = (

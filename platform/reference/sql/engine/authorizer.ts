@@ -2,7 +2,7 @@ import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
 import { notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
-import { wordsExceptParameters } from "./parameters";
+import { unquotedSqlWords } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
 
@@ -138,7 +138,7 @@ export interface Expected {
 /** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
 const mayReplace = (sql: string): boolean =>
   /replace/i.test(sql) &&
-  / (or replace|replace into|on conflict replace) /.test(` ${wordsExceptParameters(sql).join(" ")} `);
+  / (or replace|replace into|on conflict replace) /.test(` ${unquotedSqlWords(sql).join(" ")} `);
 
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {

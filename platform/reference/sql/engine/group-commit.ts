@@ -111,12 +111,12 @@ const CLOSED = hranaSucceededJson(responseJson.close);
 
 /** @throws Error if the statement must run by itself. */
 function resultInGroupCommit(change: Change, group: GroupConnection): Result {
-  const result = outcomeInGroupCommit(change, group);
+  const result = executeInGroupCommit(change, group);
   if (!group.isIntact) throw new GroupEnded();
   return result;
 }
 
-function outcomeInGroupCommit({ job, statement }: Change, group: GroupConnection): Result {
+function executeInGroupCommit({ job, statement }: Change, group: GroupConnection): Result {
   try {
     const result = group.execute(statement, job.rights, job.pages);
     const { read, written } = result;

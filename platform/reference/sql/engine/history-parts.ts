@@ -1,10 +1,7 @@
-/** The folder of the completed parts of the history. Each part is a numbered subfolder. */
-
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FILE, LOG } from "./database-files";
 
-export const PAST = "past";
 export const UNFINISHED = "unfinished";
 
 /** Returns the names of the folders with completed parts of the history, oldest first. */
@@ -21,6 +18,7 @@ export const historyPartsIn = (past: string): string[] =>
  */
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
+
 const historyPartBytes = (part: string): number =>
   [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
 
@@ -35,7 +33,7 @@ export function pruneHistoryParts(past: string): void {
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;
     total -= sizes[index] ?? 0;
-    removeDatabaseFiles(part);
+    removeHistoryFolder(part);
   }
 }
 
@@ -43,7 +41,7 @@ export function pruneHistoryParts(past: string): void {
  * Removes a folder of the history. Renames the folder first, so that the history never contains a half-removed folder,
  * even if the process is killed.
  */
-export function removeDatabaseFiles(folder: string): void {
+export function removeHistoryFolder(folder: string): void {
   const place = join(dirname(folder), UNFINISHED);
   rmSync(place, { recursive: true, force: true });
   if (!existsSync(folder)) return;

@@ -29,15 +29,11 @@ import {
 import type { SqliteConnection } from "./connection";
 import { FILE, LOG } from "./database-files";
 import { NOT_KEPT, SqlFailure } from "./failure";
-import {
-  fitsHistoryPart,
-  historyPartsIn,
-  PAST,
-  pruneHistoryParts,
-  removeDatabaseFiles,
-  UNFINISHED,
-} from "./history-parts";
+import { fitsHistoryPart, historyPartsIn, pruneHistoryParts, removeHistoryFolder, UNFINISHED } from "./history-parts";
 import { type LogState, logIndexFile, logStateIn } from "./log-index";
+
+/** The folder of the completed parts of the history. Each part is a numbered subfolder. */
+const PAST = "past";
 
 /** When the write-ahead log has this many frames (4 KiB each), it is copied to a new part of the history. */
 const FRAMES = 1_000;
@@ -130,7 +126,7 @@ export class History {
     const past = join(this.#folder, PAST);
     try {
       if (fitsHistoryPart(this.#folder)) this.#copyTo(past);
-      else removeDatabaseFiles(past);
+      else removeHistoryFolder(past);
       beginCommitList(this.#folder, this.#last);
     } catch {
       this.#forget();
@@ -165,7 +161,7 @@ export class History {
     const past = join(this.#folder, PAST);
     const newest = historyPartsIn(past).at(-1);
     const kept = newest === undefined ? undefined : commitListLine(lastInCommitList(join(past, newest)));
-    if (kept !== commitListLine(this.#last) && commitListIn(this.#folder).length > 1) removeDatabaseFiles(past);
+    if (kept !== commitListLine(this.#last) && commitListIn(this.#folder).length > 1) removeHistoryFolder(past);
     beginCommitList(this.#folder, commit);
     this.#rest = 0;
   }
@@ -175,7 +171,7 @@ export class History {
    */
   #forget(): void {
     try {
-      removeDatabaseFiles(join(this.#folder, PAST));
+      removeHistoryFolder(join(this.#folder, PAST));
       writeFileSync(join(this.#folder, COMMITS), "");
     } catch (thrown) {
       console.error(thrown);
@@ -319,7 +315,7 @@ export const isHistoryHeldUp = (frames: number, since: number): boolean =>
 
 /** Deletes the past states of a closed database. */
 export function forgetHistory(folder: string): void {
-  removeDatabaseFiles(join(folder, PAST));
+  removeHistoryFolder(join(folder, PAST));
   beginCommitList(folder, { at: EVER, frames: 0 });
 }
 

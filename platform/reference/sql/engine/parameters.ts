@@ -11,7 +11,7 @@ const TOKEN =
   /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#](?:[\w$\u0080-\uffff]|::)+(?:\([^ \t-\r)]*\))?|[\w$\u0080-\uffff]+/g;
 
 /** Returns the words of a statement in lower case, without names in quotes. */
-export const wordsExceptParameters = (sql: string): string[] =>
+export const unquotedSqlWords = (sql: string): string[] =>
   [...sql.matchAll(TOKEN)].flatMap(([token]) => (/^[\w\u0080-\uffff]/.test(token) ? [token.toLowerCase()] : []));
 
 /**
