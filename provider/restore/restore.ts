@@ -1,4 +1,5 @@
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
+import { shellWord } from "../../platform/values/shell";
 import { EXIT_WITH_FINDINGS } from "../command/output";
 import type { Managed } from "../command/states";
 import type { PlatformContext } from "../platform";
@@ -86,8 +87,6 @@ function optionsToRestoreAgain({ group, name, by, rename }: Options, { since, un
   const given = { group, name, by, rename };
   const instants = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
   return Object.entries({ ...instants, ...given })
-    .flatMap(([option, value]) => (value === undefined ? [] : [`--${option} ${quoted(value)}`]))
+    .flatMap(([option, value]) => (value === undefined ? [] : [`--${option} ${shellWord(value)}`]))
     .join(" ");
 }
-
-const quoted = (text: string): string => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,7 +1,5 @@
 import type { Facts } from "../../values/facts";
-
-/** Quotes text that contains characters with a special meaning in a shell. */
-const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text}'`);
+import { shellWord } from "../../values/shell";
 
 // serve
 export const INVALID_PORT = "A port must be a number from 0 to 65535.";
@@ -11,12 +9,12 @@ export const seedSkipped = ({ file }: Facts<"file">) =>
 type Server = Facts<"server">["server"];
 
 const forPulumi = ({ url, organization, apiToken }: Server): string[] => [
-  `export DBPLATFORM_BASE_URL=${quoted(url)} DBPLATFORM_ORGANIZATION=${organization}`,
+  `export DBPLATFORM_BASE_URL=${shellWord(url)} DBPLATFORM_ORGANIZATION=${organization}`,
   `export DBPLATFORM_API_TOKEN=${apiToken}`,
   "unset DBPLATFORM_ORGANIZATION_ID",
 ];
 const forClients = ({ url, unrestrictedToken }: Server): string[] => [
-  `export TURSO_API_BASEURL=${quoted(url)}`,
+  `export TURSO_API_BASEURL=${shellWord(url)}`,
   `export TURSO_API_TOKEN=${unrestrictedToken}`,
 ];
 const secretsOnce = ({ tokens, key }: Server, keyHeader: string): string[] => [
@@ -78,7 +76,7 @@ export const ENDED_EARLY = "The server ended before it was ready.";
 export const unresponsive = ({ log }: Facts<"log">) =>
   `A server in the background does not respond. Its log is ${log}.`;
 export const foreignFolder = ({ folder }: Facts<"folder">) =>
-  `${folder} must be accessible to you alone. Run \`chmod 700 ${quoted(folder)}\`, or set TMPDIR to a folder of your own.`;
+  `${folder} must be accessible to you alone. Run \`chmod 700 ${shellWord(folder)}\`, or set TMPDIR to a folder of your own.`;
 export const folderTooLong = ({ folder }: Facts<"folder">) =>
   `The path ${folder} is too long for a socket. Set TMPDIR to a folder with a shorter path.`;
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>

@@ -1,3 +1,5 @@
+import { shellWord } from "../../values/shell";
+
 /** A request that the page has made, or an equal one. */
 export interface SentRequest {
   readonly method: string;
@@ -24,9 +26,6 @@ export function shellLine({ method, path, query = {}, body, authorization, needs
     ...(authorization === undefined ? [] : [`-H "Authorization: ${authorization}"`]),
     ...(needsKey ? ['-H "Reference-Key: $DBPLATFORM_REFERENCE_KEY"'] : []),
     `"$DBPLATFORM_BASE_URL${path}${search && `?${search}`}"`,
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`-d ${shellWord(JSON.stringify(body))}`]),
   ].join(" ");
 }
-
-/** Quotes text for a POSIX shell, in which nothing inside single quotes has a special meaning. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
