@@ -106,6 +106,18 @@ test("requires the server's key on non-loopback addresses, and does not store th
   expect(cookie?.value).not.toContain(api.key ?? "");
 });
 
+test("signing in to a server does not sign out of another one on the same host", async () => {
+  const servers = [await shop({ host: "0.0.0.0" }), await shop({ host: "0.0.0.0" })];
+  const { page } = await visit();
+  for (const { api } of servers) {
+    await page.goto(api.url);
+    await page.getByLabel("Reference-Key").fill(api.key ?? "");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+  }
+  for (const { api } of servers) expect((await page.goto(api.url))?.status()).toBe(200);
+});
+
 test("with `control: false`, serves the OpenAPI document but no page", async () => {
   const { api } = await shop({ control: false });
   expect((await fetch(api.url)).status).toBe(404);

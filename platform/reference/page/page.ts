@@ -224,7 +224,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const COOKIE = "reference-page";
+/** A browser keeps the cookies of a host for all its ports, so the name keeps two servers apart. */
+const pageCookieName = ({ req }: Context): string => `reference-page-${new URL(req.url).port}`;
 
 /**
  * Restricts access to the page. On loopback, every user of this machine may see the page. On other addresses, the
@@ -247,7 +248,7 @@ function restrictPage(app: Hono, key: string | undefined): void {
       return undefined;
     }
     if (context.req.method === "POST" && context.req.path === "/page/sign-in") return signInToPage(context, key);
-    if (!isSameSecret(pageSessionCookie(key), getCookie(context, COOKIE)))
+    if (!isSameSecret(pageSessionCookie(key), getCookie(context, pageCookieName(context))))
       return context.html(signInDocument(false), 401);
     await next();
     return undefined;
@@ -258,7 +259,12 @@ async function signInToPage(context: Context, key: string): Promise<Response> {
   const given = new URLSearchParams(await context.req.text()).get("key") ?? "";
   if (!isSameSecret(key, given.trim())) return context.html(signInDocument(true), 401);
   const secure = new URL(context.req.url).protocol === "https:";
-  setCookie(context, COOKIE, pageSessionCookie(key), { httpOnly: true, sameSite: "Strict", path: "/", secure });
+  setCookie(context, pageCookieName(context), pageSessionCookie(key), {
+    httpOnly: true,
+    sameSite: "Strict",
+    path: "/",
+    secure,
+  });
   return context.redirect("/", 303);
 }
 
