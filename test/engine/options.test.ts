@@ -6,6 +6,7 @@ import { nothingDeleted } from "../../kit/lifecycle/messages";
 import { newObjectPlanned, stillDeleted } from "../../kit/lifecycle/restore/messages";
 import { emptyByOption, nameInUseInStack } from "../../kit/lifecycle/taken/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
+import { configurationOfRetained } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { full } from "../full";
 import { archive } from "../lifecycle/archive";
@@ -74,6 +75,7 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   here.writes();
   const dropped = await stack.up();
   expect(dropped).toMatchObject({ code: 0 });
+  expect(dropped.output).toContain(configurationOfRetained({ assignments: ["blockWrites: true"] }));
   expect(here.writes()).toEqual([]);
   const kept = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "kept" });
   expect(kept).toMatchObject({ block_writes: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
-import { dataLeftBehindWithGroup } from "../../provider/resources/database/messages";
+import { configurationOfRetained, dataLeftBehindWithGroup } from "../../provider/resources/database/messages";
 import { groupNotEmpty, groupUnarchived, locationUnknown } from "../../provider/resources/group/messages";
 import { databaseInGroupProtected } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
@@ -195,7 +195,10 @@ test(
         preview: false,
         up: {
           changes: { tenants: "replace location", orders: "replace", limits: "replace" },
-          says: [dataLeftBehindWithGroup({ title: 'database "orders"' })],
+          says: [
+            dataLeftBehindWithGroup({ title: 'database "orders"' }),
+            configurationOfRetained({ assignments: ["blockWrites: true"] }),
+          ],
         },
         async afterwards(scene) {
           const { managed, id, here } = scene;

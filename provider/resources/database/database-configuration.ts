@@ -10,7 +10,12 @@ import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
 import { recentlyLiveDatabases, recentlyLiveDatabasesWithRules } from "./live-databases";
-import { configurationNotFound, configurationOfDeleted, configurationUnmanaged } from "./messages";
+import {
+  configurationNotFound,
+  configurationOfDeleted,
+  configurationOfRetained,
+  configurationUnmanaged,
+} from "./messages";
 import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseFailure } from "./reference";
 import { databaseStateGroupId } from "./state";
 
@@ -80,14 +85,18 @@ export const databaseConfiguration = resource({
     settings: (property) => configurationNames.wireName(property),
   }),
 
-  async delete(id, { now, run, warn }) {
-    // A database that the program retains stays as it is, as the option says.
-    if (run.leavesStack(database.type, id)) return;
+  async delete(id, { now, run, warn, inform }) {
     const restrictions = Object.entries(UNCONFIGURED)
       .map(([property, value]) => [property, now[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
-    if (restrictions.length > 0) warn(configurationUnmanaged({ id, assignments: restrictions }));
+    if (restrictions.length === 0) return;
+    // One line says it, because `destroy` may delete hundreds of configurations, usually with their databases.
+    if (run.leavesStack(database.type, id))
+      await run.once("configuration of retained", async () =>
+        inform(configurationOfRetained({ assignments: restrictions })),
+      );
+    else warn(configurationUnmanaged({ id, assignments: restrictions }));
   },
 });
 

@@ -127,3 +127,10 @@ export const configurationNotFound = ({ id }: Facts<"id">) => ({
 });
 export const configurationUnmanaged = ({ id, assignments }: Facts<"id" | "assignments">) =>
   `The configuration of database ${id} is no longer managed. These settings are not reset: ${assignments.join(", ")}.`;
+
+/**
+ * Shown once in a run, for the first configuration that is deleted although its database may stay: the program may keep
+ * the database with `retainOnDelete`, and a targeted `destroy` may delete the configuration alone.
+ */
+export const configurationOfRetained = ({ assignments }: Facts<"assignments">) =>
+  `If the database is retained, it keeps ${assignments.join(", ")}. The same holds for each configuration that this run deletes.`;
