@@ -4,14 +4,12 @@ import { RECORDED_SETTINGS } from "../messages";
 import { capitalized, clause } from "../phrases";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
-
 export const checkRecordedSettings = ({ unrecorded }: Facts<never, "unrecorded">) =>
   [unrecorded, RECORDED_SETTINGS].filter(Boolean).join(". ");
 
 // Creating
 export const createdDespiteLostResponse = ({ title, id }: Facts<"title" | "id">) =>
   `The response was lost, but ${title} (${id}) was created.`;
-
 export const createdAgain = ({ kind, name, id, secrets }: Facts<"kind" | "name" | "id" | "secrets">) =>
   `${capitalized(kind)} "${name}" (${id}) was created, but the response was lost, and the platform shows ${listed(secrets)} only once. The ${kind} is therefore deleted and created again.`;
 
@@ -33,7 +31,6 @@ export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isD
 
 export const createOnlyIgnored = ({ property, title, advice }: Facts<"property" | "title" | "advice">) =>
   `Changing \`${property}\` has no effect on ${title}, because \`${property}\` is used only at creation. ${advice}`;
-
 export const createOnlyUsedAgain = ({ properties, title }: Facts<"properties" | "title">) =>
   `The replacement of ${title} is created with the current ${properties.length === 1 ? "value" : "values"} of ${listed(properties)}.`;
 
@@ -49,34 +46,25 @@ export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "rea
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,
   advice: "Use an API token that is allowed to replace it",
 });
-
 export const replacementImpossible = ({ reason }: Facts<"reason">) =>
   `the change requires a replacement, which would fail: ${reason}`;
-
 export const nothingDeleted = ({ kind }: Facts<"kind">) => `cannot replace this ${kind}, so nothing was deleted`;
-
 export const replacedIsDeleted = ({ deletion }: Facts<"deletion">) =>
   `${deletion} To get it back with its data, undo the change that replaces it and run \`pulumi up\``;
-
 export const replacedIsGone = ({ title, id, isRestorable }: Facts<"title" | "id" | "isRestorable">) =>
   `The replaced ${title} (${id}) no longer exists${isRestorable ? " and can no longer be restored" : ""}`;
-
 export const restoredAfterReplacement = ({ kind }: Facts<"kind">) => ({
   answer: "a failed replacement seems to have deleted it, and it was restored since",
   advice: `To keep the ${kind}, undo the change that replaces it and run \`pulumi up\`; afterwards it can be replaced again. If no replacement of it has failed, run \`pulumi up --refresh\``,
 });
-
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
-
 export const replacementByImport = ({ kind, moved, property }: Facts<"kind" | "moved" | "property">) => ({
   answer: `it belongs to ${moved.kind} ${moved.from}, but ${moved.kind} ${moved.to} was imported, and an import must not delete anything`,
   advice: `To keep the ${kind}, set ${property}: "${moved.from}". To delete it and create an empty ${kind} in ${moved.kind} ${moved.to}, run \`pulumi up --refresh\``,
 });
-
 export const expired = ({ kind, end }: Facts<"kind" | "end">) =>
   `This ${kind} expired on ${readableInstant(end)}. The next update issues a new ${kind}.`;
-
 export const expiresSoon = ({ kind, end, property, before }: Facts<"kind" | "end" | "property" | "before">) =>
   `This ${kind} expires on ${readableInstant(end)}. Because of \`${property}: "${before}"\`, the next update issues a new ${kind}.`;
 
@@ -107,12 +95,9 @@ export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;
-
 export const notDeleted = ({ title, id }: Facts<"title" | "id">) => `could not delete ${title} (${id})`;
-
 export const keptDespiteImport = ({ title, id, importedId }: Facts<"title" | "id" | "importedId">) =>
   `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;
-
 export const noLongerManaged = ({ kind, id, deletion }: Facts<"kind" | "id" | "deletion">) =>
   `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`;
 
@@ -126,7 +111,6 @@ export const stillDeclaredInside = ({ kind, inside }: Facts<"kind" | "inside">) 
   answer: `the program still declares ${inside}, which would be deleted with it`,
   advice: `To keep both, declare the ${kind} again. To delete both, remove that resource from the program as well`,
 });
-
 export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) => ({
   answer: `the replacement would delete ${inside} with it`,
   advice: `To keep both, undo the change that replaces the ${kind}. To replace both, undo it too, refer to the ${kind} by an output of its resource, run \`pulumi up\`, and make the change again: Pulumi then deletes ${inside} first, and creates it again`,
@@ -135,22 +119,17 @@ export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) 
 // Recording
 export const idNotRecordable = ({ title }: Facts<"title">) =>
   `${capitalized(title)} was created, but the provider returned no id for it. Pulumi therefore cannot manage it, and the next run creates another one`;
-
 export const valuesNotRecordable = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
   `The provider returned a value for ${listed(properties)} of ${title} (${id}) that has another type than the provider declares or that cannot be recorded. Everything else is recorded. This is a defect of the provider; please report it.`;
-
 export const idNotRecorded = ({ kind }: Facts<"kind">) => ({
   answer: `the state contains this ${kind} without an id, so something other than this provider has changed the state`,
   advice:
     "Restore an earlier state: `pulumi stack export --version <number> --file state.json`, then `pulumi stack import --file state.json`",
 });
-
 export const valuesIgnored = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
   `The recorded value of ${listed(properties)} of ${title} (${id}) is ignored, because this version of the provider cannot have recorded it: something else has changed the state, or an earlier version recorded the value. \`pulumi refresh\` corrects the state.`;
-
 export const secretsRecordedOpenly = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
   `The state contains ${listed(properties)} of ${title} (${id}) in plain text, although this provider always records it as a secret: something else has changed the state. \`pulumi refresh\` encrypts it again. If others could read the state, revoke the secret.`;
-
 export const ANY_OBJECT = "an object";
 
 /** Argument types in error messages, by zod's name for the type. */
@@ -165,44 +144,31 @@ export const FORMS = {
 
 export const objectForm = ({ firstProperty }: Facts<"firstProperty">) => `write it as { ${firstProperty}: … }`;
 export const REQUIRED = "is required";
-
 export const wrongForm = ({ form, given }: Facts<"form" | "given">) =>
   `must be ${form.name}, not ${given}: ${form.written}`;
-
 export const OTHER_STRING = "another string";
-
 export const wrongValue = ({ allowed, given }: Facts<"allowed" | "given">) =>
   `must be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}, not ${given}`;
-
 const propertiesAre = (properties: readonly string[]): string =>
   properties.length === 0 ? "it has no properties" : `its properties are ${properties.join(", ")}`;
-
 export const unknownProperties = ({ unknown, properties }: Facts<"unknown" | "properties">) =>
   `has no property ${unknown.map((property) => `\`${property}\``).join(", ")}; ${propertiesAre(properties)}`;
-
 export const unknownArgument = ({ owner, argument, known }: Facts<"owner" | "argument" | "known">) =>
   `${owner} has no property \`${argument}\`; ${propertiesAre(known)}`;
-
 export const UNKNOWN_VALUE = "is not known yet";
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
-
 export const noRoomToGenerate = ({ shortest, longest, within }: Facts<"shortest" | "longest" | "within">) =>
   `is required, because a generated name has at least ${shortest} characters, but a name in this ${within} has at most ${longest}`;
-
 export const sameValue = ({ urn, property }: Facts<"urn" | "property">) =>
   `${urn} in this program has the same \`${property}\`; ${property === "name" ? "choose another `name`" : "merge the two resources into one"}`;
-
 export const declaredTwice = ({ type, urn, only }: Facts<"type" | "urn" | "only">) =>
   `${only} has only one ${type}, and ${urn} in this program declares it; merge the two resources into one`;
-
 export const listUnavailable = ({ kind }: Facts<"kind">) => `the platform cannot list ${kind}s`;
 export const listTitle = ({ kind }: Facts<"kind">) => `the list of ${kind}s`;
-
 export const invalidListQuery = ({ kind, problems }: Facts<"kind" | "problems">) => ({
   tried: `cannot list ${kind}s`,
   answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
 });
-
 export const listCancelled = ({ kind }: Facts<"kind">) => ({
   tried: `could not list ${kind}s`,
   answer: "the operation was cancelled, or its time limit has passed",

@@ -119,7 +119,6 @@ const creation = lazy(() =>
 
 const all = "/databases";
 export const oneDatabase = `${all}/{databaseName}`;
-
 export const databasePath = lazy(() =>
   organizationPath().extend({
     databaseName: z.string().min(1).meta({ description: "Name of the database." }),
@@ -128,7 +127,6 @@ export const databasePath = lazy(() =>
 
 const allById = "/v3/organizations/{organizationId}/databases";
 export const oneDatabaseById = `${allById}/{databaseId}`;
-
 export const databaseIdPath = lazy(() =>
   organizationIdPath().extend({
     databaseId: z.guid().meta({ description: "UUID of the database: its `DbId`." }),

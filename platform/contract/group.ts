@@ -58,7 +58,6 @@ const DeletedGroup = lazy(() =>
 
 const all = "/groups";
 export const oneGroup = `${all}/{groupName}`;
-
 export const groupPath = lazy(() =>
   organizationPath().extend({
     groupName: z.string().min(1).meta({ description: "Name of the group." }),
@@ -67,13 +66,11 @@ export const groupPath = lazy(() =>
 
 const allById = "/v3/organizations/{organizationId}/groups";
 export const oneGroupById = `${allById}/{groupId}`;
-
 export const groupIdPath = lazy(() =>
   organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of the group." }) }),
 );
 
 const oneLocation = `${oneGroup}/locations/{location}`;
-
 const locationPath = lazy(() =>
   groupPath().extend({ location: z.string().min(1).meta({ description: "Code of a location." }) }),
 );

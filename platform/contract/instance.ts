@@ -19,7 +19,6 @@ const Instance = lazy(() =>
 
 const all = `${oneDatabase}/instances`;
 const one = `${all}/{instanceName}`;
-
 const instancePath = lazy(() =>
   databasePath().extend({
     instanceName: z.string().min(1).meta({ description: "Name of the instance: the code of its location." }),

@@ -16,7 +16,6 @@ const v1 = "/v1/organizations/{organizationSlug}";
 const v2 = "/v2/organizations/{organizationSlug}";
 const all = `${v1}/members`;
 const one = `${all}/{username}`;
-
 const memberPath = lazy(() =>
   organizationPath().extend({
     username: z.string().min(1).meta({ description: "Username of the member." }),

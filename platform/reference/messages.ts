@@ -170,21 +170,15 @@ export const refuse = { ...PUBLIC, ...OWN };
 // Why a server cannot start
 export const deterministicOnPublicHost = ({ host }: Facts<"host">) =>
   `A deterministic start is loopback-only, because its signing keys are public and others can reach ${host}. Use --host 127.0.0.1, or leave out --deterministic.`;
-
 export const KEY_UNUSABLE =
   "The key for the routes under /_reference/ must have at least 16 characters, all of them printable ASCII without spaces. Set DBPLATFORM_REFERENCE_KEY (in code, `key`) to one of your choice, such as the output of `openssl rand -hex 16`.";
-
 export const EMPTY_HOST = "The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.";
-
 export const portInUse = ({ port, host }: Facts<"port" | "host">) =>
   `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0 for any free port.`;
-
 export const portReserved = ({ port, host }: Facts<"port" | "host">) =>
   `Port ${port} on ${host} is reserved for privileged users. Use port 1024 or higher, or --port 0 for any free port.`;
-
 export const addressMissing = ({ host }: Facts<"host">) =>
   `This machine does not have the address ${host}. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.`;
-
 export const hostUnresolved = ({ host }: Facts<"host">) =>
   `The name ${host} cannot be resolved. Use --host with an address of this machine, such as 127.0.0.1.`;
 
@@ -194,19 +188,15 @@ export const hostUnresolved = ({ host }: Facts<"host">) =>
 export const NO_ROUTE = "404 page not found";
 export const INTERNAL_ERROR = "internal error";
 export const injectedFault = ({ status }: Facts<"status">) => `fault: status ${status}`;
-
 export const keyRequired = ({ keyHeader }: Facts<"keyHeader">) =>
   `the header ${keyHeader} must contain the key of the server, which DBPLATFORM_REFERENCE_KEY set or the start printed`;
-
 export const LOOPBACK_ONLY = "these routes are only served under a loopback name of this machine, such as localhost";
 export const FOREIGN_PAGE = "a page of another origin cannot change the reference API";
 
 // Instants: the public service's messages (wire-facts 3.2)
 export const instantUnparsable = ({ text, layout, rest, part }: Facts<"text" | "layout" | "rest" | "part">) =>
   `parsing time "${text}" as "${layout}": cannot parse "${rest}" as "${part}"`;
-
 export const instantOutOfRange = ({ text }: Facts<"text">) => `parsing time "${text}": out of range`;
-
 export const instantTooLong = ({ text, rest }: Facts<"text" | "rest">) =>
   `parsing time "${text}": extra text: "${rest}"`;
 
@@ -221,7 +211,6 @@ export const SEED_NAME_MISSING = "seed.name is required when seed.type is databa
 export const SEED_URL_MISSING = "seed.url must be an http(s) address when seed.type is dump";
 export const SEED_TIMESTAMP_MISPLACED = "seed.timestamp is only allowed when seed.type is database";
 export const groupInAws = ({ group }: Facts<"group">) => `group ${group} is already in AWS`;
-
 export const migrationNotStarted = ({ group }: Facts<"group">) =>
   `group ${group} is not in AWS; its migration was not started`;
 
@@ -234,10 +223,8 @@ export const USER_AND_ROLE = "specify a user or a role, not both";
 export const invalidScopes = ({ reason }: Facts<"reason">) => `invalid scopes: ${reason}`;
 export const NO_ORGANIZATION = "the reference API has no organization";
 export const objectMissing = ({ kind, name }: Facts<"kind" | "name">) => `the reference API has no ${kind} "${name}"`;
-
 export const roleMissing = ({ roles, slug }: Facts<"roles" | "slug">) =>
   `organization "${slug}" has no ${roles.join(" or ")}`;
-
 export const usernameTaken = ({ username }: Facts<"username">) =>
   `"${username}" cannot be a username, because it is the slug of an organization`;
 
@@ -247,7 +234,6 @@ export const NOTHING_SAVED = "there is no organization or no user in it";
 // Fault rules
 export const operationUnknown = ({ given }: Facts<"given">) =>
   `must be the name of an operation in /openapi.json, or "*", but is ${given}`;
-
 export const faultMissing = ({ id }: Facts<"id">) => `there is no fault rule with id [${id}]`;
 export const SEED_WITHOUT_PROBABILITY = "seed requires probability";
 export const HANG_AND_RESET = "a call cannot both hang and be reset";

@@ -23,7 +23,6 @@ import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
-
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
   (await resource.read(id, undefined, "now", again().platform)).status;
 
@@ -126,7 +125,6 @@ const groupIn = (location: string): Declared => ({
   type: "Group",
   args: { name: "tenants", location, forceDestroy: true },
 });
-
 const databaseIn = (group: Value): Declared => ({ type: "Database", args: { name: "inside", group } });
 
 test.each([["before"], ["after"]])(

@@ -29,7 +29,6 @@ export const creation = (type: string, name: string, inputs: object, rest: objec
 export const inDefault = { group: "default" };
 export const live = { id: DB, inputs: inDefault, outputs: { ...inDefault, groupId: GROUP, groupName: "default" } };
 export const deleted = { ...live, outputs: { ...live.outputs, deletedAt: "2026-11-22T07:17:00Z" } };
-
 export const rotated = (was: object | undefined, inputs: object) => ({
   diffReasons: ["triggers.quarter"],
   oldState: { inputs: {}, outputs: { ...inputs, ...(was && { triggers: was }) } },

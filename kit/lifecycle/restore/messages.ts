@@ -5,17 +5,14 @@ import type { ShownDifference } from "../properties";
 
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
 const settingOf = ({ property, is }: ShownDifference): string => setting(property, is);
-
 const programSets = ({ property, wanted }: ShownDifference): string =>
   `but the program sets ${setting(property, wanted)}`;
-
 const acceptance = (difference: ShownDifference): string =>
   `This difference does not cause a replacement. To accept it, write ${settingOf(difference)}.`;
 
 // Restoring
 export const restorePlanned = ({ title, id, brings }: Facts<"title" | "id" | "brings">) =>
   `\`pulumi up\` restores ${title} (${id}) ${brings}.`;
-
 export const restored = ({ title, brings }: Facts<"title" | "brings">) => `Restored ${title} ${brings}.`;
 
 /** The response to the restore was lost, or someone else restored the object, so `brings` is not known. */
@@ -25,12 +22,9 @@ export const restoreUnanswered = ({ cause, kind, isStillDeleted }: Facts<"cause"
   answer: `${clause(cause)}. ${isStillDeleted ? `The ${kind} is still deleted` : `It is not known whether the ${kind} was restored`}`,
   advice: `Run \`pulumi up\` again, which restores the ${kind}${isStillDeleted ? "" : " if it is still deleted"}`,
 });
-
 export const notRestorable = ({ kind }: Facts<"kind">) => `a ${kind} cannot be restored`;
-
 export const restoreContradiction = ({ difference }: Facts<"difference">) =>
   `it was deleted with ${settingOf(difference)}, ${programSets(difference)}. To restore it, ${difference.isDescribed ? `remove \`${difference.property}\` or write its earlier value` : `write ${settingOf(difference)}`}`;
-
 export const restoredWithDifference = ({ title, id, difference }: Facts<"title" | "id" | "difference">) =>
   `Restored ${title} (${id}) with ${settingOf(difference)}, as it was deleted, ${programSets(difference)}. ${acceptance(difference)}`;
 
@@ -53,7 +47,6 @@ export const canBeRestoredUntil = ({ restorableUntil, obstacle }: Facts<"restora
 
 export const stillDeleted = ({ kind, title, id, restorable }: Facts<"kind" | "title" | "id", "restorable">) =>
   `${capitalized(title)} (${id}) stays deleted, because \`ignoreChanges\` covers \`deletedAt\`.${restorable === undefined ? "" : ` It ${restorable}.`} To restore it, remove \`deletedAt\` (or \`*\`) from \`ignoreChanges\`. To leave it deleted, remove the resource from the program; otherwise \`pulumi up\` creates a new, empty ${kind} when the deleted one can no longer be restored.`;
-
 export const restoredDespiteIgnored = ({ title, id, withTitle }: Facts<"title" | "id" | "withTitle">) =>
   `This update restores ${title} (${id}) together with ${withTitle}, although \`ignoreChanges\` covers \`deletedAt\`.`;
 
@@ -71,7 +64,6 @@ export const noLongerExists = ({ title, id, reason }: Facts<"title", "id" | "rea
 
 export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`;
-
 export const nameOfAnother = ({ kind, name, id, own }: Facts<"kind" | "name" | "id" | "own">) =>
   `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`;
 
@@ -93,24 +85,19 @@ export const CHECK_ID = "Check the id";
 // Importing
 export const importElsewhere = ({ id }: Facts<"id">) =>
   `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``;
-
 export const importOverLive = ({ managed, id }: Facts<"managed" | "id">) =>
   `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`;
-
 export const importedTwice = ({ urn, id }: Facts<"urn" | "id">) => ({
   answer: `${urn} also imports ${id}`,
   advice: "Only one resource can manage an object: remove `import` from one of the two resources",
 });
-
 export const createInstead = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
   isRestorable
     ? `To create a new, empty ${kind}, remove \`import\``
     : `Check the id, or remove \`import\` to create a new ${kind}`;
-
 export const importContradiction = ({ title, id, difference }: Facts<"title" | "id" | "difference">) => ({
   answer: `${title} (${id}) is imported with ${settingOf(difference)}, ${programSets(difference)}`,
   advice: `To import it, ${difference.isDescribed ? `remove \`${difference.property}\`` : `write ${settingOf(difference)}`}`,
 });
-
 export const importedWithoutSecret = ({ kind, property }: Facts<"kind" | "property">) =>
   `The platform shows \`${property}\` only at creation, so an imported ${kind} does not have it.`;

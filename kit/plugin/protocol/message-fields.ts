@@ -125,20 +125,15 @@ const repeatedField = <Value>(number: number, kind: Kind<Value>): Field<readonly
 
 export const textField = (number: number): Field<string> => singleField(number, TEXT, "");
 export const boolField = (number: number): Field<boolean> => singleField<boolean, boolean>(number, FLAG, false);
-
 /** Defines an integer or enum field. Negative numbers can be read but not written. */
 export const integerField = (number: number): Field<number> => singleField(number, INTEGER, 0);
 export const doubleField = (number: number): Field<number> => singleField(number, DOUBLE, 0);
-
 /**
  * Defines a bytes field. Some embedded messages are also declared as bytes, so that they are decoded only when needed.
  */
 export const bytesField = (number: number): Field<Buffer | undefined> => singleField(number, BYTES, undefined);
-
 export const messageField = <Content>(number: number, of: Message<Content>): Field<Partial<Content> | undefined> =>
   singleField(number, messageFieldKind(of), undefined);
-
 export const textsField = (number: number): Field<readonly string[]> => repeatedField(number, TEXT);
-
 export const messagesField = <Content>(number: number, of: Message<Content>): Field<readonly Partial<Content>[]> =>
   repeatedField(number, messageFieldKind(of));

@@ -23,18 +23,15 @@ export const Empty = message({});
 export const PluginInfo = message({ version: textField(1) });
 export const PluginAttach = message({ address: textField(1) });
 export const ProviderHandshakeRequest = message({ engineAddress: textField(1) });
-
 export const ProviderHandshakeResponse = message({
   acceptSecrets: boolField(1),
   acceptResources: boolField(2),
   acceptOutputs: boolField(3),
   supportsAutonamingConfiguration: boolField(4),
 });
-
 export const GetSchemaRequest = message({ version: integerField(1) });
 export const GetSchemaResponse = message({ schema: textField(1) });
 export const ConfigureRequest = message({ args: bytesField(2), id: textField(7), urn: textField(8) });
-
 export const ConfigureResponse = message({
   acceptSecrets: boolField(1),
   supportsPreview: boolField(2),
@@ -47,7 +44,6 @@ export const ConfigureResponse = message({
 const CheckFailure = message({ property: textField(1), reason: textField(2) });
 export const AutonamingMode = { PROPOSE: 0, ENFORCE: 1, DISABLE: 2 } as const;
 const AutonamingOptions = message({ proposedName: textField(1), mode: integerField(2) });
-
 export const CheckRequest = message({
   urn: textField(1),
   olds: bytesField(2),
@@ -58,7 +54,6 @@ export const CheckRequest = message({
   type: textField(7),
   autonaming: messageField(8, AutonamingOptions),
 });
-
 export const CheckResponse = message({ inputs: bytesField(1), failures: messagesField(2, CheckFailure) });
 
 export const DiffRequest = message({
@@ -70,9 +65,7 @@ export const DiffRequest = message({
   oldInputs: bytesField(6),
   type: textField(8),
 });
-
 export const DiffChanges = { UNKNOWN: 0, NONE: 1, SOME: 2 } as const;
-
 export const PropertyDiffKind = {
   ADD: 0,
   ADD_REPLACE: 1,
@@ -81,10 +74,8 @@ export const PropertyDiffKind = {
   UPDATE: 4,
   UPDATE_REPLACE: 5,
 } as const;
-
 const PropertyDiff = message({ kind: integerField(1) });
 const DetailedDiff = message({ key: textField(1), value: messageField(2, PropertyDiff) });
-
 export const DiffResponse = message({
   replaces: textsField(1),
   deleteBeforeReplace: boolField(3),
@@ -116,7 +107,6 @@ export const ReadRequest = message({
   type: textField(6),
   timeout: doubleField(10),
 });
-
 export const ReadResponse = message({
   id: textField(1),
   properties: bytesField(2),
@@ -135,7 +125,6 @@ export const UpdateRequest = message({
   oldInputs: bytesField(8),
   type: textField(10),
 });
-
 export const UpdateResponse = message({ properties: bytesField(1), refreshBeforeUpdate: boolField(2) });
 
 export const DeleteRequest = message({

@@ -13,13 +13,11 @@ import { CallFailure, OK, status, trailersOf } from "./status";
 
 /** The largest message in bytes. The engine accepts and sends messages of this size, and no larger ones. */
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
-
 /** Large flow-control windows let a client send a large message without waiting for permission to send more. */
 const STREAM_WINDOW_BYTES = 2 ** 24;
 const SESSION_WINDOW_BYTES = 2 ** 26;
 
 const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
-
 /** The longest delay of a Node.js timer in milliseconds. A timer with a longer delay fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

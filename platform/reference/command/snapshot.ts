@@ -100,10 +100,8 @@ function pathOf(name: string): string {
 type IsExpected<Content extends object> = (content: object) => content is Content;
 
 const isSnapshotAnswer = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
-
 const isSnapshotListAnswer = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
   "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshotAnswer);
-
 const isEmptySnapshotAnswer = (content: object): content is object => Object.keys(content).length === 0;
 
 /** @throws Error if what responds is another server, which has done nothing. */

@@ -15,7 +15,6 @@ interface Home {
   organization: string;
   organizationId: string;
 }
-
 type Methods<Name extends keyof ReferenceApi> = Pick<ReferenceApi, Name>;
 
 /**

@@ -59,7 +59,6 @@ const sqlResultTable = ({ cols, rows }: StatementResult, index: number) => html`
 
 const MOST_STATEMENT = 200;
 const MOST_TEXT = 500;
-
 /** Number of characters above which a text is broken into several lines. */
 const LONG_TEXT = 40;
 const MOST_BYTES = 32;

@@ -7,7 +7,6 @@ import { assertStorableText } from "./storable-text";
 
 /** The largest accepted JSON body in bytes. The specification names no limit (§8). */
 export const MAX_BODY_BYTES = 1024 * 1024;
-
 /** The maximum depth of nested JSON, so that no recursion over a body overflows the stack. */
 export const MAX_BODY_DEPTH = 32;
 

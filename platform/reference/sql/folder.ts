@@ -24,7 +24,6 @@ import { alreadyServed, folderOfOthers, folderUnusable } from "./messages";
 const DATABASES = "databases";
 const DUMPS = "dumps";
 const SEEDED = "seeded";
-
 /** The file with the usage figures. */
 export const USAGE = "usage.json";
 

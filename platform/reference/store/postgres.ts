@@ -23,10 +23,8 @@ const BEGIN_AGAIN = [
   "23505", // unique violation: the other transaction took the name or number
   "23503", // foreign key violation: the other transaction deleted the referenced row
 ];
-
 const ATTEMPTS = 10;
 const DISK_FULL = "53100";
-
 /**
  * SQLSTATE class for insufficient resources, such as a full disk. The server has rolled back the transaction, even if
  * the error occurs during the commit.

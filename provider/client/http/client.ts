@@ -58,7 +58,6 @@ interface Exchange {
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
-
 /** The largest response in bytes. A larger one can only be a mistake, and would fill the memory of the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 

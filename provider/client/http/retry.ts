@@ -5,7 +5,6 @@ import type { Permit, RateLimiter } from "./rate-limiter";
 
 export const TOO_MANY = 429;
 const STATUSES: readonly number[] = [TOO_MANY, 502, 503, 504];
-
 /** A 500 response may follow a change that succeeded, so only reads are retried after it. */
 const STATUSES_OF_READS: readonly number[] = [500, ...STATUSES];
 

@@ -195,7 +195,6 @@ const later = (...key: string[]) => Buffer.from(JSON.stringify(key)).toString("b
 const ago = (number: number) => new Date(Date.parse(NOON) - number).toISOString();
 
 const acmeId = () => ({ organizationId: api.organizationId });
-
 /**
  * Requests, each with the index that its queries must use. With another index, a query would return the same result
  * but scan more rows.

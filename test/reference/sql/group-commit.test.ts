@@ -67,7 +67,6 @@ const TABLES = `create table t (id integer primary key, x unique, y check (y < 1
 
 const small = fc.integer({ min: 1, max: 9 });
 const conflict = fc.constantFrom("", "or replace", "or ignore", "or fail", "or abort", "or rollback");
-
 const change = fc.oneof(
   fc
     .tuple(conflict, small, small, fc.constantFrom(1, 2, 91, 92, 93, 94, 100))
@@ -94,7 +93,6 @@ const change = fc.oneof(
     ...["insert into noted (x) select count(*) from t", "delete from noted", "select count(*) from t", "vacuum"],
   ),
 );
-
 /** Parts of a schema with which changes must not be committed together, each with changes that would show it. */
 const OBSTACLES = [
   {

@@ -27,18 +27,15 @@ const text = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
   fc.constantFrom("\u2028\u2029", "\ud800", "\udc00\ud800", '"\\\0\u007f', "\u{1f600}"),
 );
-
 const integer = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   fc.constantFrom(2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n),
 );
-
 const float = fc.oneof(fc.double(), fc.constantFrom(-0, Number.NaN, 1 / 0, -1 / 0, 1e21, 5e-324, 1));
 const value: fc.Arbitrary<Value> = fc.oneof(fc.constant(null), integer, float, text, fc.uint8Array());
 const row = fc.array(value, { maxLength: 6 });
 const columns = fc.array(fc.record({ name: text, type: fc.option(text) }), { maxLength: 4 });
 const failure = fc.record({ message: text, code: text, extended: fc.option(text, { nil: undefined }) });
-
 const result = fc.record({
   columns,
   rows: fc.array(row, { maxLength: 4 }),
@@ -48,7 +45,6 @@ const result = fc.record({
   written: fc.nat(),
   milliseconds: fc.integer({ min: 0, max: 10_000_000 }).map((microseconds) => microseconds / 1000),
 });
-
 type Result = typeof result extends fc.Arbitrary<infer Generated> ? Generated : never;
 
 // What the functions are to write, as objects for `JSON.stringify`
@@ -60,9 +56,7 @@ const valueObject = (value: Value): object => {
   if (typeof value === "string") return { type: "text", value };
   return { type: "blob", base64: Buffer.from(value).toString("base64").replaceAll("=", "") };
 };
-
 const columnObject = ({ name, type }: Result["columns"][number]) => ({ name, decltype: type });
-
 const resultObject = ({ columns, rows, affected, lastId, read, written, milliseconds }: Result) => ({
   cols: columns.map(columnObject),
   rows: rows.map((row) => row.map(valueObject)),
@@ -72,7 +66,6 @@ const resultObject = ({ columns, rows, affected, lastId, read, written, millisec
   rows_written: written,
   query_duration_ms: milliseconds,
 });
-
 const errorObject = ({ extended, ...error }: { extended: string | undefined }) => ({
   ...error,
   extended_code: extended,

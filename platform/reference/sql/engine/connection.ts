@@ -36,7 +36,6 @@ const INSERTING = /^(insert|replace|with)\b/i;
 
 /** The maximum number of prepared statements that a connection keeps. Beyond it, all are dropped. */
 const MOST_KNOWN = 100;
-
 /** The maximum length of a statement that is kept, in characters. Longer ones are seldom sent twice. */
 const LONGEST_KNOWN = 4_096;
 

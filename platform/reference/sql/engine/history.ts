@@ -44,7 +44,6 @@ const MOST_FRAMES = 16 * FRAMES;
 /** The header sizes in SQLite's write-ahead log, in bytes. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-
 /** The byte offsets of the page size in the header of a log, and of the number of pages in that of a frame. */
 const PAGE_SIZE_AT = 8;
 const DATABASE_PAGES_AT = 4;
