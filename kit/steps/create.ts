@@ -20,8 +20,8 @@ import {
 import { isGeneratedName } from "../lifecycle/naming";
 import { type Properties, propertiesForState, propertyTraits, type State } from "../lifecycle/properties";
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
+import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
-import { warnOfNamesakes } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";

@@ -18,7 +18,7 @@ import {
   withoutUnrecordedProperties,
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
-import { warnOfNamesakes } from "../lifecycle/warnings";
+import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { titleOf } from "../phrases";
 import { recordName, recordNextNameInRun } from "../run";
 

@@ -12,29 +12,27 @@ const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
 export const neededCredentialsAsText = (credentials: readonly NeededCredential[]): string =>
-  credentials.map((credential) => neededCredentialText(credential, credentials.length > 1)).join("\n");
+  credentials.map((credential) => scopesCredentialText(credential, credentials.length > 1)).join("\n");
 
-function neededCredentialText(credential: NeededCredential, isHeaded: boolean): string {
+function scopesCredentialText(credential: NeededCredential, isHeaded: boolean): string {
   const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
-  const text = [...head, neededCredentialSentence(credential), "", neededCredentialOperationsText(credential)].join(
-    "\n",
-  );
-  const notes = neededCredentialNoteTexts(credential).map((note) => `${note}\n`);
+  const text = [...head, scopesCredentialSentence(credential), "", scopesOperationsText(credential)].join("\n");
+  const notes = scopesNoteTexts(credential).map((note) => `${note}\n`);
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
 export const neededCredentialsAsJson = (credentials: readonly NeededCredential[]): string =>
-  jsonOutput({ credentials: credentials.map(neededCredentialJson) });
+  jsonOutput({ credentials: credentials.map(scopesCredentialJson) });
 
-function neededCredentialJson(credential: NeededCredential) {
+function scopesCredentialJson(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
   return {
     provider,
     level,
     role,
-    ...(level === "group" ? { group: groups[0], scopes } : { reasons: neededCredentialReasonTexts(credential) }),
+    ...(level === "group" ? { group: groups[0], scopes } : { reasons: scopesReasonTexts(credential) }),
     operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
-    notes: neededCredentialNoteTexts(credential),
+    notes: scopesNoteTexts(credential),
   };
 }
 
@@ -61,7 +59,7 @@ function excessText({ credential, resources }: Excess, isHeaded: boolean): strin
     steps.join(", "),
   ]);
   const table = rows.length > 0 ? [tableOutput([["RESOURCE", "ALSO NEEDS", "TO"], ...rows])] : [];
-  return [...head, ...table, `${neededCredentialSentence(credential)}\n`].join("\n");
+  return [...head, ...table, `${scopesCredentialSentence(credential)}\n`].join("\n");
 }
 
 export const scopesCheckAsJson = (
@@ -77,30 +75,30 @@ export const scopesCheckAsJson = (
       resources,
       isInSeveralGroups,
     })),
-    credentials: credentials.map(neededCredentialJson),
+    credentials: credentials.map(scopesCredentialJson),
   });
 
-function neededCredentialSentence(credential: NeededCredential): string {
+function scopesCredentialSentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;
   return level === "group"
-    ? messages.groupToken({ group: groups[0] && neededCredentialGroupText(groups[0]), scopes })
-    : messages.organizationToken({ role, reasons: neededCredentialReasonTexts(credential) });
+    ? messages.groupToken({ group: groups[0] && scopesGroupText(groups[0]), scopes })
+    : messages.organizationToken({ role, reasons: scopesReasonTexts(credential) });
 }
 
 /** Returns the reasons why no group-scoped token has enough permissions. */
-function neededCredentialReasonTexts({ operations, groups }: NeededCredential): string[] {
+function scopesReasonTexts({ operations, groups }: NeededCredential): string[] {
   const impossible = operations
     .filter(({ scope }) => scope === undefined)
     .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
   return [
     ...(impossible.length > 0 ? [messages.impossibleForGroupToken({ operations: impossible })] : []),
-    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(neededCredentialGroupText) })] : []),
+    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(scopesGroupText) })] : []),
   ];
 }
 
-const neededCredentialGroupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
+const scopesGroupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
 
-function neededCredentialNoteTexts(credential: NeededCredential): string[] {
+function scopesNoteTexts(credential: NeededCredential): string[] {
   const { provider, level, groups, unknown, objects, organizationId } = credential;
   const others = neededCredentialRoleForOthers(credential);
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
@@ -109,7 +107,7 @@ function neededCredentialNoteTexts(credential: NeededCredential): string[] {
       ...(groups.length === 2 && name && id ? [messages.someGroupsAlike({ name, id })] : []),
       ...(others ? [messages.onlyOwnTokens({ role: others })] : []),
     ];
-  const copied = neededCredentialCopies(credential);
+  const copied = scopesCopiedDatabases(credential);
   const shownId = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
@@ -126,7 +124,7 @@ function neededCredentialNoteTexts(credential: NeededCredential): string[] {
 }
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
-function neededCredentialCopies({ objects }: NeededCredential): string[] {
+function scopesCopiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects
     .filter(({ needs }) => needs.some(({ step }) => step === "create"))
@@ -134,7 +132,7 @@ function neededCredentialCopies({ objects }: NeededCredential): string[] {
   return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
 }
 
-function neededCredentialOperationsText({ operations }: NeededCredential): string {
+function scopesOperationsText({ operations }: NeededCredential): string {
   const rows = operations.map(({ operation, scope, role, uses }) => [
     operation,
     scope ?? "organization-level",

@@ -4,7 +4,7 @@ import { CONNECTION_LOST, connectionClosed } from "./messages";
 import { CallFailure, decodeStatusMessage, type StatusCode, status } from "./status";
 
 /** The largest response in bytes, which is gRPC's default. The engine's responses to log messages are empty. */
-const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+const LARGEST_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 /**
  * A connection to a gRPC server on this machine, without TLS. The connection is never reopened, because it ends only
@@ -37,7 +37,7 @@ export class GrpcConnection {
     for (const event of ["response", "trailers"]) stream.on(event, (received) => Object.assign(headers, received));
     stream.on("error", () => {});
     const ended = new Promise((resolve) => stream.once("close", resolve));
-    const answer = readFramedMessage(stream, LARGEST_MESSAGE_BYTES);
+    const answer = readFramedMessage(stream, LARGEST_RESPONSE_BYTES);
     answer.catch(() => {});
     stream.end(framed(request));
     await ended;
