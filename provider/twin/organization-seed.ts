@@ -65,11 +65,11 @@ export async function organizationSeed(reading: Reading): Promise<OrganizationSe
         id,
         ...(isPersonalOrganizationSeed(reading) && { type: "personal" }),
         plan: organizationSeedPlan(reading, note),
-        ...given({ plan_timeline: Timeline().safeParse(record?.plan_timeline).data }),
-        ...given({ overages: record?.overages, require_mfa: record?.require_mfa }),
+        ...withoutSeedDefaults({ plan_timeline: Timeline().safeParse(record?.plan_timeline).data }),
+        ...withoutSeedDefaults({ overages: record?.overages, require_mfa: record?.require_mfa }),
         ...(record?.restore_enabled === false && { restore_enabled: false }),
         members: members.map(({ username, role }) => ({ username, role })),
-        ...given({
+        ...withoutSeedDefaults({
           groups,
           databases: organizationSeedDatabases(reading, groups, note),
           invites: (reading.invites ?? []).map(({ id, email, role, created_at }) => ({ id, email, role, created_at })),
@@ -117,7 +117,7 @@ function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Not
   for (const sentence of sentences) note(sentence);
   const organizations = seed.organizations.map(({ audit_logs = [], invites = [], tokens = [], ...organization }) => ({
     ...organization,
-    ...given({
+    ...withoutSeedDefaults({
       invites: invites.filter((entry) => !unfit.has(entry)),
       tokens: tokens.filter((entry) => !unfit.has(entry)),
       audit_logs: audit_logs.filter((entry) => !unfit.has(entry)),
@@ -127,7 +127,7 @@ function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Not
 }
 
 /** Returns the fields without those that have the default value: `false`, an empty text or list, or none. */
-const given = <Fields extends object>(fields: Fields) =>
+const withoutSeedDefaults = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))),
   ) as { [Name in keyof Fields]: NonNullable<Fields[Name]> };
@@ -167,7 +167,12 @@ const organizationSeedLiveGroups = ({ groups, deletedGroups }: Reading): SeedGro
     name,
     uuid,
     location: primary,
-    ...given({ other_locations: locations.filter((code) => code !== primary), delete_protection, archived, version }),
+    ...withoutSeedDefaults({
+      other_locations: locations.filter((code) => code !== primary),
+      delete_protection,
+      archived,
+      version,
+    }),
   }));
 };
 
@@ -185,7 +190,7 @@ const organizationSeedDeletedGroups = (
       .map(({ regions }) => regions)
       .reduce((one, other) => one.filter((code) => other.includes(code)), inside[0]?.regions ?? []);
     const other_locations = shared.filter((code) => code !== location);
-    return { name, uuid, deleted_at, location, ...given({ other_locations }) };
+    return { name, uuid, deleted_at, location, ...withoutSeedDefaults({ other_locations }) };
   });
 
 function replaceUnknownSeedLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
@@ -215,11 +220,11 @@ function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[
         uuid,
         group: referenceTo(group, groups),
         ...(parent && { parent: parent.id, parent_name: parent.name, branched_at: parent.branched_at }),
-        ...given({ added_locations: added(regions, group) }),
+        ...withoutSeedDefaults({ added_locations: added(regions, group) }),
         ...(engine === "tursodb" && { engine }),
-        ...given({ encryption_cipher: encryption_cipher as SeedDatabase["encryption_cipher"] }),
-        ...given({ version, sleeping }),
-        ...given(configuration),
+        ...withoutSeedDefaults({ encryption_cipher: encryption_cipher as SeedDatabase["encryption_cipher"] }),
+        ...withoutSeedDefaults({ version, sleeping }),
+        ...withoutSeedDefaults(configuration),
       };
     });
   const restorable = deletedDatabases.flatMap((database): SeedDatabase[] => {
@@ -235,10 +240,10 @@ function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[
         name,
         uuid,
         group: group_id,
-        ...given({ added_locations: added(regions, group), delete_protection }),
+        ...withoutSeedDefaults({ added_locations: added(regions, group), delete_protection }),
         ...(group.deleted_at === deleted_at && group_deleted_at === deleted_at
           ? {}
-          : { deleted_at, ...given({ group_deleted_at }) }),
+          : { deleted_at, ...withoutSeedDefaults({ group_deleted_at }) }),
       },
     ];
   });
@@ -260,7 +265,7 @@ const organizationSeedTokens = (
       name,
       id,
       user: owner?.username ?? caller ?? members[0]?.username ?? "",
-      ...given({
+      ...withoutSeedDefaults({
         group: group ? referenceTo(group, groups) : groupName,
         scopes,
         created_at: created_at && orderedInstant(created_at, index),

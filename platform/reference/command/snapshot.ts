@@ -47,7 +47,7 @@ const load = addSnapshotServerOptions(new Command("load"))
   )
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    const path = `${pathOf(name)}/load`;
+    const path = `${snapshotPathOf(name)}/load`;
     printSnapshotText(
       snapshotLoaded({ snapshot: await askSnapshotServer(server, "POST", path, { expected: isSnapshotAnswer }) }),
     );
@@ -68,7 +68,7 @@ const remove = addSnapshotServerOptions(new Command("delete"))
   .description("Delete a snapshot. The state of the server does not change.")
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    await askSnapshotServer(server, "DELETE", pathOf(name), { expected: isEmptySnapshotAnswer });
+    await askSnapshotServer(server, "DELETE", snapshotPathOf(name), { expected: isEmptySnapshotAnswer });
     printSnapshotText(snapshotDeleted({ name }));
   });
 
@@ -88,7 +88,7 @@ Examples:
   );
 
 /** @throws Error if the name is invalid, because a name such as `..` leads to another path. */
-function pathOf(name: string): string {
+function snapshotPathOf(name: string): string {
   try {
     assertSnapshotName(name);
   } catch (cause) {

@@ -228,7 +228,7 @@ export class SqlServer {
       assertFullSqlAccess(rights, "reads");
       const { texts } = await this.#pool
         .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
-        .catch(refusedAs400);
+        .catch(throwSqlFailureAs400);
       return { text: texts.join(""), type: TEXT_TYPE };
     },
   };
@@ -238,7 +238,7 @@ export class SqlServer {
     const { texts } = await this.#onStream(null, admitted, (stored) => ({
       kind: "pipeline",
       tasks: tasksOf([request, { type: "close" }], stored),
-    })).catch(refusedAs400);
+    })).catch(throwSqlFailureAs400);
     const content = contentOfHranaResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };
     const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
@@ -301,7 +301,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /** Rethrows an error. A job that failed becomes a response with the status 400. */
-function refusedAs400(thrown: unknown): never {
+function throwSqlFailureAs400(thrown: unknown): never {
   throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
 }
 
