@@ -66,6 +66,9 @@ export class Comparison {
     }
     if ("cursor" in turn) {
       const [left, right] = [stepsOfCursor(ours.text), stepsOfCursor(sqld.text)];
+      // A cursor that failed as a whole has no entries of steps to compare.
+      if (hasFailed(left) !== hasFailed(right))
+        return yield* compareObjects(whole, failureOf(left.rest), failureOf(right.rest));
       for (const [index, { stmt }] of turn.cursor.entries())
         yield* compareObjects(
           { sql: stmt.sql ?? "", kind: "cursor", stmt, earlier },
@@ -138,8 +141,18 @@ function* compareObjects(about: About, ours: Json, sqld: Json): Iterable<Differe
 const outcomeOf = (content: Json): string =>
   content.skipped ? "skipped" : content.code === undefined ? "ok" : `${content.code}: ${content.message}`;
 
+interface CursorSteps {
+  [step: number]: Json;
+  readonly rest: Json;
+}
+
+const hasFailed = (cursor: CursorSteps): boolean =>
+  cursor.rest.error !== undefined && Object.keys(cursor).every((key) => key === "rest");
+
+const failureOf = ({ error = {} }: Json): Json => error as Json;
+
 /** Returns what a cursor says about each step, in the form of a result. `rest` has its last entries. */
-function stepsOfCursor(text: string): { [step: number]: Json; readonly rest: Json } {
+function stepsOfCursor(text: string): CursorSteps {
   const steps: { [step: number]: Json; rest: Json } = { rest: {} };
   let current: Json = {};
   for (const line of text.trimEnd().split("\n").slice(1)) {

@@ -47,16 +47,14 @@ const NOT_IN_LIBSQL_PARSER = /\b\d+_\d|\$\w+::|\bgroup_concat\(\w+ order by|^sel
 
 /** Returns the JSON of rows with 14 digits of each number that has a fraction. */
 const withFewerDigits = (rows: unknown): string =>
-  JSON.stringify(rows).replace(/-?\d+\.\d+(?:e[+-]?\d+)?/g, (number) => Number(number).toPrecision(14));
+  `${JSON.stringify(rows)}`.replace(/-?\d+\.\d+(?:e[+-]?\d+)?/g, (number) => Number(number).toPrecision(14));
 
 /** Returns the JSON of rows with null in place of empty texts and of U+0000. */
 const withoutEmptyTexts = (rows: unknown): string =>
-  JSON.stringify(rows).replace(/\{"type":"text","value":"(?:\\u0000)*"\}/g, '{"type":"null"}');
+  `${JSON.stringify(rows)}`.replace(/\{"type":"text","value":"(?:\\u0000)*"\}/g, '{"type":"null"}');
 
 const withoutTypes = (rows: unknown): string =>
-  JSON.stringify(rows)
-    .replace(/"type":"(?:text|integer|float)",/g, "")
-    .replace(/"value":"?([-\d.e+]+)"?/g, "$1");
+  `${JSON.stringify(rows)}`.replace(/"type":"(?:text|integer|float)",/g, "").replace(/"value":"?([-\d.e+]+)"?/g, "$1");
 
 export const KNOWN: readonly KnownDifference[] = [
   {
@@ -102,7 +100,10 @@ export const KNOWN: readonly KnownDifference[] = [
     source: SERVICE,
     example: [turn({ type: "batch", batch: { steps: [{ stmt: { sql: "select 1" } }, { stmt: { sql: "selec" } }] } })],
     matches: ({ kind, field, codes, sqld }) =>
-      (kind === "batch" && field === "outcome" && codes.ours === undefined && isParseError(codes.sqld)) ||
+      (["batch", "cursor"].includes(kind) &&
+        field === "outcome" &&
+        codes.ours === undefined &&
+        isParseError(codes.sqld)) ||
       (kind === "cursor" && field === "status" && /^500 .*could not be parsed/.test(`${sqld}`)),
     diverges: true,
   },
@@ -110,11 +111,12 @@ export const KNOWN: readonly KnownDifference[] = [
     id: "W5",
     about: "A text that is not UTF-8, such as `cast(x'ff61' as text)`",
     ours: "the text with U+FFFD",
-    sqld: "HTTP 500, and the stream is lost; a cursor ends without an answer",
+    sqld: "HTTP 500, and the stream is lost; a cursor ends without an answer, and so does a WebSocket",
     right: "ours",
     source: SERVICE,
     example: [turn(execute("select cast(x'ff61' as text)"))],
-    matches: ({ kind, field, sqld }) =>
+    matches: ({ kind, field, sqld, codes }) =>
+      codes.sqld === "1006" ||
       (field === "status" && /^500 .*utf-8/.test(`${sqld}`)) ||
       (kind === "cursor" && field === "status" && sqld === "0 aborted"),
     diverges: true,
