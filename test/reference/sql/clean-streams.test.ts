@@ -51,6 +51,14 @@ test("a new stream does not show which rows another stream has inserted", async 
   expect(results[1]?.response?.result.rows).toMatchObject([[{ value: "711" }]]);
 });
 
+test("a statement whose table has been dropped since it was prepared is described by an error", async () => {
+  const { orders } = await prepared();
+  const insert = "insert into f values (1)";
+  const sent = [stmt("create table f (x)"), stmt(insert), stmt("drop table f"), describeSql(insert), CLOSE];
+  const { results } = await pipeline(orders, sent);
+  expect(results[3]?.error?.message).toContain("no such table: f");
+});
+
 test("any requests on one stream, also failing ones, leave the next stream as new as the first", async () => {
   const { orders } = await prepared();
   const fresh = await stateOf(orders);

@@ -313,10 +313,16 @@ export class SqliteConnection {
   /**
    * Returns whether SQLite considers the statement read-only, as `sqlite3_stmt_readonly` does, which node:sqlite does not
    * offer.
+   *
+   * @throws SqlFailure if the schema has changed since the statement was prepared, so that it is no longer valid.
    */
   isReadOnly({ text }: Ready): boolean {
-    for (const [, opcode, , second] of this.rows(`explain ${text.replace(/^explain(\s+query\s+plan)?\b/i, "")}`))
-      if (WRITING.has(`${opcode}`) || (opcode === "Transaction" && second !== 0n)) return false;
+    try {
+      for (const [, opcode, , second] of this.rows(`explain ${text.replace(/^explain(\s+query\s+plan)?\b/i, "")}`))
+        if (WRITING.has(`${opcode}`) || (opcode === "Transaction" && second !== 0n)) return false;
+    } catch (thrown) {
+      throw sqlFailureOf(thrown, "prepare");
+    }
     return true;
   }
 
