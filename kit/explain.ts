@@ -6,7 +6,7 @@ import type { Properties } from "./lifecycle/properties";
 import { DELETION, type PreflightFailure, preflightWorkOfCreation, type Work } from "./preflight";
 import { explainedRefusal, explainForbiddenRefusal, isRefusal, Refusal, unlessRefused } from "./refusal";
 
-export type StepToExplain =
+type StepToExplain =
   | "read"
   | "delete"
   | { readonly create: Properties }

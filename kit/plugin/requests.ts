@@ -2,7 +2,7 @@ import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import type { NameRequest } from "../lifecycle/naming";
+import { logicalNameInUrn, type NameRequest } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
 import { recordableSecrets, recordableState } from "../lifecycle/recordable";
 import { warnOfOpenSecrets } from "../lifecycle/warnings";
@@ -126,7 +126,7 @@ const MODES = {
 } as const;
 
 export function pluginNameRequest({ name, urn, randomSeed, autonaming }: CheckRequest): NameRequest {
-  const logicalName = name || (urn.split("::").at(-1) ?? "");
+  const logicalName = name || logicalNameInUrn(urn);
   const named = { logicalName, randomSeed: randomSeed ?? Buffer.alloc(0) };
   if (!autonaming) return named;
   const mode = MODES[autonaming.mode as keyof typeof MODES] ?? "propose";

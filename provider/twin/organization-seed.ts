@@ -3,7 +3,7 @@ import { PlanId, Timeline } from "../../platform/contract/organization";
 import { parseContent } from "../../platform/reference/seed/content";
 import type { Mistake } from "../../platform/reference/seed/mistakes";
 import { Seed } from "../../platform/reference/seed/seed";
-import { isLocation } from "../../platform/values/location";
+import { isLocation, locationsExceptPrimary } from "../../platform/values/location";
 import { textWithoutTokens } from "../client/http/answer";
 import {
   apiToken,
@@ -168,7 +168,7 @@ const organizationSeedLiveGroups = ({ groups, deletedGroups }: Reading): SeedGro
     uuid,
     location: primary,
     ...withoutSeedDefaults({
-      other_locations: locations.filter((code) => code !== primary),
+      other_locations: locationsExceptPrimary(locations, primary),
       delete_protection,
       archived,
       version,
@@ -189,7 +189,7 @@ const organizationSeedDeletedGroups = (
     const shared = inside
       .map(({ regions }) => regions)
       .reduce((one, other) => one.filter((code) => other.includes(code)), inside[0]?.regions ?? []);
-    const other_locations = shared.filter((code) => code !== location);
+    const other_locations = locationsExceptPrimary(shared, location);
     return { name, uuid, deleted_at, location, ...withoutSeedDefaults({ other_locations }) };
   });
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { shellWord } from "../../platform/values/shell";
 
 /**
  * Prints a command, runs it in a folder, and returns its output.
@@ -9,7 +10,7 @@ export type Run = (program: string, args: readonly string[], folder: string) => 
 
 export const run: Run = (program, args, folder) =>
   new Promise((resolve, reject) => {
-    console.log(`$ ${[program, ...args].map(quoted).join(" ")}`);
+    console.log(`$ ${[program, ...args].map(shellWord).join(" ")}`);
     const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -21,5 +22,3 @@ export const run: Run = (program, args, folder) =>
       code === 0 ? resolve(printed) : reject(new Error(`${program} ended with ${code}`, { cause: printed })),
     );
   });
-
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
