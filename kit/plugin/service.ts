@@ -95,7 +95,9 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         propose: nameProposer(pluginNameRequest(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
-      run.resource(request.urn).inputs = inputs;
+      const declared = run.resource(request.urn);
+      declared.inputs = inputs;
+      declared.isNameProposed = request.autonaming !== undefined;
       return { inputs: encodeStructValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(
