@@ -176,6 +176,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/lifecycle/organization-settings.test.ts",
     "test/lifecycle/references.test.ts",
     "test/lifecycle/spellings.test.ts",
+    "test/plugin/ignored.test.ts",
   ],
   "Clear messages": [
     "test/config/config.test.ts",

@@ -104,7 +104,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context }) =>
-        toDiffResponse(await diff(resource, comparedInPluginRequest(request, values, context), context)),
+        toDiffResponse(await diff(resource, comparedInPluginRequest(request, values, resource, context), context)),
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -137,7 +137,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
-      const compared = comparedInPluginRequest(request, values, context);
+      const compared = comparedInPluginRequest(request, values, resource, context);
       const { state } = request.preview
         ? { state: await planUpdate(resource, compared, context) }
         : await runRecordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
