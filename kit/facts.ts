@@ -141,6 +141,8 @@ export interface KitFacts {
   readonly unrecorded: string;
   /** URN of another resource. */
   readonly urn: string;
+  /** The environment variable that supplies a setting. */
+  readonly variable: string;
   readonly version: number;
   readonly wanted: unknown;
   /** Type and name of another object that is restored together with this one. */

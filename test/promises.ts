@@ -184,6 +184,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/engine/configuration.test.ts",
     "test/engine/database-configuration.test.ts",
     "test/engine/drift.test.ts",
+    "test/engine/dynamic-providers.test.ts",
     "test/engine/dynamic.test.ts",
     "test/engine/examples/scopes.test.ts",
     "test/engine/lines.test.ts",

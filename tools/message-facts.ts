@@ -276,6 +276,7 @@ export const EXAMPLES: {
   username: ["zoe"],
   value: [".."],
   valueCount: [2],
+  variable: ["DBPLATFORM_ORGANIZATION"],
   version: [1],
   wanted: ["team"],
   wantedPort: [8080, undefined],
@@ -293,6 +294,7 @@ const INVALID_NAMES = [
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
   declaredIn: [false, true].map((isStillDeleted) => ({ stacks: ["shop/dev", "shop/prod"], isStillDeleted })),
+  environmentsDiffer: [{ name: "organization" }],
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
