@@ -47,6 +47,8 @@ export interface KitFacts {
   readonly importedIds: readonly string[];
   /** An object in a container that the program still declares. */
   readonly inside: string;
+  /** Whether the program is known to declare the object. */
+  readonly isDeclared: boolean;
   /** Whether the cause is a mistake in the provider, and no answer of the platform. */
   readonly isDefect: boolean;
   readonly isGenerated: boolean;

@@ -159,8 +159,9 @@ export async function readManaged(
   }
   const successor = await successorMessage(resource, id, state, context);
   if (reading.status === "absent") {
-    const next =
-      successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
+    const isDeclared = managed.inputs !== undefined;
+    const isRestorable = resource.softDeleted !== undefined;
+    const next = successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable, isDeclared });
     const title = titleOf(resource, state);
     platform.warn(`${noLongerExists({ title, ...readIdOrReason(resource, id, reading.message) })} ${next}`);
     return undefined;

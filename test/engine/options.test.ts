@@ -114,7 +114,8 @@ test.each(["deletedAt", "*"])(
     options.ignoreChanges = [ignored];
     await here.delete(orders);
     await here.api.advance(6 * 86_400);
-    expect((await stack.preview()).output).toContain(newObjectPlanned({ kind: "database", isRestorable: true }));
+    const planned = newObjectPlanned({ kind: "database", isRestorable: true, isDeclared: false });
+    expect((await stack.preview()).output).toContain(planned);
   },
 );
 
@@ -280,6 +281,23 @@ test("takes keys of maps in `replaceOnChanges` and `hideDiffs`, but no elements 
   expect(output).toContain("+-dbplatform:index:SigningKeyRotation: (replace)");
   expect(output).toContain("~ dbplatform:index:DatabaseConfiguration: (update)");
   expect(output).not.toContain("second");
+});
+
+test("promises a new database in place of one that is gone for good only if the program still declares it", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  let isDeclared = true;
+  const stack = await here.stack(async () => {
+    if (isDeclared) new dbplatform.Database("orders", { name: "orders", group: "default" });
+  });
+  await stack.deploy();
+  await here.delete(String((await here.databases()).orders));
+  await here.api.advance(6 * 86_400);
+  isDeclared = false;
+  const planned = newObjectPlanned({ kind: "database", isRestorable: true, isDeclared });
+  for (const run of [stack.preview, stack.destroy]) expect((await run()).output).toContain(planned);
+  expect(await here.databases()).toEqual({});
 });
 
 test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group instead of updating it", async () => {
