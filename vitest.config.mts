@@ -43,6 +43,7 @@ const more = [
   "earlier-state",
   "docs/stories",
   "drift-commands",
+  "dynamic-providers",
   "each-spelling",
   "functions",
   "interrupted-replacement",

@@ -187,7 +187,7 @@ export async function assertPlanChecks(resource: AnyResource, args: Properties, 
   const failure = await firstFailedCheck("plan", resource, { news: args }, context);
   if (failure?.property !== undefined && !failure.isOfCredential)
     throw new Refusal("invalid", { answer: failure.reason });
-  const { lack } = context.run.resource(context.platform.urn);
+  const { lack, isNameProposed } = context.run.resource(context.platform.urn);
   if (!(failure?.isOfCredential && lack !== undefined))
     assertNoFailure(
       failure,
@@ -196,7 +196,8 @@ export async function assertPlanChecks(resource: AnyResource, args: Properties, 
     );
   if (lack !== undefined)
     warnOfFailedCheck(operationImpossible({ operation: "replace", object: lack.replaced }), lack.reason, context);
-  if (chosenNameArgument(args) !== undefined) await assertNameNotTaken(resource, args, context);
+  // A generated name is practically never in use, unless the user's own settings make it.
+  if (chosenNameArgument(args) !== undefined || isNameProposed) await assertNameNotTaken(resource, args, context);
 }
 
 /** Called before an object is created. Throws an error if `CHECKS` find a reason why it cannot be created. */

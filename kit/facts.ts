@@ -47,6 +47,8 @@ export interface KitFacts {
   readonly importedIds: readonly string[];
   /** An object in a container that the program still declares. */
   readonly inside: string;
+  /** Whether the program is known to declare the object. */
+  readonly isDeclared: boolean;
   /** Whether the cause is a mistake in the provider, and no answer of the platform. */
   readonly isDefect: boolean;
   readonly isGenerated: boolean;
@@ -141,6 +143,8 @@ export interface KitFacts {
   readonly unrecorded: string;
   /** URN of another resource. */
   readonly urn: string;
+  /** The environment variable that supplies a setting. */
+  readonly variable: string;
   readonly version: number;
   readonly wanted: unknown;
   /** Type and name of another object that is restored together with this one. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Call } from "./lifecycle/call";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
@@ -75,16 +76,44 @@ export class Instances {
   readonly #managedAgain = new Set<string>();
   /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();
+  /** The latest settings that the program gives in this run to an explicit provider, by account. */
+  readonly #given = new Map<string, Properties>();
 
   constructor(readonly provider: Provider) {}
 
-  /** Returns the instance for these settings and the current environment. */
-  of(settings: Properties): Instance {
-    const key = JSON.stringify([settings, environmentSettings(this.provider.settings, process.env)]);
+  /**
+   * Returns the instance for these settings and the current environment.
+   *
+   * @param isRecorded Whether some of the settings may be those of the last update, if it is known.
+   */
+  of(settings: Properties, isRecorded?: boolean): Instance {
+    const environment = environmentSettings(this.provider.settings, process.env);
+    const key = JSON.stringify([settings, environment, isRecorded]);
     const known = this.#instances.get(key);
     if (known) return known;
-    const instance = new Instance(this.provider, settings, process.env, { managedAgain: this.#managedAgain });
+    const origin = { managedAgain: this.#managedAgain, ...(isRecorded === undefined ? {} : { isRecorded }) };
+    const instance = new Instance(this.provider, settings, process.env, origin);
     this.#instances.set(key, instance);
     return instance;
+  }
+
+  recordGiven(settings: Properties): void {
+    this.#given.set(this.#accountIn(settings), settings);
+  }
+
+  /** Returns the settings that the program gives in this run for the account of recorded settings, if they differ. */
+  givenInstead(recorded: Properties): Properties | undefined {
+    const given = this.#given.get(this.#accountIn(recorded));
+    return isDeepStrictEqual(given, recorded) ? undefined : given;
+  }
+
+  /** Everything that is not secret, because a credential can be replaced. */
+  #accountIn(settings: Properties): string {
+    const secrets: readonly string[] = this.provider.settings.secrets ?? [];
+    return JSON.stringify(
+      Object.entries(settings)
+        .filter(([name]) => !secrets.includes(name))
+        .sort(),
+    );
   }
 }

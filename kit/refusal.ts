@@ -48,6 +48,14 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 export const isRefusal = (thrown: unknown, ...kinds: RefusalKind[]): thrown is Refusal =>
   thrown instanceof Refusal && (kinds.length === 0 || kinds.includes(thrown.kind));
 
+/** Returns whether nothing answered, or nothing that the provider understands, so that the address may be wrong. */
+export const isUnreachable = ({ kind, status }: Refusal): boolean =>
+  kind === "unreadable" || (kind === "unavailable" && status === undefined);
+
+/** Returns whether wrong settings may be the reason for a refusal: the address, the account or the credential. */
+export const mayComeFromSettings = (thrown: unknown): thrown is Refusal =>
+  isRefusal(thrown, "unauthenticated", "unseen") || (isRefusal(thrown) && isUnreachable(thrown));
+
 /** Handler for `catch`: returns `undefined` for a refusal of the kind `absent`, and rethrows every other error. */
 export function unlessAbsent(thrown: unknown): undefined {
   if (!isRefusal(thrown, "absent")) throw thrown;

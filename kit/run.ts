@@ -23,6 +23,8 @@ export interface Drift {
 export class ResourceRecord {
   /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
   inputs: Properties | undefined;
+  /** Check: whether the user's autonaming settings made the name, which may have no random part. Create asks. */
+  isNameProposed = false;
   /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
   recorded: { readonly type: string; readonly inputs: Properties } | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */

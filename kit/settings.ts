@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type * as z from "zod";
 import type { MissingSetting } from "./facts";
 import { argumentShapeProblems } from "./lifecycle/arguments";
@@ -91,6 +92,17 @@ export const environmentSettings = (settings: ProviderSettings, environment: Nod
         environment[variable],
       ]),
     ),
+  );
+
+/** Returns a digest of each setting that an environment variable supplies, unless the setting is secret. */
+export const environmentDigests = (
+  settings: ProviderSettings,
+  environment: NodeJS.ProcessEnv,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(environmentSettings(settings, environment))
+      .filter(([name]) => !settings.secrets?.includes(name))
+      .map(([name, value]) => [name, createHash("sha256").update(String(value)).digest("hex").slice(0, 16)]),
   );
 
 function parseSettings(

@@ -176,6 +176,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/lifecycle/organization-settings.test.ts",
     "test/lifecycle/references.test.ts",
     "test/lifecycle/spellings.test.ts",
+    "test/plugin/ignored.test.ts",
   ],
   "Clear messages": [
     "test/config/config.test.ts",
@@ -183,6 +184,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/engine/configuration.test.ts",
     "test/engine/database-configuration.test.ts",
     "test/engine/drift.test.ts",
+    "test/engine/dynamic-providers.test.ts",
     "test/engine/dynamic.test.ts",
     "test/engine/examples/scopes.test.ts",
     "test/engine/lines.test.ts",

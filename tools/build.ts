@@ -35,6 +35,9 @@ export declare const secretArguments: Readonly<Record<string, Readonly<Record<st
 /** Functions, by name. They run in the calling process. */
 export declare const functions: Readonly<Record<string, (args: object, settings: object) => Promise<object>>>;
 
+/** Returns digests of the settings that environment variables of the calling process supply, except secret ones. */
+export declare const environment: () => Readonly<Record<string, string>>;
+
 /** Returns whether the thrown error is a failure that its message explains; any other error is a defect. */
 export declare const isExpected: (thrown: unknown) => thrown is Error;
 `;

@@ -119,6 +119,7 @@ export const EXAMPLES: {
   instance: ["aws-eu-west-1"],
   instead: ["a file that does not exist yet", "an empty database"],
   ipAddress: ["192.0.2.1"],
+  isDeclared: [false, true],
   isDefect: [false, true],
   isDeletedFirst: [false, true],
   isDeletedWithGroup: [false, true],
@@ -276,6 +277,7 @@ export const EXAMPLES: {
   username: ["zoe"],
   value: [".."],
   valueCount: [2],
+  variable: ["DBPLATFORM_ORGANIZATION"],
   version: [1],
   wanted: ["team"],
   wantedPort: [8080, undefined],
@@ -293,6 +295,7 @@ const INVALID_NAMES = [
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
 export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
   declaredIn: [false, true].map((isStillDeleted) => ({ stacks: ["shop/dev", "shop/prod"], isStillDeleted })),
+  environmentsDiffer: [{ name: "organization" }],
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
@@ -347,7 +350,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   importedWithoutSecret: [{ kind: "API token", property: "token" }],
   incompleteUpdate: [{ cause: "updateGroupConfiguration: the platform returned HTTP 503: try later" }],
   nameOfAnother: [{ id: OTHER_ID }],
-  newObjectPlanned: [{ isRestorable: true }, { kind: "API token", isRestorable: false }],
+  newObjectPlanned: [{ isRestorable: true }, { kind: "API token", isRestorable: false, isDeclared: false }],
   noLongerExists: [{ reason: `organization "acme" has no database ${ID}` }, { reason: undefined }],
   notRestorable: [{ kind: "signing key rotation" }],
   ownerDeleted: [{ kind: "database configuration" }],

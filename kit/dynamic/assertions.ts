@@ -6,9 +6,38 @@ import { notDeleted } from "../lifecycle/messages";
 import { isKnown, type Properties, propertyTraits, type State } from "../lifecycle/properties";
 import { importElsewhere } from "../lifecycle/restore/messages";
 import { titleOf } from "../phrases";
+import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
-import { importOfOther, replacementDuringImport, replacementUnseen, settingsUnseen } from "./messages";
+import { environmentDigests } from "../settings";
+import {
+  environmentsDiffer,
+  importOfOther,
+  replacementDuringImport,
+  replacementUnseen,
+  settingsUnseen,
+} from "./messages";
 import { dynamicImportIdOf } from "./values";
+
+/**
+ * Checks that the program's process, which answers functions, and this one have the same settings in their environments.
+ *
+ * @param there Digests of the settings in the environment of the program's process.
+ * @param stackSettings The settings of the stack, which win over the environment of both processes.
+ * @throws Refusal if functions would answer for another account.
+ */
+export function assertDynamicEnvironmentShared(
+  { name: provider, settings }: Pick<Provider, "name" | "settings">,
+  there: Properties,
+  stackSettings: Properties,
+): void {
+  const here = environmentDigests(settings, process.env);
+  const name = Object.keys(there).find(
+    (setting) => stackSettings[setting] === undefined && there[setting] !== here[setting],
+  );
+  if (name === undefined) return;
+  const variable = settings.environment?.[name] ?? name;
+  throw new Refusal("conflict", environmentsDiffer({ provider, name, variable }));
+}
 
 /**
  * Checks that `import` names the object that the resource already manages.

@@ -6,7 +6,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { isSecretProperty, type Properties, propertyTraits } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
-import { MissingSettings, WrongSettings } from "../settings";
+import { environmentDigests, MissingSettings, WrongSettings } from "../settings";
 import { invoke } from "../steps/invoke";
 import { invalidArguments } from "./messages";
 import { DynamicProvider } from "./provider";
@@ -23,6 +23,7 @@ export function host(provider: Provider, functions: readonly AnyFunction[]): Dyn
     functions: Object.fromEntries(
       functions.map((definition) => [definition.name, callableFunction(definition, instances)]),
     ),
+    environment: () => environmentDigests(provider.settings, process.env),
     isExpected: isExpectedByHost,
   };
 }

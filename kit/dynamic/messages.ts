@@ -14,3 +14,12 @@ export const settingsUnseen = ({ left }: Facts<"left">) =>
   `${left.join(" ")} Name the settings first, because a dynamic provider cannot warn of them in a preview`;
 export const invalidArguments = ({ functionName, reasons }: Facts<"functionName" | "reasons">) =>
   `${functionName}: ${reasons.join("; ")}`;
+
+export const SETTINGS_OF_RESOURCE =
+  "Pulumi reads and deletes this resource with the settings of its `Provider` that the last update recorded in the resource. If they are outdated, run `pulumi up` once, without `--refresh`, while the program declares the resource with the current settings; first declare it again if you have removed it";
+
+/** The values are left out, because an address may contain a password. */
+export const environmentsDiffer = ({ provider, name, variable }: Facts<"provider" | "name" | "variable">) => ({
+  answer: `${variable} is not the same in the program's process and in the process that manages the resources, so functions would answer for another account than that of the resources`,
+  advice: `Run \`pulumi config set ${provider}:${name} <value>\`, which holds for both. With the Automation API, the workspace's \`envVars\` reach only the resources; variables in \`process.env\` reach both`,
+});

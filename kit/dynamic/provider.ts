@@ -9,6 +9,7 @@ import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, propertyTraits } from "../lifecycle/properties";
 import { recordableState, runRecordable } from "../lifecycle/recordable";
+import { isRefusal, mayComeFromSettings, Refusal } from "../refusal";
 import { recordName, recordNextNameInRun } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
@@ -18,12 +19,14 @@ import { createByImport } from "../steps/import";
 import { readManaged } from "../steps/read";
 import { update } from "../steps/update";
 import {
+  assertDynamicEnvironmentShared,
   assertDynamicImportsSame,
   assertDynamicLeftSettingsNamed,
   assertDynamicMovedSettingsNamed,
   assertDynamicNotReplaced,
   assertDynamicReplacementSeen,
 } from "./assertions";
+import { SETTINGS_OF_RESOURCE } from "./messages";
 import {
   decodeDynamic,
   dynamicImportIdOf,
@@ -53,11 +56,14 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     this.#stackSettings = Object.fromEntries(given);
   }
 
-  async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult<Properties>> {
-    if (!areDynamicSettingsKnown(news)) return { inputs: { ...news } };
+  async check(olds: Properties, given: Properties): Promise<dynamic.CheckResult<Properties>> {
+    const { [HIDDEN.environment]: environment = {}, ...news } = given;
+    if (!areDynamicSettingsKnown(news)) return { inputs: news };
+    assertDynamicEnvironmentShared(this.#instances.provider, environment as Properties, this.#stackSettings);
     const logicalName = dynamicLogicalNameOf(this.#resource, news);
     const urn = this.#urnOfNew(news);
     const { account, run } = this.#configured(news);
+    this.#recordGiven(news);
     run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
@@ -113,16 +119,17 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return { id: created.id, outs: dynamicOutputsOf(created.state, inputs) };
   }
 
-  async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
-    const context = this.#context(properties, this.#urnOf(id));
-    const { inputs, state } = this.#remembered(id, properties, context);
-    const outputs = (found: Properties) =>
-      dynamicOutputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
-    const read = await runRecordable(this.#resource, async () => {
-      const reading = await readManaged(this.#resource, { id, inputs, state }, context);
-      return reading && { id, ...reading };
+  read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
+    return this.#withRecordedSettings(id, properties, async (context) => {
+      const { inputs, state } = this.#remembered(id, properties, context);
+      const outputs = (found: Properties) =>
+        dynamicOutputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
+      const read = await runRecordable(this.#resource, async () => {
+        const reading = await readManaged(this.#resource, { id, inputs, state }, context);
+        return reading && { id, ...reading };
+      });
+      return read ? { id, props: outputs(read.state) } : {};
     });
-    return read ? { id, props: outputs(read.state) } : {};
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
@@ -134,11 +141,41 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return { outs: dynamicOutputsOf(state, news) };
   }
 
-  async delete(id: string, properties: Properties): Promise<void> {
-    const context = this.#context(properties, this.#urnOf(id));
-    const existing = { id, ...this.#remembered(id, properties, context) };
-    assertDynamicLeftSettingsNamed(this.#resource, existing, context);
-    await remove(this.#resource, existing, context);
+  delete(id: string, properties: Properties): Promise<void> {
+    return this.#withRecordedSettings(id, properties, async (context) => {
+      const existing = { id, ...this.#remembered(id, properties, context) };
+      assertDynamicLeftSettingsNamed(this.#resource, existing, context);
+      await remove(this.#resource, existing, context);
+    });
+  }
+
+  /**
+   * Reads or deletes an object, for which Pulumi gives the settings that the last update recorded. If the platform
+   * rejects their credential, does so with the settings that the program gives for the same account in this run.
+   *
+   * @throws Refusal that says how to record the settings of an explicit provider.
+   */
+  async #withRecordedSettings<T>(
+    id: string,
+    properties: Properties,
+    work: (context: Context) => Promise<T>,
+  ): Promise<T> {
+    const settings = properties[HIDDEN.settings] as Properties | undefined;
+    const [urn, given] = [this.#urnOf(id), settings && this.#instances.givenInstead(settings)];
+    try {
+      return await work(this.#context(properties, urn)).catch((refused) => {
+        if (given === undefined || !isRefusal(refused, "unauthenticated")) throw refused;
+        return work(this.#context({ [HIDDEN.settings]: given }, urn));
+      });
+    } catch (cause) {
+      if (settings === undefined || !mayComeFromSettings(cause)) throw cause;
+      const { kind, status, message: answer } = cause;
+      throw new Refusal(kind, { answer, advice: SETTINGS_OF_RESOURCE, status, cause });
+    }
+  }
+
+  #recordGiven({ [HIDDEN.settings]: settings }: Properties): void {
+    if (settings !== undefined) this.#instances.recordGiven(settings as Properties);
   }
 
   /**
@@ -164,7 +201,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
   #configured(properties: Properties): Instance {
-    return this.#instances.of((properties[HIDDEN.settings] ?? this.#stackSettings) as Properties);
+    const settings = properties[HIDDEN.settings] as Properties | undefined;
+    // Settings of an explicit provider are recorded in the resource, and `#withRecordedSettings` has the advice for them.
+    return settings === undefined ? this.#instances.of(this.#stackSettings) : this.#instances.of(settings, false);
   }
 
   // Cancellation and messages are missing from the context, because the protocol of dynamic providers supports neither.

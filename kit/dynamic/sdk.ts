@@ -16,6 +16,8 @@ export interface DynamicHost {
    * settings, which take precedence over environment variables.
    */
   readonly functions: Readonly<Record<string, (args: Values, settings: Values) => Promise<Values>>>;
+  /** Returns digests of the settings that environment variables of this process supply, except secret ones, by name. */
+  environment(): Readonly<Record<string, string>>;
   /** Returns whether the message alone explains an error to the user. Any other error is a bug. */
   isExpected(thrown: unknown): thrown is Error;
 }
@@ -37,10 +39,27 @@ export interface DynamicPackage {
   };
 }
 
+export const providerOfComponent = (name: string): string =>
+  `Provider "${name}" is a dynamic provider, which Pulumi can give neither to a component nor to a resource of the plugin. Give it to each dynamic resource in the component: { provider, parent: this }.`;
+
+export const hostNotFound = (packageName: string): string =>
+  `Cannot find ${packageName} from the folder of the program, where Pulumi loads dynamic providers. Add it to the dependencies of the program itself, even if only a package that the program uses needs it, for example: npm install ${packageName} (or pnpm add ${packageName})`;
+
 /** An explicit provider with settings of its own. */
-interface ExplicitProvider {
-  readonly name: string;
-  readonly settings: object;
+export class ExplicitProvider<Settings extends object> {
+  constructor(
+    readonly name: string,
+    readonly settings: Settings,
+  ) {}
+
+  /**
+   * Called by Pulumi for a provider that was given to a component or to a resource of a plugin.
+   *
+   * @throws RunError that says what to do instead.
+   */
+  getPackage(): never {
+    throw new pulumi.RunError(providerOfComponent(this.name));
+  }
 }
 
 /** The resource options of the plugin's classes, except that `provider` is an explicit provider of the SDK. */
@@ -61,13 +80,13 @@ export type DynamicClass<Resource, Args, Provider> = new (
  * option `import` imports an object, and restores the object if it is deleted.
  */
 export const dynamicClasses =
-  <Provider extends ExplicitProvider>({ name: provider, hostModule, host, schema }: DynamicPackage) =>
+  <Provider extends ExplicitProvider<object>>({ name: provider, hostModule, host, schema }: DynamicPackage) =>
   <Resource, Args extends object>(type: string): DynamicClass<Resource, Args, Provider> => {
     const properties = schema.resources[`${provider}:index:${type}`]?.properties ?? {};
     const outputs = Object.fromEntries(Object.keys(properties).map((property) => [property, undefined]));
     const secret = Object.keys(properties).filter((property) => properties[property]?.secret);
     // The state contains only a reference to the provider, because serialized provider code would become outdated.
-    const reference = `exports.handler = () => require("${hostModule}").providers.${type};`;
+    const reference = sdkHandlerText(hostModule, type);
 
     class Dynamic extends pulumi.CustomResource {
       constructor(
@@ -82,7 +101,9 @@ export const dynamicClasses =
           // A new output without dependencies, because depending on a parent means depending on all its children.
           ...(parent && { __parent: pulumi.output(sdkOutputInternals(parent.urn).promise()) }),
           ...(id === undefined ? {} : { __import: id }),
-          ...(given === undefined ? {} : { __settings: pulumi.secret(given.settings) }),
+          ...(given === undefined
+            ? { __environment: host().environment() }
+            : { __settings: pulumi.secret(given.settings) }),
         };
         const additionalSecretOutputs = [...secret, "__inputs", "__settings"];
         const merged = pulumi.mergeOptions({ additionalSecretOutputs }, options);
@@ -97,6 +118,19 @@ export const dynamicClasses =
     }
     return Dynamic as unknown as DynamicClass<Resource, Args, Provider>;
   };
+
+/** Returns the code that loads a dynamic provider. It prints no stack trace if the program's folder lacks the package. */
+function sdkHandlerText(hostModule: string, type: string): string {
+  const text = JSON.stringify(hostNotFound(hostModule.slice(0, hostModule.lastIndexOf("/"))));
+  return `exports.handler = () => {
+  try {
+    return require("${hostModule}").providers.${type};
+  } catch (thrown) {
+    if (!String(thrown.message).startsWith("Cannot find module '${hostModule}'")) throw thrown;
+    throw Object.assign(new Error(${text}), { stack: ${text}, toString: () => "error" });
+  }
+};`;
+}
 
 /** Returns only the arguments that may contain secrets. Each is marked as secret if its value contains a secret. */
 function sdkSecretArguments(tests: DynamicHost["secretArguments"][string] = {}, args: object): object {
@@ -136,7 +170,11 @@ function sdkDependenciesOf(args: pulumi.Output<object>): pulumi.Output<unknown> 
 }
 
 /** Returns functions that make the functions of an SDK, by name. */
-export function dynamicFunctions<Provider extends ExplicitProvider>({ name: provider, host, schema }: DynamicPackage) {
+export function dynamicFunctions<Provider extends ExplicitProvider<object>>({
+  name: provider,
+  host,
+  schema,
+}: DynamicPackage) {
   type Options = DynamicFunctionOptions<Provider>;
 
   /** Calls a function in the program's own process. The provider's code is loaded on the first call. */

@@ -18,6 +18,11 @@ export const HIDDEN = {
    * The settings of an explicit `Provider`, marked as secret. Absent if the resource uses the settings of the stack.
    */
   settings: "__settings",
+  /**
+   * Digests of the settings that the program's process finds in its environment. Only Check gets them. Absent if the
+   * resource has an explicit `Provider`.
+   */
+  environment: "__environment",
 } as const;
 
 /** Returns the properties that the program set, without the hidden properties. */

@@ -72,7 +72,7 @@ export async function warnOfObjectLostInReplacement(resource: AnyResource, { pla
   const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
   const lost = replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: true });
-  platform.warn(`${lost}. ${newObjectPlanned({ kind: nounOf(resource), isRestorable: true })}`);
+  platform.warn(`${lost}. ${newObjectPlanned({ kind: nounOf(resource), isRestorable: true, isDeclared: true })}`);
 }
 
 /** Adds to the error of a failed creation what became of the object that the creation replaces. */

@@ -161,6 +161,9 @@ export const noRoomToGenerate = ({ shortest, longest, within }: Facts<"shortest"
   `is required, because a generated name has at least ${shortest} characters, but a name in this ${within} has at most ${longest}`;
 export const sameValue = ({ urn, property }: Facts<"urn" | "property">) =>
   `${urn} in this program has the same \`${property}\`; ${property === "name" ? "choose another `name`" : "merge the two resources into one"}`;
+/** Only with the user's own `pulumi:autonaming` settings: other generated names have a random part. */
+export const sameGeneratedName = ({ urn, name }: Facts<"urn" | "name">) =>
+  `the name "${name}", which \`pulumi:autonaming\` generates, is also that of ${urn} in this program; set \`name\` here, or use a pattern with a random part, such as \`\${name}-\${hex(7)}\``;
 export const declaredTwice = ({ type, urn, only }: Facts<"type" | "urn" | "only">) =>
   `${only} has only one ${type}, and ${urn} in this program declares it; merge the two resources into one`;
 export const listUnavailable = ({ kind }: Facts<"kind">) => `the platform cannot list ${kind}s`;

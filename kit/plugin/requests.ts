@@ -8,6 +8,7 @@ import { recordableSecrets, recordableState } from "../lifecycle/recordable";
 import { warnOfOpenSecrets } from "../lifecycle/warnings";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
+import { ignoredInRequest, keepIgnoredParts } from "./ignored";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/message-types";
 import { type Decoded, decodeStructValues, encodeStructValues } from "./protocol/values";
@@ -107,17 +108,16 @@ export class ResourceValues {
   }
 }
 
-export const comparedInPluginRequest = (
+export function comparedInPluginRequest(
   request: DiffRequest | UpdateRequest,
   values: ResourceValues,
+  resource: AnyResource,
   context: Context,
-): Compared => ({
-  id: request.id,
-  oldInputs: values.oldInputs,
-  state: values.recorded(context),
-  news: values.news,
-  ignored: new Set(request.ignoreChanges),
-});
+): Compared {
+  const { properties: ignored, parts } = ignoredInRequest(request.ignoreChanges);
+  const compared = { id: request.id, oldInputs: values.oldInputs, state: values.recorded(context), news: values.news };
+  return { ...compared, news: keepIgnoredParts(resource, compared, parts), ignored };
+}
 
 const MODES = {
   [AutonamingMode.PROPOSE]: "propose",

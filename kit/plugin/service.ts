@@ -95,14 +95,16 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         propose: nameProposer(pluginNameRequest(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
-      run.resource(request.urn).inputs = inputs;
+      const declared = run.resource(request.urn);
+      declared.inputs = inputs;
+      declared.isNameProposed = request.autonaming !== undefined;
       return { inputs: encodeStructValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context }) =>
-        toDiffResponse(await diff(resource, comparedInPluginRequest(request, values, context), context)),
+        toDiffResponse(await diff(resource, comparedInPluginRequest(request, values, resource, context), context)),
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -135,7 +137,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
-      const compared = comparedInPluginRequest(request, values, context);
+      const compared = comparedInPluginRequest(request, values, resource, context);
       const { state } = request.preview
         ? { state: await planUpdate(resource, compared, context) }
         : await runRecordable(resource, async () => ({ id, state: await update(resource, compared, context) }));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
 import { argumentShapeProblems, FILLED_IN, isFilledInArgument, unknownArguments } from "../lifecycle/arguments";
-import { declaredTwice, sameValue } from "../lifecycle/messages";
+import { declaredTwice, sameGeneratedName, sameValue } from "../lifecycle/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, isSecretProperty, type Properties, present, propertyTraits, UNKNOWN } from "../lifecycle/properties";
 import { canonicalResourceKey } from "../lifecycle/taken/taken";
@@ -36,7 +36,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     const problem = resource.valid?.(inputs);
     if (problem) failures.push(problem);
   }
-  if (failures.length === 0) failures.push(...duplicateInputProblems(resource, inputs, claim));
+  if (failures.length === 0) failures.push(...duplicateInputProblems(resource, inputs, filledIn, claim));
   return {
     inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
     failures,
@@ -73,7 +73,12 @@ interface Unique {
  * Returns a problem if another resource in the program declares the same object. Resources of one type cannot share a
  * name or a key, and two parts of one kind cannot belong to one object. Some types allow only one resource per account.
  */
-function duplicateInputProblems(resource: AnyResource, inputs: Properties, claim: CheckRequest["claim"]): Problem[] {
+function duplicateInputProblems(
+  resource: AnyResource,
+  inputs: Properties,
+  filledIn: readonly string[],
+  claim: CheckRequest["claim"],
+): Problem[] {
   const { type, named, keyed, inside, single } = resource;
   const first = single && claim?.("", type);
   if (single && first !== undefined)
@@ -88,7 +93,13 @@ function duplicateInputProblems(resource: AnyResource, inputs: Properties, claim
     if (!claim || typeof value !== "string") return [];
     const other = claim(property, `${type} ${property} ${canonical?.(value) ?? value}`);
     if (other === undefined) return [];
-    return [{ property, reason: sameValue({ urn: other, property }) }];
+    const isGenerated = filledIn.includes(property);
+    return [
+      {
+        property,
+        reason: isGenerated ? sameGeneratedName({ urn: other, name: value }) : sameValue({ urn: other, property }),
+      },
+    ];
   });
 }
 

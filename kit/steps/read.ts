@@ -24,7 +24,7 @@ import {
 } from "../lifecycle/restore/messages";
 import { describeRestorability } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
-import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import { isUnreachable, mayComeFromSettings, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
 import { isAppliedAgain, recordKept, recordManaged } from "../run";
 
@@ -159,8 +159,9 @@ export async function readManaged(
   }
   const successor = await successorMessage(resource, id, state, context);
   if (reading.status === "absent") {
-    const next =
-      successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable: resource.softDeleted !== undefined });
+    const isDeclared = managed.inputs !== undefined;
+    const isRestorable = resource.softDeleted !== undefined;
+    const next = successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable, isDeclared });
     const title = titleOf(resource, state);
     platform.warn(`${noLongerExists({ title, ...readIdOrReason(resource, id, reading.message) })} ${next}`);
     return undefined;
@@ -201,12 +202,10 @@ async function readExplainingRefusal(
       resource.read(id, state, "seconds", context.platform),
     );
   } catch (cause) {
-    if (!context.provider.isRecorded || !isRefusal(cause)) throw cause;
+    if (!context.provider.isRecorded || !mayComeFromSettings(cause)) throw cause;
     const { kind, status, message: answer } = cause;
-    const isUnreachable = kind === "unreadable" || (kind === "unavailable" && status === undefined);
-    if (!isUnreachable && kind !== "unauthenticated" && kind !== "unseen") throw cause;
     // Settings that are never recorded are no address.
-    const unrecorded = isUnreachable ? undefined : context.provider.unrecorded;
+    const unrecorded = isUnreachable(cause) ? undefined : context.provider.unrecorded;
     throw new Refusal(kind, { answer, advice: checkRecordedSettings({ unrecorded }), status, cause });
   }
 }

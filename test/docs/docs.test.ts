@@ -40,6 +40,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "error resolving type of resource": "test/engine/troubleshooting.test.ts",
   "parsing plugin options for 'dbplatform': no folder at path": "test/engine/troubleshooting.test.ts",
   "exited prematurely": "test/engine/troubleshooting.test.ts",
+  "Cannot read properties of undefined": "test/engine/troubleshooting.test.ts",
   "the stack is currently locked by": "test/engine/troubleshooting.test.ts",
   "previously-imported resources that still specify an ID": "test/engine/interrupted-replacement.test.ts",
   "needs Node.js": "test/package/needed-node.test.ts",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";
@@ -73,6 +73,18 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(here.writes().sort()).toEqual(["restoreDatabase", "restoreDatabase", "restoreGroup"]);
   expect(Object.keys(await here.databases())).toEqual(expect.arrayContaining(["in-gone", "lost", "twice", "stray"]));
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("a preview writes no import file for existing objects, because their names are in use", async () => {
+  const here = await engineFixture();
+  const id = await here.database("orders");
+  const stack = await here.stack(async () => {
+    new dbplatform.Database("orders", { name: "orders", group: "default" });
+  });
+  const file = join(stack.folder, "import.json");
+  const { code, output } = await stack.preview({ importFile: file } as never);
+  expect({ code, isWritten: existsSync(file) }).toEqual({ code: 1, isWritten: false });
+  expect(output).toContain(`\`import: "${id}"\``);
 });
 
 test("for each deleted object, names the stack in which `pulumi up` restores the object", async () => {

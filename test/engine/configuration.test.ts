@@ -1,7 +1,8 @@
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { sameGeneratedName } from "../../kit/lifecycle/messages";
 import { restoreUnanswered } from "../../kit/lifecycle/restore/messages";
-import { missingSettings, RECORDED_SETTINGS } from "../../kit/messages";
+import { missingSettings, nameInUseBy, RECORDED_SETTINGS } from "../../kit/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { failedOperation, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
@@ -210,6 +211,57 @@ test("follows the user's autonaming settings", async () => {
   expect((await pattern.outputs()).name).toMatch(/^dev-orders--[0-9a-f]{4}$/);
   const disabled = await here.stack(program, { config: { "pulumi:autonaming.mode": "disabled" } });
   expect((await disabled.preview()).output).toContain("autonaming is disabled for this stack");
+});
+
+test("keeps the random end of a generated name that is too long, so that a replacement needs no name in use", async () => {
+  const here = await engineFixture();
+  const group = { of: "default" };
+  const logicalNames = ["customer-orders-archive-eu", "customer-orders-archive-us"];
+  const stack = await here.stack(
+    async () => {
+      for (const logicalName of logicalNames) new dbplatform.Database(logicalName, { group: group.of });
+    },
+    {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Pulumi's own placeholders
+      config: { "pulumi:autonaming.pattern": "an-organization-shop-backend-production-${stack}-${name}-${hex(6)}" },
+    },
+  );
+  await stack.deploy();
+  const before = await here.databases();
+  expect(
+    Object.keys(before)
+      .map((name) => name.replace(/.*-archive/, "archive"))
+      .sort(),
+  ).toEqual([expect.stringMatching(/^archive-eu-[0-9a-f]{6}$/), expect.stringMatching(/^archive-us-[0-9a-f]{6}$/)]);
+  group.of = "other";
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const after = await here.databases();
+  expect(Object.keys(after)).toHaveLength(2);
+  for (const name of Object.keys(before)) expect(after).not.toHaveProperty(name);
+});
+
+test("refuses a generated name without a random part in the preview if the name is in use", async () => {
+  const here = await engineFixture();
+  const id = await here.database("orders");
+  const logicalNames = ["orders"];
+  const stack = await here.stack(
+    async () => {
+      for (const logicalName of logicalNames) new dbplatform.Database(logicalName, { group: "default" });
+    },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Pulumi's own placeholders
+    { config: { "pulumi:autonaming.pattern": "${name}" } },
+  );
+  const refused = await stack.preview();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(nameInUseBy({ kind: "database", name: "orders", id }));
+  logicalNames.splice(0, 1, "Shop", "shop");
+  const same = await stack.preview();
+  expect(same.code).not.toBe(0);
+  const sameAs = (logicalName: string) =>
+    sameGeneratedName({ urn: `urn:pulumi:dev::test::dbplatform:index:Database::${logicalName}`, name: "shop" });
+  expect([sameAs("Shop"), sameAs("shop")].some((reason) => same.output.includes(reason))).toBe(true);
+  expect(await here.databases()).toEqual({ orders: id });
 });
 
 test("reads with the new token at once after `pulumi config set` has replaced it", async () => {

@@ -204,7 +204,7 @@ test("says that the old database of a failed replacement can no longer be restor
   given.args.group = "default";
   const lost = replacedIsGone({ title: TITLE, id: orders, isRestorable: true });
   expect((await stack.preview()).output).toContain(
-    `${lost}. ${newObjectPlanned({ kind: "database", isRestorable: true })}`,
+    `${lost}. ${newObjectPlanned({ kind: "database", isRestorable: true, isDeclared: true })}`,
   );
   refuse(here, "createDatabase");
   expect((await stack.up()).output).toContain(lost);

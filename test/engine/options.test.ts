@@ -114,7 +114,8 @@ test.each(["deletedAt", "*"])(
     options.ignoreChanges = [ignored];
     await here.delete(orders);
     await here.api.advance(6 * 86_400);
-    expect((await stack.preview()).output).toContain(newObjectPlanned({ kind: "database", isRestorable: true }));
+    const planned = newObjectPlanned({ kind: "database", isRestorable: true, isDeclared: false });
+    expect((await stack.preview()).output).toContain(planned);
   },
 );
 
@@ -211,6 +212,91 @@ test.skipIf(!full)("with `deletedWith`, destroys a group with databases only aft
   expect(await here.databases()).toEqual(before);
   options.import = undefined as never;
   expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({});
+});
+
+test("with paths in `ignoreChanges`, leaves changes made outside alone, and applies the program's other changes", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const { outside } = here;
+  const names = ["first", "each", "all"] as const;
+  const paths = { first: "allowedIps[0]", each: "allowedIps[*]", all: "*" };
+  let allowedIps = ["10.0.0.0/8", "192.0.2.1"];
+  const stack = await here.stack(async () => {
+    for (const name of names) {
+      const { dbId } = new dbplatform.Database(name, { name, group: "default" });
+      const ignoreChanges = [paths[name]];
+      new dbplatform.DatabaseConfiguration(name, { database: dbId, allowedIps }, { ignoreChanges });
+    }
+  });
+  await stack.deploy();
+  const listOf = async (databaseName: string) =>
+    (await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName })).allowed_ips;
+  for (const databaseName of names)
+    await outside.updateDatabaseConfiguration({
+      organizationSlug,
+      databaseName,
+      body: { allowed_ips: ["203.0.113.7", "192.0.2.1"] },
+    });
+  here.writes();
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual([]);
+  allowedIps = ["10.0.0.0/8", "192.0.2.1", "198.51.100.1"];
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const changed = ["203.0.113.7", "192.0.2.1", "198.51.100.1"];
+  expect([await listOf("first"), await listOf("each"), await listOf("all")]).toEqual([
+    changed,
+    changed,
+    changed.slice(0, 2),
+  ]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("takes keys of maps in `replaceOnChanges` and `hideDiffs`, but no elements of lists", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  let turn = "1";
+  let allowedIps = ["10.0.0.0/8"];
+  const stack = await here.stack(async () => {
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
+    new dbplatform.DatabaseConfiguration(
+      "orders",
+      { database: dbId, allowedIps },
+      { replaceOnChanges: ["allowedIps[0]", "allowedIps[*]"] },
+    );
+    new dbplatform.SigningKeyRotation(
+      "turns",
+      { database: dbId, triggers: { turn, other: "1" } },
+      { replaceOnChanges: ["triggers.turn"], hideDiffs: ["triggers.turn"] },
+    );
+  });
+  await stack.deploy();
+  turn = "second";
+  allowedIps = ["192.0.2.1"];
+  const { code, output } = await stack.preview({ diff: true });
+  expect(code).toBe(0);
+  expect(output).toContain("+-dbplatform:index:SigningKeyRotation: (replace)");
+  expect(output).toContain("~ dbplatform:index:DatabaseConfiguration: (update)");
+  expect(output).not.toContain("second");
+});
+
+test("promises a new database in place of one that is gone for good only if the program still declares it", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  let isDeclared = true;
+  const stack = await here.stack(async () => {
+    if (isDeclared) new dbplatform.Database("orders", { name: "orders", group: "default" });
+  });
+  await stack.deploy();
+  await here.delete(String((await here.databases()).orders));
+  await here.api.advance(6 * 86_400);
+  isDeclared = false;
+  const planned = newObjectPlanned({ kind: "database", isRestorable: true, isDeclared });
+  for (const run of [stack.preview, stack.destroy]) expect((await run()).output).toContain(planned);
   expect(await here.databases()).toEqual({});
 });
 

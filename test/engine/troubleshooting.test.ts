@@ -2,9 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as dbplatform from "pulumi-dbplatform";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { engineFixture } from "./engine-fixture";
+
+type Found = readonly { readonly name: string }[];
 
 const program = (path: string) => `
 name: shop
@@ -64,4 +67,30 @@ test("Pulumi's own messages match the excerpts in docs/troubleshooting.md", asyn
     /^error: the stack is currently locked by 1 lock/m,
   );
   expect(await stack.cli("cancel", "--yes")).toMatchObject({ code: 0 });
+});
+
+test("a preview passes `undefined` to `apply` if the program creates the token of the function's provider", async () => {
+  const here = await engineFixture();
+  const namesOf = {
+    unguarded: (found: Found) => found.map(({ name }) => name),
+    guarded: (found?: Found) => found?.map(({ name }) => name),
+  };
+  let spelling: keyof typeof namesOf = "unguarded";
+  const stack = await here.stack(async () => {
+    const { token } = new dbplatform.ApiToken("deployer", {});
+    const settings = { organization: "acme", apiToken: token, baseUrl: here.api.url };
+    const provider = new dbplatform.Provider("other", settings);
+    const { databases } = dbplatform.getDatabasesOutput({}, { provider });
+    return { names: databases.apply((found) => namesOf[spelling](found)) };
+  });
+  expect(await stack.preview()).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("Cannot read properties of undefined (reading 'map')"),
+  });
+  spelling = "guarded";
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  spelling = "unguarded";
+  // The Automation API runs `pulumi up --skip-preview`.
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await stack.outputs()).toEqual({ names: [] });
 });

@@ -67,7 +67,7 @@ test.each([
 
 test("says once that a managed object no longer exists", async () => {
   const gone = noLongerExists({ title: 'note "blue"', id: "1" });
-  const planned = newObjectPlanned({ kind: "note", isRestorable: false });
+  const planned = newObjectPlanned({ kind: "note", isRestorable: false, isDeclared: false });
   expect(await saidOf({ name: "blue", account: "acme" })).toEqual([`${gone} ${planned}`]);
 });
 

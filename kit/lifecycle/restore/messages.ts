@@ -62,8 +62,9 @@ export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no
 export const noLongerExists = ({ title, id, reason }: Facts<"title", "id" | "reason">) =>
   `${capitalized(title)} ${reason === undefined ? `(${id}) no longer exists` : `no longer exists: ${clause(reason)}`}.`;
 
-export const newObjectPlanned = ({ kind, isRestorable }: Facts<"kind" | "isRestorable">) =>
-  `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}.`;
+/** Before the program runs, nobody knows whether it still declares the object. `pulumi destroy` does not run it at all. */
+export const newObjectPlanned = ({ kind, isRestorable, isDeclared }: Facts<"kind" | "isRestorable" | "isDeclared">) =>
+  `\`pulumi up\` creates a new${isRestorable ? ", empty" : ""} ${kind}${isDeclared ? "" : " if the program still declares it"}.`;
 export const nameOfAnother = ({ kind, name, id, own }: Facts<"kind" | "name" | "id" | "own">) =>
   `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`;
 

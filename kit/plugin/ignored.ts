@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyResource } from "../definition";
+import type { Compared } from "../lifecycle/compare";
+import { isKnown, isLocalProperty, meansTheSame, type Properties, propertyTraits } from "../lifecycle/properties";
+
+/** The names and indexes of a path in a resource option of Pulumi, for example `["allowedIps", "0"]`. */
+type Path = readonly string[];
+
+const PART = /\.?(?:([^.[]+)|\["((?:\\"|[^"])*)"\]|\[([^"\]]*)\])/gy;
+
+const parsePath = (text: string): Path =>
+  [...text.matchAll(PART)].map(([, name, quoted, index]) => name ?? quoted?.replaceAll('\\"', '"') ?? index ?? "");
+
+/** Returns what the paths in `ignoreChanges` cover: whole properties, and parts of properties. */
+export function ignoredInRequest(ignoreChanges: readonly string[]): {
+  readonly properties: ReadonlySet<string>;
+  readonly parts: readonly Path[];
+} {
+  const paths = ignoreChanges.map(parsePath);
+  const whole = paths.filter(({ length }) => length === 1).flat();
+  return { properties: new Set(whole), parts: paths.filter(({ length }) => length > 1) };
+}
+
+/**
+ * Returns the arguments in the program with the platform's values for the ignored parts of properties. The engine itself
+ * reverts the program's changes to these parts, but does not know the changes made on the platform.
+ */
+export function keepIgnoredParts(
+  resource: AnyResource,
+  { oldInputs, state, news }: Pick<Compared, "oldInputs" | "state" | "news">,
+  parts: readonly Path[],
+): Properties {
+  const kept = Object.entries(news).map(([property, wanted]) => {
+    const inside = within(property, parts);
+    const { createOnly, writeOnly } = propertyTraits(resource, property);
+    const canDrift = !isLocalProperty(resource, property) && !createOnly && !writeOnly;
+    const before = oldInputs[property];
+    if (inside.length === 0 || !canDrift || !isKnown(wanted) || !isKnown(before)) return [property, wanted];
+    const same = (one: unknown, observed: unknown) =>
+      meansTheSame(resource, property, { wanted: one, observed: { ...state, [property]: observed } });
+    return [property, keepParts({ wanted, before, observed: state[property] }, inside, same)];
+  });
+  return Object.fromEntries(kept);
+}
+
+const within = (name: string, paths: readonly Path[]): Path[] =>
+  paths.filter(([first]) => first === name || first === "*").map(([, ...rest]) => rest);
+
+interface Versions {
+  readonly wanted: unknown;
+  readonly before: unknown;
+  readonly observed: unknown;
+}
+
+type Same = (wanted: unknown, observed: unknown) => boolean;
+
+function keepParts({ wanted, before, observed }: Versions, parts: readonly Path[], same: Same): unknown {
+  if (same(before, observed)) return wanted;
+  // An element of a list has no identity of its own, so the program's additions and removals are applied to the
+  // platform's list (decision 252).
+  if (Array.isArray(wanted) && Array.isArray(before) && Array.isArray(observed)) {
+    const removed = before.filter((item) => !wanted.some((other) => isDeepStrictEqual(other, item)));
+    const added = wanted.filter((item) => !before.some((other) => isDeepStrictEqual(other, item)));
+    return [
+      ...observed.filter((item) => !removed.some((one) => same([one], [item]))),
+      ...added.filter((item) => !observed.some((other) => same([item], [other]))),
+    ];
+  }
+  if (!isMap(wanted) || !isMap(before) || !isMap(observed)) return wanted;
+  const merged = { ...wanted };
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(observed)])) {
+    const inside = within(key, parts);
+    if (inside.length === 0) continue;
+    const versions = { wanted: wanted[key], before: before[key], observed: observed[key] };
+    const isWhole = inside.some(({ length }) => length === 0) && isDeepStrictEqual(wanted[key], before[key]);
+    merged[key] = isWhole ? observed[key] : keepParts(versions, inside, isDeepStrictEqual);
+    if (merged[key] === undefined) delete merged[key];
+  }
+  return merged;
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
