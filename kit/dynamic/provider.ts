@@ -21,6 +21,7 @@ import {
   assertDynamicImportsSame,
   assertDynamicLeftSettingsNamed,
   assertDynamicMovedSettingsNamed,
+  assertDynamicNotDeclaredAgain,
   assertDynamicNotReplaced,
   assertDynamicReplacementSeen,
 } from "./assertions";
@@ -58,7 +59,6 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const logicalName = dynamicLogicalNameOf(this.#resource, news);
     const urn = this.#urnOfNew(news);
     const { account, run } = this.#configured(news);
-    run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
       news: visibleDynamicValues(news),
@@ -68,6 +68,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: nameProposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => run.claim(urn, property, what),
     });
+    run.resource(urn).inputs = inputs;
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
     if (isNew) {
@@ -116,8 +117,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
     const context = this.#context(properties, this.#urnOf(id));
     const { inputs, state } = this.#remembered(id, properties, context);
-    const outputs = (found: Properties) =>
-      dynamicOutputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
+    const outputs = (found: Properties) => dynamicOutputsOf(found, { ...inputs, ...hiddenDynamicValues(properties) });
     const read = await runRecordable(this.#resource, async () => {
       const reading = await readManaged(this.#resource, { id, inputs, state }, context);
       return reading && { id, ...reading };
@@ -135,9 +135,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   async delete(id: string, properties: Properties): Promise<void> {
-    const context = this.#context(properties, this.#urnOf(id));
+    const context = this.#context(properties, this.#urnOfOld(id, properties));
     const existing = { id, ...this.#remembered(id, properties, context) };
     assertDynamicLeftSettingsNamed(this.#resource, existing, context);
+    assertDynamicNotDeclaredAgain(this.#resource, existing, context);
     await remove(this.#resource, existing, context);
   }
 
@@ -175,6 +176,16 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   /** Returns a substitute for the URN of an existing resource. Pulumi does not pass the URN to dynamic providers. */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
+  }
+
+  /**
+   * Returns the substitute for the URN of the resource that the program declares in the place of an object that Diff has
+   * not compared.
+   */
+  #urnOfOld(id: string, outputs: Properties): string {
+    const { run } = this.#configured(outputs);
+    const declared = this.#urnOfNew(outputs);
+    return outputs[HIDDEN.name] !== undefined && run.resource(declared).inputs ? declared : this.#urnOf(id);
   }
 
   /**

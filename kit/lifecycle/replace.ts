@@ -18,6 +18,7 @@ import {
 } from "./messages";
 import { isGeneratedName } from "./naming";
 import { isKnown, type Properties, propertyTraits, shownPropertyDifference } from "./properties";
+import { findTakenBack } from "./replaced-object";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
 
@@ -31,6 +32,8 @@ export interface ReplacementPlan {
   readonly warnings: readonly string[];
   /** Whether the replacement deletes a live object. */
   readonly deletes?: boolean;
+  /** The object that the update manages again instead of creating a new one. */
+  readonly takenBack?: Compared | undefined;
   /** The reason why the replacement would fail, whichever credential is used. */
   readonly refusal?: Refusal;
   /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
@@ -81,6 +84,9 @@ export async function planReplacement(
     replacementMovedByImport(resource, live, context) ??
     replacementOfRestored(resource, live, replaces, context);
   if (refusal) return { ...plan, refusal };
+  const takenBack = replaces ? findTakenBack(resource, live, context) : undefined;
+  if (takenBack)
+    return planTakingBack(resource, { ...compared, state: reading.state }, { ...plan, takenBack }, context);
   const losses = new Set<string>();
   for (const { property, replaces } of differences) {
     const wanted = isKnown(news[property]) ? news[property] : undefined;
@@ -104,6 +110,20 @@ export async function planReplacement(
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
+    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
+}
+
+/** Plans to manage the old object of a replacement again, which creates nothing and deletes the new object. */
+async function planTakingBack(
+  resource: AnyResource,
+  existing: Compared,
+  plan: ReplacementPlan,
+  context: Context,
+): Promise<ReplacementPlan> {
+  const failure = await firstFailedCheck("deleteFailed", resource, { news: {}, existing }, context);
+  if (!failure) return plan;
+  return failure.isOfCredential
+    ? { ...plan, lack: failure.reason }
     : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
 }
 

@@ -21,6 +21,7 @@ import {
 
 /** Options of a resource that is deleted softly. */
 export const deletion = {
+  restorableUntil: ({ platform: { clock } }: PlatformContext) => restorableUntil(new Date(clock.now()).toISOString()),
   describe: {
     deletedAt:
       "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
