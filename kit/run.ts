@@ -133,6 +133,8 @@ export class ObjectRecord {
    * resources that are part of the object, such as its configuration, are then applied again.
    */
   restored = false;
+  /** Diff: what the platform has, if Diff has read the object in place of the engine. Update asks. */
+  observed: State | undefined;
   /** Delete: whether this update has deleted the object. Diff and Create ask. */
   deleted = false;
   #settings: ObjectSettings | undefined;

@@ -93,8 +93,14 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     await assertDynamicMovedSettingsNamed(this.#resource, compared, context);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
+    // The plugin recorded the state, which lacks what every later call of a dynamic provider needs.
+    const isForeign = olds[HIDDEN.provider] === undefined;
     return {
-      changes: haveSettingsChanged || differences.length > 0 || areDynamicReferencesChanged(this.#resource, compared),
+      changes:
+        isForeign ||
+        haveSettingsChanged ||
+        differences.length > 0 ||
+        areDynamicReferencesChanged(this.#resource, compared),
       replaces: [...new Set(replaces)],
       deleteBeforeReplace,
     };

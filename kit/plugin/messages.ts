@@ -13,3 +13,7 @@ export const unknownFunction = ({ token, tokens }: Facts<"token" | "tokens">) =>
   `there is no function "${token}"; the functions are ${tokens.join(", ")}`;
 export const unsupportedSchemaVersion = ({ version }: Facts<"version">) =>
   `schema version ${version} is not supported; the only version is 0`;
+export const stateCompleted = ({ isRead }: Facts<"isRead">) =>
+  isRead
+    ? "The state lacks the request to read its resources before each preview and update, because dynamic providers recorded it, or other settings. `pulumi up` adds the request to the state, and shows an update for each of these resources."
+    : "Dynamic providers recorded the state of this resource. `pulumi up` removes from the state what only they need, and shows an update for each of these resources.";

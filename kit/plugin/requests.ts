@@ -11,6 +11,7 @@ import { Refusal } from "../refusal";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/message-types";
 import { type Decoded, decodeStructValues, encodeStructValues } from "./protocol/values";
+import { findUnrequested, type Unrequested, withoutForeignProperties } from "./unrequested-read";
 
 export interface ResourceRequest {
   readonly id?: string;
@@ -65,6 +66,10 @@ export class ResourceValues {
     private readonly request: ResourceRequest,
   ) {}
 
+  get type(): string {
+    return this.resource.type;
+  }
+
   get news(): Properties {
     return this.#decode(this.request.news).properties;
   }
@@ -81,10 +86,16 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
+  /** Why the recorded state lacks the request to read the object before updates. */
+  get unrequested(): Unrequested {
+    return findUnrequested(this.#decode(this.request.olds).properties);
+  }
+
   /** Returns the state that the engine has recorded, as the steps use it. */
   recorded(context: Context): State {
     const { id = "", olds, properties } = this.request;
-    const { properties: state, secrets } = this.#decode(olds ?? properties);
+    const { properties: recorded, secrets } = this.#decode(olds ?? properties);
+    const state = withoutForeignProperties(recorded);
     warnOfOpenSecrets(this.resource, { id, state }, secrets, context);
     return recordableState(this.resource, { id, state }, context);
   }
@@ -114,7 +125,7 @@ export const comparedInPluginRequest = (
 ): Compared => ({
   id: request.id,
   oldInputs: values.oldInputs,
-  state: values.recorded(context),
+  state: context.run.object(values.type, request.id).observed ?? values.recorded(context),
   news: values.news,
   ignored: new Set(request.ignoreChanges),
 });

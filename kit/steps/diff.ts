@@ -21,6 +21,8 @@ export interface Diff {
   readonly differences: readonly Difference[];
   /** Whether to delete the old object first, because the new object needs its name. */
   readonly deleteBeforeReplace: boolean;
+  /** Whether an update records something in the state, even if there are no differences. */
+  readonly isRecorded?: boolean;
 }
 
 /**
