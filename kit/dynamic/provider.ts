@@ -94,7 +94,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     // The plugin recorded the state, which lacks what every later call of a dynamic provider needs.
-    const isForeign = olds[HIDDEN.provider] === undefined;
+    const isForeign = olds[HIDDEN.inputs] === undefined;
     return {
       changes:
         isForeign ||

@@ -15,5 +15,5 @@ export const unsupportedSchemaVersion = ({ version }: Facts<"version">) =>
   `schema version ${version} is not supported; the only version is 0`;
 export const stateCompleted = ({ isRead }: Facts<"isRead">) =>
   isRead
-    ? "The state lacks the request to read its resources before each preview and update, because dynamic providers recorded it, or other settings. `pulumi up` adds the request to the state, and shows an update for each of these resources."
-    : "Dynamic providers recorded the state of this resource. `pulumi up` removes from the state what only they need, and shows an update for each of these resources.";
+    ? "Pulumi did not read this resource, because its state was recorded by a dynamic provider, or while drift was detected on refresh only; the provider has read it instead. `pulumi up` updates the state of each such resource, and Pulumi reads them from then on."
+    : "A dynamic provider recorded the state of this resource. `pulumi up` removes from the state what only dynamic providers need, which is shown as an update of each such resource.";
