@@ -55,6 +55,7 @@ const more = [
   "seeds",
   "spellings",
   "troubleshooting",
+  "week-one",
   "examples/ci",
   "examples/in-schema",
   "examples/ways-to-run",

@@ -388,7 +388,7 @@ describe("wire-facts 11.2 regardless of the selected organization", () => {
   test.each(elsewhere)("serves the request for %s", (_command, request, shape, body) => check(request, shape, body));
 });
 
-/** Commands of the official CLI that this server does not support; docs/reference-api.md says why. */
+/** Commands of the official CLI that this server does not support; docs/reference-api-rules.md says why. */
 test.each([
   ["org jwks list", "GET /v2/organizations/acme/jwks"],
   ["org jwks save", "PUT /v2/organizations/acme/jwks/clerk"],

@@ -126,12 +126,12 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     reason: "It runs until Ctrl-C; test/engine/examples/run-it.test.ts runs it with a seed.",
   },
   {
-    page: "docs/reference-api.md",
+    page: "docs/reference-api-sql.md",
     beginning: "npx pulumi-dbplatform api serve --sql --data",
     reason: "It runs until Ctrl-C; test/reference/sql/durability.test.ts runs it.",
   },
   {
-    page: "docs/reference-api.md",
+    page: "docs/reference-api-sql.md",
     beginning: "npx pulumi-dbplatform api serve --sql --sql-folder",
     reason: "It runs until Ctrl-C; test/reference/shared/sql-folder.test.ts runs it on PostgreSQL.",
   },
@@ -141,7 +141,7 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     reason: "It needs Turso's command line; test/clients/turso-cli.test.ts sends the same requests.",
   },
   ...['turso db shell "http', 'eval "$(npx pulumi-dbplatform api serve --background --sql'].map((beginning) => ({
-    page: "docs/reference-api.md",
+    page: "docs/reference-api-sql.md",
     beginning,
     reason:
       "It needs Turso's command line; test/reference/sql/transfers.test.ts and tunnel.test.ts send the same requests.",

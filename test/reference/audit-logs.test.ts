@@ -253,7 +253,7 @@ describe("listing the audit log", () => {
 });
 
 test("the documentation lists exactly the codes that the audit log can contain", async () => {
-  const text = await readFile("docs/reference-api.md", "utf8");
+  const text = await readFile("docs/reference-api-rules.md", "utf8");
   const section = /## The audit log\n([\s\S]*?)\n## /.exec(text)?.[1] ?? "";
   const [documented = "", ours = ""] = section.split("Ours, where");
   const codesIn = (part: string) =>

@@ -102,7 +102,7 @@ export const DOCUMENTED_CODES = [
 ] as const;
 
 /**
- * Our own audit-log codes, for changes that have no documented code in the public service. docs/reference-api.md
+ * Our own audit-log codes, for changes that have no documented code in the public service. docs/reference-api-rules.md
  * describes each code.
  */
 export const OWN_CODES = [

@@ -6,7 +6,7 @@ const HRANA = "[Hrana 3](https://github.com/tursodatabase/libsql/blob/main/docs/
 const SQLITE = "[SQLite](https://sqlite.org/docs.html)";
 const LIBSQL = "libSQL";
 
-/** A difference between our server and libSQL's own one. `docs/reference-api.md` has a table of them. */
+/** A difference between our server and libSQL's own one. `docs/reference-api-sql.md` has a table of them. */
 export interface KnownDifference {
   readonly id: string;
   readonly about: string;
