@@ -138,6 +138,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
   "All drift is shown": [
     "test/adopt/deleted.test.ts",
     "test/client/audit-log.test.ts",
+    "test/engine/adapters.test.ts",
     "test/engine/drift-commands.test.ts",
     "test/engine/drift.test.ts",
     "test/engine/functions.test.ts",

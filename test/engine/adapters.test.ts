@@ -92,6 +92,21 @@ test("sees drift again after `driftDetection` is set back", { tags: "more" }, as
   expect(await stack.outputs()).toEqual(before);
 });
 
+test("replaces a database in the update after `driftDetection` was set back", { tags: "more" }, async () => {
+  const here = await engineFixture();
+  let group = "default";
+  const program = async () => ({ dbId: new plugin.Database("orders", { name: "orders", group }).dbId });
+  const stack = await here.stack(program, { config: { "dbplatform:driftDetection": "on-refresh" } });
+  await stack.deploy();
+  const before = await here.databases();
+  await stack.setConfig("dbplatform:driftDetection", "always");
+  group = "other";
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ orders: expect.not.stringMatching(String(before.orders)) });
+  expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 0 });
+});
+
 test("replaces a database that was deleted for good while nothing was read, and says so before", {
   tags: "more",
 }, async () => {

@@ -110,4 +110,10 @@ test("manages the old objects again if a replacement that could not delete them 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   void both;
 });
-void dynamic; void replacedIsDeletedNow; void replacedIsKept; void replacedIsTakenBack; void severalAreDeleted; void UNTIL; void ON_REFRESH;
+void dynamic;
+void replacedIsDeletedNow;
+void replacedIsKept;
+void replacedIsTakenBack;
+void severalAreDeleted;
+void UNTIL;
+void ON_REFRESH;
