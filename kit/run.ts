@@ -116,6 +116,8 @@ export class ObjectRecord {
   kept = false;
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
   holds: string | undefined;
+  /** Create: whether this update created the object. Delete asks. */
+  created = false;
   /**
    * Diff: whether this update deletes the object before it creates a new one with the same name. Diff of what the object
    * contains asks, also in a preview, which deletes nothing.

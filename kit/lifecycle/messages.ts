@@ -71,12 +71,14 @@ export const replacedIsTakenBack = (facts: Facts<"title" | "id" | "brings" | "ma
 };
 export const replacedIsDeletedNow = (facts: Facts<"title" | "id" | "brings", "restorableUntil">) => {
   const { title, id, brings, restorableUntil } = facts;
-  return `\`pulumi up\` deletes ${title} (${id})${withWhat(brings)}, which an earlier replacement could not delete.${canBeRestored(restorableUntil, "It")} To keep it, first ${importIt(id)}.`;
+  return `\`pulumi up\` deletes ${title} (${id})${withWhat(brings)}, which an earlier replacement could not delete, unless another resource imports it.${canBeRestored(restorableUntil, "It")} To keep it, ${importIt(id)}.`;
 };
 export const replacedIsKept = (facts: Facts<"kind" | "title" | "id" | "brings" | "isReplacing">) => {
   const { kind, title, id, brings, isReplacing } = facts;
-  const remove = isReplacing ? `, and remove this resource, which now manages a new ${kind}` : "";
-  return `Kept ${title} (${id})${withWhat(brings)} on the platform, because the program declares again what it was before an earlier replacement, which could not delete it. This resource manages another ${kind} now. To manage ${title} again, ${importIt(id)}${remove}.`;
+  const remove = isReplacing
+    ? ` and run \`pulumi up\`; then remove this resource, which now manages a new ${kind}`
+    : "";
+  return `Kept ${title} (${id})${withWhat(brings)} on the platform, because the program declares again what it was before an earlier replacement, which could not delete it. No resource manages it now. To manage ${title} again, ${importIt(id)}${remove}.`;
 };
 export const severalAreDeleted = ({
   deletions,
