@@ -87,6 +87,11 @@ export const severalAreDeleted = ({
 }: Facts<"deletions" | "brings", "restorableUntil">) =>
   `This update deletes ${deletions.join(" and ")}${withWhat(brings)}: an earlier replacement could not delete the old one.${canBeRestored(restorableUntil, "They")}`;
 
+/** The engine deletes an object before it is replaced under its name, except with `retainOnDelete`. */
+export const retainedUnderName = ({ kind, name }: Facts<"kind" | "name">) => ({
+  answer: `an earlier update has replaced it without deleting it, as with \`retainOnDelete\`, so the name "${name}" is not free`,
+  advice: `Choose another \`name\`; with \`retainOnDelete\`, the old ${kind} then stays on the platform, unmanaged. To keep it in this stack, undo the change that replaces it and run \`pulumi up\``,
+});
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
 export const replacementByImport = ({ kind, moved, property }: Facts<"kind" | "moved" | "property">) => ({
@@ -120,8 +125,8 @@ export const changedOutside = ({ properties, thing, author, ago }: Facts<"proper
 // Deleting
 
 /** The object can still be restored if the reason ends within five days of the deletion. */
-export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "reason">) =>
-  `This update deletes ${title} (${id}), which cannot be restored at present: ${clause(reason)}.`;
+export const notRestorableNow = ({ title, id, reason, isPlanned }: Facts<"title" | "id" | "reason", "isPlanned">) =>
+  `This update deletes ${title} (${id})${isPlanned ? ", unless `retainOnDelete` keeps it. It" : ", which"} cannot be restored at present: ${clause(reason)}.`;
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;
