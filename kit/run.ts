@@ -33,8 +33,8 @@ export class ResourceRecord {
   /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
   recorded: { readonly type: string; readonly inputs: Properties } | undefined;
   /**
-   * Read, Diff: what the state contains under this URN, by id; `undefined` if the platform no longer has the object.
-   * There is more than one if a replacement could not delete the old one (`replaced-object.ts`).
+   * Read, Diff: one entry for each object that the state contains under this URN, by id; `undefined` if the platform no
+   * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
    */
   readonly objects = new Map<string, Held | undefined>();
   /** Diff: id of the object that the engine compares with the program. Delete asks. */
@@ -116,6 +116,8 @@ export class ObjectRecord {
   kept = false;
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
   holds: string | undefined;
+  /** Create: whether this update created the object. Delete asks. */
+  created = false;
   /**
    * Diff: whether this update deletes the object before it creates a new one with the same name. Diff of what the object
    * contains asks, also in a preview, which deletes nothing.

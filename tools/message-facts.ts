@@ -313,7 +313,10 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   creationUncertain: [{ isGenerated: false }, { name: "orders-3f2a1b9", isGenerated: true }],
   expired: [{ kind: "database token" }],
   expiresSoon: [{ kind: "database token", property: "renewBefore" }],
-  notRestorableNow: [{ reason: 'organization "acme" is on the free plan, which has no recovery' }],
+  notRestorableNow: [
+    { reason: 'organization "acme" is on the free plan, which has no recovery' },
+    { reason: 'organization "acme" is on the free plan, which has no recovery', isPlanned: true },
+  ],
   replacedIsDeletedNow: [{}, { title: 'API token "ci"', id: "tok-42", brings: "", restorableUntil: undefined }],
   replacedIsKept: [{ isReplacing: true }, { isReplacing: false }],
   replacedIsLeft: [{ isRead: true }, { title: 'API token "ci"', id: "tok-42", brings: "", isRead: false }],

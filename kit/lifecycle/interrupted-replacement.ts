@@ -58,11 +58,14 @@ function matchOfInterruptedReplacement(
 ): Compared | undefined {
   const { matched } = run.resource(urn);
   if (!matched || !softDeleted) return undefined;
+  const { urn: readUnder, observed, deleted } = run.object(type, matched.id);
+  if (deleted) return undefined;
+  // Diff has found the deletion itself, because the state lacks the request to read the object.
+  if (observed?.deletedAt !== undefined) return { ...matched, state: { ...matched.state, deletedAt: undefined } };
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
   if (matched.state.deletedAt !== undefined) return undefined;
   // The engine reads every object except one that an interrupted replacement has deleted.
-  const object = run.object(type, matched.id);
-  return object.urn !== undefined || object.deleted ? undefined : matched;
+  return readUnder === undefined ? matched : undefined;
 }
 
 /** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */

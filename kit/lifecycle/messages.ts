@@ -71,12 +71,14 @@ export const replacedIsTakenBack = (facts: Facts<"title" | "id" | "brings" | "ma
 };
 export const replacedIsDeletedNow = (facts: Facts<"title" | "id" | "brings", "restorableUntil">) => {
   const { title, id, brings, restorableUntil } = facts;
-  return `\`pulumi up\` deletes ${title} (${id})${withWhat(brings)}, which an earlier replacement could not delete.${canBeRestored(restorableUntil, "It")} To keep it, first ${importIt(id)}.`;
+  return `\`pulumi up\` deletes ${title} (${id})${withWhat(brings)}, which an earlier replacement could not delete, unless another resource imports it.${canBeRestored(restorableUntil, "It")} To keep it, ${importIt(id)}.`;
 };
 export const replacedIsKept = (facts: Facts<"kind" | "title" | "id" | "brings" | "isReplacing">) => {
   const { kind, title, id, brings, isReplacing } = facts;
-  const remove = isReplacing ? `, and remove this resource, which now manages a new ${kind}` : "";
-  return `Kept ${title} (${id})${withWhat(brings)} on the platform, because the program declares again what it was before an earlier replacement, which could not delete it. This resource manages another ${kind} now. To manage ${title} again, ${importIt(id)}${remove}.`;
+  const remove = isReplacing
+    ? ` and run \`pulumi up\`; then remove this resource, which now manages a new ${kind}`
+    : "";
+  return `Kept ${title} (${id})${withWhat(brings)} on the platform, because the program declares again what it was before an earlier replacement, which could not delete it. No resource manages it now. To manage ${title} again, ${importIt(id)}${remove}.`;
 };
 export const severalAreDeleted = ({
   deletions,
@@ -85,6 +87,11 @@ export const severalAreDeleted = ({
 }: Facts<"deletions" | "brings", "restorableUntil">) =>
   `This update deletes ${deletions.join(" and ")}${withWhat(brings)}: an earlier replacement could not delete the old one.${canBeRestored(restorableUntil, "They")}`;
 
+/** The engine deletes an object before it is replaced under its name, except with `retainOnDelete`. */
+export const retainedUnderName = ({ kind, name }: Facts<"kind" | "name">) => ({
+  answer: `an earlier update has replaced it without deleting it, as with \`retainOnDelete\`, so the name "${name}" is not free`,
+  advice: `Choose another \`name\`; with \`retainOnDelete\`, the old ${kind} then stays on the platform, unmanaged. To keep it in this stack, undo the change that replaces it and run \`pulumi up\``,
+});
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
 export const replacementByImport = ({ kind, moved, property }: Facts<"kind" | "moved" | "property">) => ({
@@ -118,8 +125,8 @@ export const changedOutside = ({ properties, thing, author, ago }: Facts<"proper
 // Deleting
 
 /** The object can still be restored if the reason ends within five days of the deletion. */
-export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "reason">) =>
-  `This update deletes ${title} (${id}), which cannot be restored at present: ${clause(reason)}.`;
+export const notRestorableNow = ({ title, id, reason, isPlanned }: Facts<"title" | "id" | "reason", "isPlanned">) =>
+  `This update deletes ${title} (${id})${isPlanned ? ", unless `retainOnDelete` keeps it. It" : ", which"} cannot be restored at present: ${clause(reason)}.`;
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;

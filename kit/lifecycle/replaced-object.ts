@@ -13,7 +13,7 @@ import {
   replacedIsTakenBack,
   severalAreDeleted,
 } from "./messages";
-import { isKnown, type Properties } from "./properties";
+import { isKnown, type Properties, propertyTraits } from "./properties";
 
 // A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
 // `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new
@@ -33,10 +33,20 @@ function isDeclaredAgain(resource: AnyResource, held: Held, news: Properties, ru
   const wanted = withNameOf(held, news);
   const live = { ...state, deletedAt: undefined };
   const replacing = compare(resource, { oldInputs, state: live, news: wanted }, run.names)
-    .filter(({ replaces }) => replaces)
+    .filter(({ property, replaces }) => replaces && !refersToReplaced(resource, property, wanted[property], run))
     .map(({ property }) => property);
   if (replacing.some((property) => isKnown(wanted[property]))) return false;
   return replacing.length === 0 ? true : undefined;
+}
+
+/**
+ * Returns whether a value refers to a container that this update created, and that may be another one only because the
+ * engine has not read the old one: it deletes what is in a container before the container itself.
+ */
+function refersToReplaced(resource: AnyResource, property: string, value: unknown, run: Run): boolean {
+  const reference = propertyTraits(resource, property).semantics?.reference;
+  if (run.readsFirst || !reference || typeof value !== "string") return false;
+  return [run.object(reference.type, value), ...run.named(reference.type, value)].some(({ created }) => created);
 }
 
 const withNameOf = ({ inputs }: Held, news: Properties): Properties =>
@@ -53,7 +63,8 @@ export function findTakenBack(resource: AnyResource, compared: Compared, { platf
   const isLive = ({ state }: Held) => state.deletedAt === undefined;
   const candidates = [...record.objects.values()]
     .filter((held) => held !== undefined)
-    .filter((held) => held.id !== newId && isDeclaredAgain(resource, held, news, run) === true);
+    .filter((held) => held.id !== newId && !run.object(resource.type, held.id).kept)
+    .filter((held) => isDeclaredAgain(resource, held, news, run) === true);
   const held = candidates.find(isLive) ?? candidates[0];
   if (!held) return undefined;
   const { id, inputs: oldInputs, state } = held;
@@ -90,7 +101,8 @@ export async function warnOfReplacedDeletion(
 ): Promise<void> {
   const { platform, run } = context;
   const record = run.resource(platform.urn);
-  if (!resource.named || !isReplacedEarlier(record, held.id) || isKept(resource, held, isReplacing, context)) return;
+  if (!resource.named || !isReplacedEarlier(record, held.id) || run.object(resource.type, held.id).kept) return;
+  if (isKept(resource, held, isReplacing, context)) return;
   await run.once(`replaced ${resource.type} ${held.id}`, async () =>
     platform.warn(
       replacedIsDeletedNow({

@@ -44,7 +44,8 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   managed.matched = replaces ? undefined : compared;
   managed.takenBack = planned.takenBack;
   const { differences, warnings: kept } = await judgeDrift(resource, compared, planned.differences, context);
-  const notRestorable = deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context) : undefined;
+  const notRestorable =
+    deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context, true) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = managed.inputs !== undefined;
