@@ -316,6 +316,10 @@ export type SoftDeleted<P, Args, Now, Seen> = {
   named?(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;
   /** Returns when the last object with this name was deleted (RFC 3339), if it can no longer be restored. */
   lost?(name: string, context: ResourceContext<P>): Promise<string | undefined>;
+  /** Returns whether the platform shows that the live object was restored at some time. */
+  wasRestored?(id: string, now: Now, context: ResourceContext<P>): Promise<boolean>;
+  /** Returns until when an object that is deleted now can be restored (RFC 3339). Sends no request. */
+  restorableUntil?(context: ResourceContext<P>): string;
   /** Returns why nothing can be restored at all, in a clause, or `undefined`. Sends no additional request. */
   unavailable?(context: ResourceContext<P>): Promise<string | undefined>;
 };

@@ -19,6 +19,13 @@ export interface Drift {
   readonly observed: State;
 }
 
+/** An object in the state, with the inputs that the last update of it recorded. */
+export interface Held {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: State;
+}
+
 /** A run's record of a resource in the program or in the stack. The steps set the fields, and ask them. */
 export class ResourceRecord {
   /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
@@ -27,6 +34,15 @@ export class ResourceRecord {
   isNameProposed = false;
   /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
   recorded: { readonly type: string; readonly inputs: Properties } | undefined;
+  /**
+   * Read, Diff: one entry for each object that the state contains under this URN, by id; `undefined` if the platform no
+   * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
+   */
+  readonly objects = new Map<string, Held | undefined>();
+  /** Diff: id of the object that the engine compares with the program. Delete asks. */
+  comparedId: string | undefined;
+  /** Diff: the old object, if the program takes a replacement back that could not delete it. Check and Create ask. */
+  takenBack: Compared | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
   /**
@@ -102,6 +118,8 @@ export class ObjectRecord {
   kept = false;
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
   holds: string | undefined;
+  /** Create: whether this update created the object. Delete asks. */
+  created = false;
   /**
    * Diff: whether this update deletes the object before it creates a new one with the same name. Diff of what the object
    * contains asks, also in a preview, which deletes nothing.
@@ -119,6 +137,8 @@ export class ObjectRecord {
    * resources that are part of the object, such as its configuration, are then applied again.
    */
   restored = false;
+  /** Diff: what the platform has, if Diff has read the object in place of the engine. Update asks. */
+  observed: State | undefined;
   /** Delete: whether this update has deleted the object. Diff and Create ask. */
   deleted = false;
   #settings: ObjectSettings | undefined;
@@ -169,7 +189,7 @@ export class ObjectRecord {
   }
 
   /**
-   * Create: whether an interrupted replacement has deleted the object, and this update manages it again, with whichever
+   * Create: whether this update manages the old object of an interrupted or failed replacement again, with whichever
    * provider of the program. Diff and Delete ask.
    */
   get managedAgain(): boolean {
@@ -255,7 +275,7 @@ export class Run implements RunView {
   readonly #lacks = new Map<string, number>();
   readonly #shared: Remembered;
 
-  /** @param managedAgain Objects that an interrupted replacement has deleted and that this update manages again. */
+  /** @param managedAgain Old objects of interrupted or failed replacements that this update manages again. */
   constructor(managedAgain: SharedObjects = new Set()) {
     this.#shared = {
       managedAgain,

@@ -4,6 +4,7 @@ import type { Context } from "../lifecycle/context";
 import { describeMovedLastingSettings, describeSettingsLeft, settingsLeft } from "../lifecycle/lasting-settings";
 import { notDeleted } from "../lifecycle/messages";
 import { isKnown, type Properties, propertyTraits, type State } from "../lifecycle/properties";
+import { explainReplacedKept } from "../lifecycle/replaced-object";
 import { importElsewhere } from "../lifecycle/restore/messages";
 import { titleOf } from "../phrases";
 import type { Provider } from "../provider";
@@ -91,6 +92,21 @@ export async function assertDynamicMovedSettingsNamed(
 ): Promise<void> {
   const left = await describeMovedLastingSettings(resource, compared, context);
   if (left.length > 0) throw new Refusal("conflict", { answer: settingsUnseen({ left }) });
+}
+
+/**
+ * Rejects the deletion of the old object of a replacement that the program has taken back. No message could say that the
+ * object is kept without a resource.
+ */
+export function assertDynamicNotDeclaredAgain(
+  resource: AnyResource,
+  existing: { readonly id: string; readonly state: State; readonly inputs: Properties },
+  context: Context,
+): void {
+  const { id, state } = existing;
+  const kept = explainReplacedKept(resource, existing, context);
+  if (kept !== undefined)
+    throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), answer: kept });
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   assertDynamicImportsSame,
   assertDynamicLeftSettingsNamed,
   assertDynamicMovedSettingsNamed,
+  assertDynamicNotDeclaredAgain,
   assertDynamicNotReplaced,
   assertDynamicReplacementSeen,
 } from "./assertions";
@@ -64,7 +65,6 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const urn = this.#urnOfNew(news);
     const { account, run } = this.#configured(news);
     this.#recordGiven(news);
-    run.resource(urn).inputs = {};
     const isNew = Object.keys(olds).length === 0;
     const { inputs, failures } = check(this.#resource, {
       news: visibleDynamicValues(news),
@@ -74,6 +74,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: nameProposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => run.claim(urn, property, what),
     });
+    run.resource(urn).inputs = inputs;
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
     if (isNew) {
@@ -98,8 +99,14 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     await assertDynamicMovedSettingsNamed(this.#resource, compared, context);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
+    // The plugin recorded the state, which lacks what every later call of a dynamic provider needs.
+    const isForeign = olds[HIDDEN.inputs] === undefined;
     return {
-      changes: haveSettingsChanged || differences.length > 0 || areDynamicReferencesChanged(this.#resource, compared),
+      changes:
+        isForeign ||
+        haveSettingsChanged ||
+        differences.length > 0 ||
+        areDynamicReferencesChanged(this.#resource, compared),
       replaces: [...new Set(replaces)],
       deleteBeforeReplace,
     };
@@ -120,10 +127,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
-    return this.#withRecordedSettings(id, properties, async (context) => {
+    return this.#withRecordedSettings(this.#urnOf(id), properties, async (context) => {
       const { inputs, state } = this.#remembered(id, properties, context);
-      const outputs = (found: Properties) =>
-        dynamicOutputsOf(found, { ...inputs, [HIDDEN.settings]: properties[HIDDEN.settings] });
+      const outputs = (found: Properties) => dynamicOutputsOf(found, { ...inputs, ...hiddenDynamicValues(properties) });
       const read = await runRecordable(this.#resource, async () => {
         const reading = await readManaged(this.#resource, { id, inputs, state }, context);
         return reading && { id, ...reading };
@@ -142,9 +148,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   delete(id: string, properties: Properties): Promise<void> {
-    return this.#withRecordedSettings(id, properties, async (context) => {
+    return this.#withRecordedSettings(this.#urnOfOld(id, properties), properties, async (context) => {
       const existing = { id, ...this.#remembered(id, properties, context) };
       assertDynamicLeftSettingsNamed(this.#resource, existing, context);
+      assertDynamicNotDeclaredAgain(this.#resource, existing, context);
       await remove(this.#resource, existing, context);
     });
   }
@@ -156,12 +163,12 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    * @throws Refusal that says how to record the settings of an explicit provider.
    */
   async #withRecordedSettings<T>(
-    id: string,
+    urn: string,
     properties: Properties,
     work: (context: Context) => Promise<T>,
   ): Promise<T> {
     const settings = properties[HIDDEN.settings] as Properties | undefined;
-    const [urn, given] = [this.#urnOf(id), settings && this.#instances.givenInstead(settings)];
+    const given = settings && this.#instances.givenInstead(settings);
     try {
       return await work(this.#context(properties, urn)).catch((refused) => {
         if (given === undefined || !isRefusal(refused, "unauthenticated")) throw refused;
@@ -214,6 +221,16 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   /** Returns a substitute for the URN of an existing resource. Pulumi does not pass the URN to dynamic providers. */
   #urnOf(id: string): string {
     return `${this.#resource.type} ${id}`;
+  }
+
+  /**
+   * Returns the substitute for the URN of the resource that the program declares in the place of an object that Diff has
+   * not compared.
+   */
+  #urnOfOld(id: string, outputs: Properties): string {
+    const { run } = this.#configured(outputs);
+    const declared = this.#urnOfNew(outputs);
+    return outputs[HIDDEN.name] !== undefined && run.resource(declared).inputs ? declared : this.#urnOf(id);
   }
 
   /**

@@ -57,14 +57,16 @@ export const encodeDynamic = (properties: Properties): Record<string, unknown> =
 export const dynamicImportIdOf = (inputs: Properties): unknown => inputs[HIDDEN.import];
 
 /**
- * Returns the outputs that the engine stores for a resource: the state, and the inputs and settings that produced the
- * state.
+ * Returns the outputs that the engine stores for a resource: the state, the inputs and settings that produced the state,
+ * and the resource's place in the program, because Delete gets nothing but outputs.
  */
 export const dynamicOutputsOf = (state: Properties, inputs: Properties): Record<string, unknown> =>
   encodeDynamic({
     ...state,
     [HIDDEN.inputs]: visibleDynamicValues(inputs),
     [HIDDEN.settings]: inputs[HIDDEN.settings],
+    [HIDDEN.name]: inputs[HIDDEN.name],
+    [HIDDEN.parent]: inputs[HIDDEN.parent],
   });
 
 export function rememberedDynamicValues(outputs: Properties): { inputs: Properties; state: Properties } {

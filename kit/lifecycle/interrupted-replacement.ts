@@ -10,8 +10,9 @@ import { newObjectPlanned } from "./restore/messages";
 import { explainNameTaken } from "./taken/taken";
 
 /**
- * Finds the object that an interrupted replacement has deleted, if the program no longer requires the replacement. The
- * engine creates a replacement nevertheless, so the creation has to restore the object (decision 176).
+ * Finds the old object of a replacement that was interrupted, or that could not delete it, if the program no longer
+ * requires the replacement. The engine creates a replacement nevertheless, so the creation has to restore the object, or
+ * to manage it again (decisions 176 and 246).
  */
 export async function findInterruptedReplacement(
   resource: AnyResource,
@@ -19,12 +20,13 @@ export async function findInterruptedReplacement(
   context: Context,
 ): Promise<Compared | undefined> {
   const { platform, run } = context;
-  const matched = matchOfInterruptedReplacement(resource, platform.urn, run);
+  const { takenBack } = run.resource(platform.urn);
+  const matched = takenBack ?? matchOfInterruptedReplacement(resource, platform.urn, run);
   if (!matched) return undefined;
   const { id, state, oldInputs } = matched;
   const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return undefined;
-  if (reading.status === "live" && !isWithdrawn(resource, matched, run)) return undefined;
+  if (reading.status === "live" && !takenBack && !isWithdrawn(resource, matched, run)) return undefined;
   run.object(resource.type, id).managedAgain = true;
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
@@ -37,11 +39,13 @@ export async function findInterruptedReplacement(
 }
 
 /**
- * Returns the inputs that the last update recorded, if the engine replaces the resource only because a replacement was
- * interrupted. The engine then checks the program's inputs as those of a new resource, but the restored object keeps
- * its generated name.
+ * Returns the inputs that the last update recorded for the object that this update restores or manages again, because
+ * the program no longer requires its replacement. The engine then checks the program's inputs as those of a new
+ * resource, but the object keeps its generated name.
  */
 export function inputsOfInterruptedReplacement(resource: AnyResource, urn: string, run: Run): Properties | undefined {
+  const { takenBack } = run.resource(urn);
+  if (takenBack) return takenBack.oldInputs;
   const matched = matchOfInterruptedReplacement(resource, urn, run);
   return matched && isWithdrawn(resource, matched, run) ? matched.oldInputs : undefined;
 }
@@ -54,11 +58,14 @@ function matchOfInterruptedReplacement(
 ): Compared | undefined {
   const { matched } = run.resource(urn);
   if (!matched || !softDeleted) return undefined;
+  const { urn: readUnder, observed, deleted } = run.object(type, matched.id);
+  if (deleted) return undefined;
+  // Diff has found the deletion itself, because the state lacks the request to read the object.
+  if (observed?.deletedAt !== undefined) return { ...matched, state: { ...matched.state, deletedAt: undefined } };
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
   if (matched.state.deletedAt !== undefined) return undefined;
   // The engine reads every object except one that an interrupted replacement has deleted.
-  const object = run.object(type, matched.id);
-  return object.urn !== undefined || object.deleted ? undefined : matched;
+  return readUnder === undefined ? matched : undefined;
 }
 
 /** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */

@@ -57,6 +57,41 @@ export const restoredAfterReplacement = ({ kind }: Facts<"kind">) => ({
   answer: "a failed replacement seems to have deleted it, and it was restored since",
   advice: `To keep the ${kind}, undo the change that replaces it and run \`pulumi up\`; afterwards it can be replaced again. If no replacement of it has failed, run \`pulumi up --refresh\``,
 });
+const withWhat = (brings: string): string => (brings ? ` ${brings}` : "");
+const canBeRestored = (restorable: string | undefined, subject: string): string =>
+  restorable === undefined ? "" : ` ${subject} can be restored until ${readableInstant(restorable)}.`;
+const importIt = (id: string): string => `declare a second resource with the option \`import: "${id}"\``;
+
+// The old object of a replacement that created the new one, but could not delete the old one
+export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
+  `${capitalized(title)} (${id}) still exists${withWhat(brings)}, and the next \`pulumi up\` deletes it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
+export const replacedIsTakenBack = (facts: Facts<"title" | "id" | "brings" | "managed", "restorableUntil">) => {
+  const { title, id, brings, managed, restorableUntil } = facts;
+  return `This resource manages ${title} (${id}) again${withWhat(brings)}, because the program takes back the replacement that could not delete it. Nothing is created. \`pulumi up\` deletes ${managed.title} (${managed.id}), which was created to replace it.${canBeRestored(restorableUntil, "It")}`;
+};
+export const replacedIsDeletedNow = (facts: Facts<"title" | "id" | "brings", "restorableUntil">) => {
+  const { title, id, brings, restorableUntil } = facts;
+  return `\`pulumi up\` deletes ${title} (${id})${withWhat(brings)}, which an earlier replacement could not delete, unless another resource imports it.${canBeRestored(restorableUntil, "It")} To keep it, ${importIt(id)}.`;
+};
+export const replacedIsKept = (facts: Facts<"kind" | "title" | "id" | "brings" | "isReplacing">) => {
+  const { kind, title, id, brings, isReplacing } = facts;
+  const remove = isReplacing
+    ? ` and run \`pulumi up\`; then remove this resource, which now manages a new ${kind}`
+    : "";
+  return `Kept ${title} (${id})${withWhat(brings)} on the platform, because the program declares again what it was before an earlier replacement, which could not delete it. No resource manages it now. To manage ${title} again, ${importIt(id)}${remove}.`;
+};
+export const severalAreDeleted = ({
+  deletions,
+  brings,
+  restorableUntil,
+}: Facts<"deletions" | "brings", "restorableUntil">) =>
+  `This update deletes ${deletions.join(" and ")}${withWhat(brings)}: an earlier replacement could not delete the old one.${canBeRestored(restorableUntil, "They")}`;
+
+/** The engine deletes an object before it is replaced under its name, except with `retainOnDelete`. */
+export const retainedUnderName = ({ kind, name }: Facts<"kind" | "name">) => ({
+  answer: `an earlier update has replaced it without deleting it, as with \`retainOnDelete\`, so the name "${name}" is not free`,
+  advice: `Choose another \`name\`; with \`retainOnDelete\`, the old ${kind} then stays on the platform, unmanaged. To keep it in this stack, undo the change that replaces it and run \`pulumi up\``,
+});
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
 export const replacementByImport = ({ kind, moved, property }: Facts<"kind" | "moved" | "property">) => ({
@@ -90,8 +125,8 @@ export const changedOutside = ({ properties, thing, author, ago }: Facts<"proper
 // Deleting
 
 /** The object can still be restored if the reason ends within five days of the deletion. */
-export const notRestorableNow = ({ title, id, reason }: Facts<"title" | "id" | "reason">) =>
-  `This update deletes ${title} (${id}), which cannot be restored at present: ${clause(reason)}.`;
+export const notRestorableNow = ({ title, id, reason, isPlanned }: Facts<"title" | "id" | "reason", "isPlanned">) =>
+  `This update deletes ${title} (${id})${isPlanned ? ", unless `retainOnDelete` keeps it. It" : ", which"} cannot be restored at present: ${clause(reason)}.`;
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;

@@ -1,7 +1,7 @@
 import { firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
-import { Refusal } from "../refusal";
+import { Refusal, unlessRefused } from "../refusal";
 import { ownerInRun, type Run } from "../run";
 import { assertSameAccount } from "./account";
 import { isFilledInArgument } from "./arguments";
@@ -15,9 +15,11 @@ import {
   replacementByImport,
   replacementImpossible,
   restoredAfterReplacement,
+  retainedUnderName,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isKnown, type Properties, propertyTraits, shownPropertyDifference } from "./properties";
+import { isKnown, type Properties, propertyTraits, type State, shownPropertyDifference } from "./properties";
+import { findTakenBack } from "./replaced-object";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
 
@@ -31,6 +33,8 @@ export interface ReplacementPlan {
   readonly warnings: readonly string[];
   /** Whether the replacement deletes a live object. */
   readonly deletes?: boolean;
+  /** The object that the update manages again instead of creating a new one. */
+  readonly takenBack?: Compared | undefined;
   /** The reason why the replacement would fail, whichever credential is used. */
   readonly refusal?: Refusal;
   /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
@@ -79,8 +83,11 @@ export async function planReplacement(
     replacementWithOwner(resource, live, differences, context) ??
     (plan.deleteBeforeReplace ? replacementOfContents(resource, live, context) : undefined) ??
     replacementMovedByImport(resource, live, context) ??
-    replacementOfRestored(resource, live, replaces, context);
+    (replaces ? await replacementOfLive(resource, live, state, context) : undefined);
   if (refusal) return { ...plan, refusal };
+  const takenBack = replaces ? findTakenBack(resource, live, context) : undefined;
+  if (takenBack)
+    return planTakingBack(resource, { ...compared, state: reading.state }, { ...plan, takenBack }, context);
   const losses = new Set<string>();
   for (const { property, replaces } of differences) {
     const wanted = isKnown(news[property]) ? news[property] : undefined;
@@ -107,6 +114,20 @@ export async function planReplacement(
     : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
 }
 
+/** Plans to manage the old object of a replacement again, which creates nothing and deletes the new object. */
+async function planTakingBack(
+  resource: AnyResource,
+  existing: Compared,
+  plan: ReplacementPlan,
+  context: Context,
+): Promise<ReplacementPlan> {
+  const failure = await firstFailedCheck("deleteFailed", resource, { news: {}, existing }, context);
+  if (!failure) return plan;
+  return failure.isOfCredential
+    ? { ...plan, lack: failure.reason }
+    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
+}
+
 /**
  * Returns whether a replacement keeps the object's name or key. If so, the old object must be deleted before the new
  * object is created. Generated names change with every replacement.
@@ -130,20 +151,28 @@ const replacementBeforeRestore = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 
 /**
- * Returns an error if the object seems to have been restored after an interrupted replacement had deleted it. The engine
- * would delete it again or, if the new object has the same name, fail to create the new object.
+ * Returns an error if an interrupted replacement should have deleted the object, but it is live. If it was restored, the
+ * engine would delete it again or, if the new object has the same name, fail to create the new object. If it was never
+ * deleted, because of the option `retainOnDelete`, only its name is in the way.
+ *
+ * @param recorded The state that the last update has recorded.
  */
-function replacementOfRestored(
+async function replacementOfLive(
   resource: AnyResource,
-  { id, state }: Compared,
-  replaces: boolean,
-  { run }: Context,
-): Refusal | undefined {
-  if (!replaces || !resource.softDeleted || !run.isPendingReplacement(resource, id)) return undefined;
-  return new Refusal("conflict", {
-    tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
-    ...restoredAfterReplacement({ kind: nounOf(resource) }),
-  });
+  live: Compared,
+  recorded: State,
+  { platform, run }: Context,
+): Promise<Refusal | undefined> {
+  const { id, state } = live;
+  if (!resource.softDeleted || !run.isPendingReplacement(resource, id)) return undefined;
+  const [kind, title] = [nounOf(resource), titleOf(resource, state)];
+  const tried = operationImpossible({ operation: "replace", object: `${title} (${id})` });
+  const isRestored =
+    state.name !== recorded.name ||
+    (await resource.softDeleted.wasRestored?.(id, state, platform).catch(unlessRefused));
+  if (isRestored) return new Refusal("conflict", { tried, ...restoredAfterReplacement({ kind }) });
+  if (!keepsNameOrKey(resource, live)) return undefined;
+  return new Refusal("conflict", { tried, ...retainedUnderName({ kind, name: String(state.name) }) });
 }
 
 /**

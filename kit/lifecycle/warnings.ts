@@ -46,11 +46,14 @@ async function warnOfLeftDeleted(resource: AnyResource, { id, state }: Compared,
 /**
  * Returns a warning if the live object that this update deletes cannot be restored. Returns the warning only once per
  * update, so that the deletion of a replaced object is not reported twice.
+ *
+ * @param isPlanned Whether the engine may still keep the object, because of an option that only it knows.
  */
 export async function warningOfFinalDeletion(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
   { platform, run }: Context,
+  isPlanned = false,
 ): Promise<string | undefined> {
   const { softDeleted } = resource;
   if (!softDeleted || state.deletedAt !== undefined) return undefined;
@@ -58,7 +61,7 @@ export async function warningOfFinalDeletion(
   await run.once(`not restorable ${resource.type} ${id}`, async () => {
     // The lookup is only needed for the warning, so its failure must not make the operation fail.
     const reason = await softDeleted.unavailable?.(platform).catch(unlessRefused);
-    if (reason !== undefined) warning = notRestorableNow({ title: titleOf(resource, state), id, reason });
+    if (reason !== undefined) warning = notRestorableNow({ title: titleOf(resource, state), id, reason, isPlanned });
   });
   return warning;
 }

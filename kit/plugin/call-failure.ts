@@ -5,6 +5,7 @@ import { internalError } from "./messages";
 import { ErrorResourceInitFailed, Status } from "./protocol/message-types";
 import type { ResourceValues } from "./requests";
 import { CallFailure, type StatusCode, status } from "./transport/status";
+import { withReadRequest } from "./unrequested-read";
 
 /**
  * The gRPC status for each kind of error. UNKNOWN, INTERNAL and DATA_LOSS are not used, because the engine would
@@ -53,7 +54,7 @@ export function toCallFailure(thrown: unknown, provider: string): CallFailure {
     const { incomplete, values, readsBeforeUpdate } = thrown;
     const failed = ErrorResourceInitFailed.encode({
       id: incomplete.id,
-      properties: values.encode(incomplete.state),
+      properties: values.encode(withReadRequest(incomplete.state, readsBeforeUpdate)),
       ...(incomplete.inputs && { inputs: values.encode(incomplete.inputs) }),
       reasons: incomplete.reasons,
       refreshBeforeUpdate: readsBeforeUpdate,

@@ -12,6 +12,7 @@ import { ignoredInRequest, keepIgnoredParts } from "./ignored";
 import { unknownFunction, unknownResourceType } from "./messages";
 import { AutonamingMode, type CheckRequest, type DiffRequest, type UpdateRequest } from "./protocol/message-types";
 import { type Decoded, decodeStructValues, encodeStructValues } from "./protocol/values";
+import { findUnrequested, type Unrequested, withoutForeignProperties } from "./unrequested-read";
 
 export interface ResourceRequest {
   readonly id?: string;
@@ -82,10 +83,16 @@ export class ResourceValues {
     return this.#decode(this.request.properties).properties;
   }
 
+  /** Why the recorded state lacks the request to read the object before updates. */
+  get unrequested(): Unrequested {
+    return findUnrequested(this.#decode(this.request.olds).properties);
+  }
+
   /** Returns the state that the engine has recorded, as the steps use it. */
   recorded(context: Context): State {
     const { id = "", olds, properties } = this.request;
-    const { properties: state, secrets } = this.#decode(olds ?? properties);
+    const { properties: recorded, secrets } = this.#decode(olds ?? properties);
+    const state = withoutForeignProperties(recorded);
     warnOfOpenSecrets(this.resource, { id, state }, secrets, context);
     return recordableState(this.resource, { id, state }, context);
   }
@@ -115,7 +122,8 @@ export function comparedInPluginRequest(
   context: Context,
 ): Compared {
   const { properties: ignored, parts } = ignoredInRequest(request.ignoreChanges);
-  const compared = { id: request.id, oldInputs: values.oldInputs, state: values.recorded(context), news: values.news };
+  const state = context.run.object(resource.type, request.id).observed ?? values.recorded(context);
+  const compared = { id: request.id, oldInputs: values.oldInputs, state, news: values.news };
   return { ...compared, news: keepIgnoredParts(resource, compared, parts), ignored };
 }
 

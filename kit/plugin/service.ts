@@ -1,7 +1,7 @@
 import type { Difference } from "../lifecycle/compare";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { nameProposer } from "../lifecycle/naming";
-import { isKnown } from "../lifecycle/properties";
+import { isKnown, type State } from "../lifecycle/properties";
 import { runRecordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
@@ -9,7 +9,7 @@ import { changedSettings, settingProblems } from "../settings";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
-import { type Diff, diff } from "../steps/diff";
+import type { Diff } from "../steps/diff";
 import { invoke } from "../steps/invoke";
 import { list } from "../steps/list";
 import { planCreate, planUpdate } from "../steps/plan";
@@ -19,8 +19,9 @@ import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/message-types";
 import { decodeStructValues, encodeStructValues } from "./protocol/values";
-import { comparedInPluginRequest, pluginNameRequest } from "./requests";
+import { comparedInPluginRequest, pluginNameRequest, type ResourceValues } from "./requests";
 import type { Methods } from "./transport/server";
+import { diffUnrequested, withReadRequest } from "./unrequested-read";
 
 const ACCEPTED = {
   acceptSecrets: true,
@@ -103,8 +104,11 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Diff: session.resourceMethod(
       message.DiffRequest,
       message.DiffResponse,
-      async (request, { resource, values, context }) =>
-        toDiffResponse(await diff(resource, comparedInPluginRequest(request, values, resource, context), context)),
+      async (request, { resource, values, context, readsBeforeUpdate }) => {
+        const compared = () => comparedInPluginRequest(request, values, resource, context);
+        const { unrequested } = values;
+        return toDiffResponse(await diffUnrequested({ resource, compared, unrequested, readsBeforeUpdate }, context));
+      },
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -114,7 +118,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         return { ...planned, properties: values.encode(planned.state) };
       }
       const { id, state } = await runRecordable(resource, () => create(resource, args, context));
-      return { id, properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
+      return { id, ...recordedResponse(values, state, readsBeforeUpdate) };
     }),
     Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
@@ -129,9 +133,8 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       if (!found) return {};
       return {
         id,
-        properties: values.encode(found.state),
+        ...recordedResponse(values, found.state, readsBeforeUpdate),
         inputs: values.encode(found.inputs),
-        refreshBeforeUpdate: readsBeforeUpdate,
       };
     }),
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
@@ -141,7 +144,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const { state } = request.preview
         ? { state: await planUpdate(resource, compared, context) }
         : await runRecordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
-      return { properties: values.encode(state), refreshBeforeUpdate: readsBeforeUpdate };
+      return recordedResponse(values, state, readsBeforeUpdate);
     }),
     Delete: session.resourceMethod(
       message.DeleteRequest,
@@ -190,10 +193,16 @@ const KIND: Record<Difference["kind"], readonly [plain: number, replacing: numbe
   update: [message.PropertyDiffKind.UPDATE, message.PropertyDiffKind.UPDATE_REPLACE],
 };
 
-function toDiffResponse({ differences, deleteBeforeReplace }: Diff): message.DiffResponse {
+const recordedResponse = (values: ResourceValues, state: State, readsBeforeUpdate: boolean) => ({
+  properties: values.encode(withReadRequest(state, readsBeforeUpdate)),
+  refreshBeforeUpdate: readsBeforeUpdate,
+});
+
+function toDiffResponse({ differences, deleteBeforeReplace, isRecorded }: Diff): message.DiffResponse {
   const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property))];
   return {
     ...diffResponseOfChanges(namesOf(differences)),
+    ...(isRecorded ? { changes: message.DiffChanges.SOME } : {}),
     hasDetailedDiff: true,
     replaces: namesOf(differences.filter(({ replaces }) => replaces)),
     deleteBeforeReplace,

@@ -32,7 +32,10 @@ export async function create(resource: AnyResource, args: Properties, context: C
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
     const state = await applyToExisting(resource, withdrawn, context);
-    context.run.resource(context.platform.urn).created = true;
+    const managed = context.run.resource(context.platform.urn);
+    managed.created = true;
+    // The object that was created to replace it is deleted, also after a restoration.
+    if (managed.takenBack) managed.imported = undefined;
     return { id: withdrawn.id, state };
   }
   try {
@@ -63,6 +66,7 @@ async function completeCreation(resource: AnyResource, made: Changed, context: C
   const { id, observed: state, wanted: args, prior } = made;
   const { run } = context;
   run.resource(context.platform.urn).created = true;
+  run.object(resource.type, id).created = true;
   recordKept(resource, id, state, run);
   recordName(resource, id, state, run);
   assertRecordable(resource, { id, state }, (right) =>

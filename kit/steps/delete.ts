@@ -14,6 +14,12 @@ import {
   stillDeclaredInside,
 } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
+import {
+  explainReplacedKept,
+  explainReplacedLeft,
+  warnOfReplacedDeletion,
+  warnOfSeveralDeletions,
+} from "../lifecycle/replaced-object";
 import { warningOfFinalDeletion } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
@@ -27,10 +33,14 @@ interface Existing {
 }
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
-export const remove = (resource: AnyResource, existing: Existing, context: Context): Promise<void> =>
-  explainForbiddenStep(resource, "delete", context, () =>
-    deleteUnlessKept(resource, existing, deletionContext(resource, existing, context)),
-  );
+export async function remove(resource: AnyResource, existing: Existing, given: Context): Promise<void> {
+  const context = deletionContext(resource, existing, given);
+  try {
+    await explainForbiddenStep(resource, "delete", given, () => deleteUnlessKept(resource, existing, context));
+  } catch (failure) {
+    throw await explainReplacedLeft(resource, { inputs: {}, ...existing }, failure, context);
+  }
+}
 
 /** Returns the context with the URN under which this update knows the resource: with an alias, the engine gives another. */
 function deletionContext({ type }: AnyResource, { id }: Existing, { platform, ...context }: Context): Context {
@@ -53,12 +63,20 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
   }
   if (object.kept) {
     // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
-    const isSame = managed.created && managed.matched?.id === id;
+    const isSame = managed.comparedId === id;
     if (!isSame && !run.isPendingReplacement(resource, id))
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
-  if (state[IMPORTED] === true) managed.imported = id;
+  const held = { inputs: {}, ...existing };
+  const kept = explainReplacedKept(resource, held, context);
+  if (kept !== undefined) {
+    platform.warn(kept);
+    return;
+  }
+  await warnOfReplacedDeletion(resource, held, managed.created, context);
+  await warnOfSeveralDeletions(resource, context);
+  if (state[IMPORTED] === true && (managed.comparedId ?? id) === id) managed.imported = id;
   const { imported = id } = managed;
   if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   assertNotDeletedBesideImport(resource, { id, state }, context);

@@ -10,6 +10,7 @@ import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/l
 import { expired, expiresSoon } from "../lifecycle/messages";
 import { IMPORTED, isKnown } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
+import { warnOfReplacedEarlier } from "../lifecycle/replaced-object";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
 import { nounOf, titlePhrase } from "../phrases";
@@ -20,6 +21,8 @@ export interface Diff {
   readonly differences: readonly Difference[];
   /** Whether to delete the old object first, because the new object needs its name. */
   readonly deleteBeforeReplace: boolean;
+  /** Whether an update records something in the state, even if there are no differences. */
+  readonly isRecorded?: boolean;
 }
 
 /**
@@ -39,13 +42,16 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
   managed.matched = replaces ? undefined : compared;
+  managed.takenBack = planned.takenBack;
   const { differences, warnings: kept } = await judgeDrift(resource, compared, planned.differences, context);
-  const notRestorable = deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context) : undefined;
+  const notRestorable =
+    deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context, true) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = managed.inputs !== undefined;
   for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
+  if (isDeclared && !refusal) await warnOfReplacedEarlier(resource, compared, replaces, context);
   if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
     await warnOnceOfLeftDeleted(resource, compared, context);
   if (refusal) throw refusal;
@@ -150,10 +156,22 @@ function diffAppliedAgain(resource: AnyResource, compared: Compared, context: Co
 }
 
 /** Records which object the resource manages, and whether an earlier update imported that object (see `remove`). */
-function recordDiffedState(resource: AnyResource, { id, state }: Compared, { platform: { urn }, run }: Context): void {
-  if (run.resource(urn).inputs) run.object(resource.type, id).declaredAs = urn;
+function recordDiffedState(resource: AnyResource, compared: Compared, { platform: { urn }, run }: Context): void {
+  const { id, state, oldInputs: inputs } = compared;
+  const managed = run.resource(urn);
+  if (managed.inputs) {
+    // With an alias, the engine has read the objects under another URN.
+    const { objects } = run.resource(run.object(resource.type, id).urn ?? urn);
+    for (const held of [...objects.values(), { id, inputs, state }]) {
+      if (!held) continue;
+      managed.objects.set(held.id, held);
+      run.object(resource.type, held.id).declaredAs = urn;
+    }
+    managed.comparedId = id;
+    managed.imported = undefined;
+  }
   if (state[IMPORTED] === true) {
-    run.resource(urn).imported = id;
+    managed.imported = id;
     run.object(resource.type, id).imported = { name: state.name };
   }
   if (state.deletedAt === undefined) recordManaged(resource, id, state, urn, run);

@@ -140,6 +140,7 @@ export async function readManaged(
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
   managed.recorded = { type: resource.type, inputs };
+  managed.objects.set(id, { id, inputs, state });
   run.object(resource.type, id).urn = platform.urn;
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
@@ -152,6 +153,7 @@ export async function readManaged(
     recordManaged(resource, id, reading.state, platform.urn, run);
     if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
     const observed = propertiesForState(resource, reading.state, inputs, state);
+    managed.objects.set(id, { id, inputs, state: observed });
     recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     managed.drift = driftOf(resource, inputs, { before: state, observed });
@@ -159,6 +161,7 @@ export async function readManaged(
   }
   const successor = await successorMessage(resource, id, state, context);
   if (reading.status === "absent") {
+    managed.objects.set(id, undefined);
     const isDeclared = managed.inputs !== undefined;
     const isRestorable = resource.softDeleted !== undefined;
     const next = successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable, isDeclared });
@@ -170,7 +173,9 @@ export async function readManaged(
   const news = [...(isReported ? [] : [reading.message]), successor];
   const message = news.filter((line) => line !== undefined).join("\n");
   if (message) platform.warn(message);
-  return { state: propertiesForState(resource, reading.state, inputs, state), inputs };
+  const deleted = propertiesForState(resource, reading.state, inputs, state);
+  managed.objects.set(id, { id, inputs, state: deleted });
+  return { state: deleted, inputs };
 }
 
 /** Returns the id instead of a reason that says only that the object does not exist. */

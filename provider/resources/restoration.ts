@@ -5,7 +5,7 @@ import { FREE_PLAN } from "../../platform/contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import type { Subject } from "../client/audit-log/acts";
-import { lastDeletionOf } from "../client/audit-log/authors";
+import { lastDeletionOf, restorationOf } from "../client/audit-log/authors";
 import { unlessHiddenFromCredential } from "../client/credential";
 import type { PlatformContext } from "../platform";
 import {
@@ -21,6 +21,7 @@ import {
 
 /** Options of a resource that is deleted softly. */
 export const deletion = {
+  restorableUntil: ({ platform: { clock } }: PlatformContext) => restorableUntil(new Date(clock.now()).toISOString()),
   describe: {
     deletedAt:
       "Time of the deletion (RFC 3339). If the plan or the token hides deleted objects, the time at which the object was first found missing. Present only while the object is deleted; the next update restores it.",
@@ -155,6 +156,12 @@ export async function isRecoveryDisabled({ platform: { organization } }: Platfor
  */
 export const mayBeRestored = (failure: unknown): boolean =>
   isRefusal(failure, "absent") || (isRefusal(failure) && failure.uncertain);
+
+/** Returns a function that tells whether the audit log shows a restoration of an object of this kind. */
+export const wasRestored =
+  (kind: Subject["kind"]) =>
+  async (id: string, { name }: { readonly name: string }, { platform }: PlatformContext): Promise<boolean> =>
+    (await platform.authorOf(restorationOf({ kind, id, name }))) !== undefined;
 
 /**
  * Returns when the last object with this name was deleted, if it can no longer be restored and the audit log shows the

@@ -49,7 +49,8 @@ const inOther = { name: "orders", group: "other" };
 async function madeOrders(here: LifecycleFixture) {
   const made = await create(database, inputs, here.context);
   const diffed = (news: Properties, context: Context) => diff(database, { ...made, oldInputs: inputs, news }, context);
-  const warning = (reason: string) => notRestorableNow({ title: 'database "orders"', id: made.id, reason });
+  const warning = (reason: string, isPlanned?: boolean) =>
+    notRestorableNow({ title: 'database "orders"', id: made.id, reason, ...(isPlanned && { isPlanned }) });
   return { made, diffed, warning };
 }
 
@@ -63,9 +64,9 @@ test.each(REASONS)(
     const { differences } = await diffed(inOther, later);
     expect(differences).toMatchObject([{ property: "group", replaces: true }]);
     const left = dataLeftBehind({ title: 'database "orders"', id: made.id, isDeletedFirst: true });
-    expect(here.said).toEqual([left, warning(reason)]);
+    expect(here.said).toEqual([left, warning(reason, true)]);
     await remove(database, made, later);
-    expect(here.said).toEqual([left, warning(reason)]);
+    expect(here.said).toEqual([left, warning(reason, true)]);
 
     const unknown = { name: "orders", group: UNKNOWN };
     const preview = await lifecycleFixture();
@@ -74,7 +75,7 @@ test.each(REASONS)(
     await again.diffed(unknown, preview.again());
     expect(preview.said).toEqual([
       dataPossiblyLeftBehind({ title: 'database "orders"', property: "group" }),
-      again.warning(reason),
+      again.warning(reason, true),
     ]);
   },
 );

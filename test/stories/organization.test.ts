@@ -190,11 +190,12 @@ test(
   }),
 );
 
-const notRestorable = ({ id }: Scene) =>
+const notRestorable = ({ id }: Scene, isPlanned = false) =>
   notRestorableNow({
     title: 'database "orders"',
     id: id("orders"),
     reason: recoveryDisabledIn({ organization: "acme" }),
+    isPlanned,
   });
 
 test(
@@ -203,7 +204,10 @@ test(
     before: { orders: inGroup("orders") },
     outside: ({ here }) => here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } }),
     wished: { orders: inGroup("orders", "other") },
-    preview: (scene) => ({ changes: { orders: "replace group" }, says: [notRestorable(scene), /without its data/] }),
+    preview: (scene) => ({
+      changes: { orders: "replace group" },
+      says: [notRestorable(scene, true), /without its data/],
+    }),
     up: false,
     next: [
       // Pulumi does not call the provider to preview a deletion, so the warning first appears in the update.

@@ -60,6 +60,15 @@ export const deleterOf =
     return soleAuthor(possible, (act) => act.did === "deleted" && isActAbout(act, subject) === true) ?? "unclear";
   };
 
+/** Returns a `Search` that finds a restoration of the object. */
+export const restorationOf =
+  (subject: Subject): Search =>
+  ({ acts, readBackTo }) => {
+    const found = acts.find((act) => act.kind === subject.kind && act.did === "restored" && isActAbout(act, subject));
+    if (found) return { ...found, at: new Date(found.at).toISOString() };
+    return Number.isFinite(readBackTo) ? "unread" : "unclear";
+  };
+
 /** Returns a `Search` that finds the deletion of the last object with this name, unless the name has been used since. */
 export const lastDeletionOf =
   ({ kind, name }: Pick<Subject, "kind" | "name">): Search =>

@@ -8,7 +8,7 @@ import { isGroupLive } from "../group/live-groups";
 import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { type Importable, problemOfImportable } from "../importable";
 import { objectProtected } from "../messages";
-import { deletion, recoveryUnavailable, unrestorableDeletionTime } from "../restoration";
+import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
@@ -171,6 +171,7 @@ export const database = resource({
     renames: true,
     named: restorableDatabases,
     lost: (name, context) => unrestorableDeletionTime("database", name, context),
+    wasRestored: wasRestored("database"),
     unavailable: recoveryUnavailable,
     refused: (id, { name }, context) => databaseRestoreFailure(id, name, context),
 

@@ -97,7 +97,10 @@ export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
 /** `restorableUntil` is absent if nothing can be restored at present. */
 export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst", "restorableUntil">) => {
   const { title, id, isDeletedFirst, restorableUntil: until } = facts;
-  const restorable = until === undefined ? "" : ` The old one can be restored until ${readableInstant(until)}.`;
+  const restorable =
+    until === undefined
+      ? ""
+      : ` The old one can be restored until ${readableInstant(until)}, or stays on the platform with \`retainOnDelete\`.`;
   return `The change replaces ${title} without its data.${restorable} To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
 };
 

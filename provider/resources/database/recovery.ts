@@ -6,7 +6,7 @@ import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
 import { liveGroupThatGetsName } from "../group/live-groups";
-import { recoveryDisabled, recoveryUnavailable, restorableUntil, restorationWindowFailure } from "../restoration";
+import { deletion, recoveryDisabled, recoveryUnavailable, restorationWindowFailure } from "../restoration";
 import { type Encryption, isEncryptionReplaced } from "./encryption";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
 import {
@@ -104,13 +104,13 @@ export type Replaced = NowContext<Platform, Recorded> & {
 export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
-    const { id, title, isDeletedFirst, platform, run, now } = replaced;
+    const { id, title, isDeletedFirst, run, now } = replaced;
     if (isSeededFromReplaced(replaced) || isEncryptionReplaced(replaced)) return undefined;
     if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
       return dataLeftBehindWithGroup({ title });
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
-    const until = isUnavailable ? undefined : restorableUntil(new Date(platform.clock.now()).toISOString());
+    const until = isUnavailable ? undefined : deletion.restorableUntil(replaced);
     return dataLeftBehind({ title, id, restorableUntil: until, isDeletedFirst });
   };
 

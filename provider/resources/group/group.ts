@@ -11,7 +11,7 @@ import { permissionsFor, type Write } from "../../permissions/permissions";
 import { field, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";
 import { type Importable, problemOfImportable } from "../importable";
-import { deletion, recoveryUnavailable, unrestorableDeletionTime } from "../restoration";
+import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
 import { findLiveGroup, isLiveGroupNameFree, liveGroupStateNamed } from "./live-groups";
@@ -223,6 +223,7 @@ export const group = resource({
     brings: WITH_DATABASES,
     named: restorableGroups,
     lost: (name, context) => unrestorableDeletionTime("group", name, context),
+    wasRestored: wasRestored("group"),
     unavailable: recoveryUnavailable,
     refused: (id, _inputs, context) => groupRestoreFailure(id, context),
     restore: async (id, _inputs, context) =>

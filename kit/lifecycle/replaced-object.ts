@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AnyResource } from "../definition";
+import { nounOf, titleOf } from "../phrases";
+import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import type { Held, ResourceRecord, Run } from "../run";
+import { FILLED_IN, isFilledInArgument } from "./arguments";
+import { type Compared, compare } from "./compare";
+import type { Context } from "./context";
+import {
+  replacedIsDeletedNow,
+  replacedIsKept,
+  replacedIsLeft,
+  replacedIsTakenBack,
+  severalAreDeleted,
+} from "./messages";
+import { isKnown, type Properties, propertyTraits } from "./properties";
+
+// A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
+// `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new
+// one with the program. It deletes the old one after all creations, whatever the program says, and calls nothing for that
+// in a preview (decision 246).
+
+/** Returns whether an earlier replacement of the resource could not delete the object. */
+const isReplacedEarlier = ({ inputs, comparedId, objects }: ResourceRecord, id: string): boolean =>
+  inputs !== undefined && comparedId !== id && [...objects.keys()].some((other) => other !== id);
+
+/**
+ * Returns whether the object could stay if the resource managed it, because no difference would replace it. A generated
+ * name does not count, because each object has another one. `undefined` if that depends on values that are not known yet.
+ */
+function isDeclaredAgain(resource: AnyResource, held: Held, news: Properties, run: Run): boolean | undefined {
+  const { inputs: oldInputs, state } = held;
+  const wanted = withNameOf(held, news);
+  const live = { ...state, deletedAt: undefined };
+  const replacing = compare(resource, { oldInputs, state: live, news: wanted }, run.names)
+    .filter(({ property, replaces }) => replaces && !refersToReplaced(resource, property, wanted[property], run))
+    .map(({ property }) => property);
+  if (replacing.some((property) => isKnown(wanted[property]))) return false;
+  return replacing.length === 0 ? true : undefined;
+}
+
+/**
+ * Returns whether a value refers to a container that this update created, and that may be another one only because the
+ * engine has not read the old one: it deletes what is in a container before the container itself.
+ */
+function refersToReplaced(resource: AnyResource, property: string, value: unknown, run: Run): boolean {
+  const reference = propertyTraits(resource, property).semantics?.reference;
+  if (run.readsFirst || !reference || typeof value !== "string") return false;
+  return [run.object(reference.type, value), ...run.named(reference.type, value)].some(({ created }) => created);
+}
+
+const withNameOf = ({ inputs }: Held, news: Properties): Properties =>
+  isFilledInArgument(news, "name") && isFilledInArgument(inputs, "name") ? { ...news, name: inputs.name } : news;
+
+/**
+ * Finds the old object of a replacement that could not delete it, if the program takes the replacement back. The update
+ * then manages that object again instead of creating a third one.
+ */
+export function findTakenBack(resource: AnyResource, compared: Compared, { platform, run }: Context) {
+  const record = run.resource(platform.urn);
+  if (!resource.named || record.inputs === undefined) return undefined;
+  const { id: newId, news, ignored } = compared;
+  const isLive = ({ state }: Held) => state.deletedAt === undefined;
+  const candidates = [...record.objects.values()]
+    .filter((held) => held !== undefined)
+    .filter((held) => held.id !== newId && !run.object(resource.type, held.id).kept)
+    .filter((held) => isDeclaredAgain(resource, held, news, run) === true);
+  const held = candidates.find(isLive) ?? candidates[0];
+  if (!held) return undefined;
+  const { id, inputs: oldInputs, state } = held;
+  return { id, oldInputs, state, news, ...(ignored ? { ignored } : {}) };
+}
+
+/** Warns what the update does with the objects that earlier replacements of the resource could not delete. */
+export async function warnOfReplacedEarlier(
+  resource: AnyResource,
+  compared: Compared,
+  isReplacing: boolean,
+  context: Context,
+): Promise<void> {
+  const { platform, run } = context;
+  const record = run.resource(platform.urn);
+  for (const held of record.objects.values()) {
+    if (!held || held.id === compared.id || held.state.deletedAt !== undefined) continue;
+    const title = titleOf(resource, held.state);
+    if (held.id === record.takenBack?.id) {
+      const managed = { title: titleOf(resource, compared.state), id: compared.id };
+      const restorableUntil = await restorableAfterDeletion(resource, context);
+      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: brings(resource), restorableUntil }));
+    } else if (isDeclaredAgain(resource, held, compared.news, run) !== undefined)
+      await warnOfReplacedDeletion(resource, held, isReplacing, context);
+  }
+}
+
+/** Warns once that the update deletes an object which an earlier replacement of the resource could not delete. */
+export async function warnOfReplacedDeletion(
+  resource: AnyResource,
+  held: Held,
+  isReplacing: boolean,
+  context: Context,
+): Promise<void> {
+  const { platform, run } = context;
+  const record = run.resource(platform.urn);
+  if (!resource.named || !isReplacedEarlier(record, held.id) || run.object(resource.type, held.id).kept) return;
+  if (isKept(resource, held, isReplacing, context)) return;
+  await run.once(`replaced ${resource.type} ${held.id}`, async () =>
+    platform.warn(
+      replacedIsDeletedNow({
+        title: titleOf(resource, held.state),
+        id: held.id,
+        brings: brings(resource),
+        restorableUntil: await restorableAfterDeletion(resource, context),
+      }),
+    ),
+  );
+}
+
+/** Warns once of all objects that the update deletes with one resource, because a preview names none of them. */
+export async function warnOfSeveralDeletions(resource: AnyResource, context: Context): Promise<void> {
+  const { platform, run } = context;
+  const { urn, inputs, objects } = run.resource(platform.urn);
+  const live = [...objects.values()].filter((held) => held && held.state.deletedAt === undefined) as Held[];
+  if (!resource.named || inputs !== undefined || live.length < 2) return;
+  await run.once(`several ${urn}`, async () =>
+    platform.warn(
+      severalAreDeleted({
+        deletions: live.map(({ id, state }) => `${titleOf(resource, state)} (${id})`),
+        brings: brings(resource),
+        restorableUntil: await restorableAfterDeletion(resource, context),
+      }),
+    ),
+  );
+}
+
+function isKept(
+  resource: AnyResource,
+  held: Held,
+  isReplacing: boolean,
+  { platform, run }: Pick<Context, "platform" | "run">,
+): boolean {
+  const { inputs: news } = run.resource(platform.urn);
+  if (!resource.named || news === undefined) return false;
+  if (isReplacing) return isDeclaredAgain(resource, held, news, run) === true;
+  // An update that took the replacement back may have been killed before it came here. What has no data is not kept: it
+  // may have been replaced for another reason than its inputs, for example because it has expired.
+  return (
+    resource.softDeleted !== undefined && isDeepStrictEqual(inputsOf(held.inputs), inputsOf(withNameOf(held, news)))
+  );
+}
+
+const inputsOf = ({ [FILLED_IN]: _, ...inputs }: Properties): Properties => inputs;
+
+/**
+ * Explains that an object which an earlier replacement of the resource could not delete is kept, because the program
+ * declares it again, but the resource already manages another one. `undefined` if the object may be deleted.
+ */
+export function explainReplacedKept(resource: AnyResource, held: Held, { platform, run }: Context): string | undefined {
+  const record = run.resource(platform.urn);
+  const object = run.object(resource.type, held.id);
+  if (object.managedAgain || object.kept || !isReplacedEarlier(record, held.id)) return undefined;
+  if (!isKept(resource, held, record.created, { platform, run })) return undefined;
+  return replacedIsKept({
+    kind: nounOf(resource),
+    title: titleOf(resource, held.state),
+    id: held.id,
+    brings: brings(resource),
+    isReplacing: record.created,
+  });
+}
+
+/** Adds to the error of a failed deletion what becomes of the object, if it is the old object of a replacement. */
+export async function explainReplacedLeft(
+  resource: AnyResource,
+  { id, state }: Held,
+  failure: unknown,
+  { platform, run }: Context,
+): Promise<unknown> {
+  const record = run.resource(platform.urn);
+  const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(record, id));
+  if (!isOld || !resource.named || resource.unimportable || !isRefusal(failure)) return failure;
+  const reading = await resource.read(id, state, "now", platform).catch(unlessRefused);
+  if (reading && reading.status !== "live") return failure;
+  const { kind, status, code, uncertain, message: answer } = failure;
+  const advice = replacedIsLeft({
+    title: titleOf(resource, state),
+    id,
+    brings: brings(resource),
+    isRead: run.readsFirst,
+  });
+  return new Refusal(kind, { answer, advice, status, code, uncertain, cause: failure });
+}
+
+const brings = ({ softDeleted }: AnyResource): string => softDeleted?.brings ?? "";
+
+/** Returns until when an object that is deleted now can be restored, or `undefined` if it cannot be restored at present. */
+async function restorableAfterDeletion(
+  { softDeleted }: AnyResource,
+  { platform }: Context,
+): Promise<string | undefined> {
+  const isUnavailable = (await softDeleted?.unavailable?.(platform).catch(unlessRefused)) !== undefined;
+  return isUnavailable ? undefined : softDeleted?.restorableUntil?.(platform);
+}

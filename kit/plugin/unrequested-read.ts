@@ -1,0 +1,70 @@
+import type { AnyResource } from "../definition";
+import type { Compared } from "../lifecycle/compare";
+import type { Context } from "../lifecycle/context";
+import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
+import { type Diff, diff } from "../steps/diff";
+import { readManaged } from "../steps/read";
+import { stateCompleted } from "./messages";
+
+// The engine reads an object before a preview or update only if the update that recorded it asked for that. A state that
+// was recorded while the settings said otherwise, or by the dynamic providers, lacks the request. An interrupted
+// replacement leaves an object unread as well, but with the request, so the state itself has to tell the two apart
+// (decision 244).
+
+/** State key of an object that the engine does not read before previews and updates. */
+const UNREQUESTED = "__unrequested";
+
+const isHidden = (property: string): boolean => property.startsWith("__");
+
+/** Returns the state to record, which remembers whether the response asks the engine to read the object. */
+export const withReadRequest = (state: State, isRequested: boolean): State =>
+  isRequested ? state : { ...state, [UNREQUESTED]: true };
+
+/** What another adapter has recorded, for example the provider's code and settings, is not part of the state. */
+export const withoutForeignProperties = (state: Properties): Properties =>
+  Object.fromEntries(Object.entries(state).filter(([property]) => !isHidden(property) || property === IMPORTED));
+
+const isForeign = (state: Properties): boolean =>
+  Object.keys(state).some((property) => isHidden(property) && property !== IMPORTED && property !== UNREQUESTED);
+
+/** Why the state of an object lacks the request to read it. `undefined` if it has the request. */
+export type Unrequested = "bySettings" | "byAnotherAdapter" | undefined;
+
+export function findUnrequested(state: Properties): Unrequested {
+  if (isForeign(state)) return "byAnotherAdapter";
+  return state[UNREQUESTED] === true ? "bySettings" : undefined;
+}
+
+interface DiffRequest {
+  readonly resource: AnyResource;
+  /** Returns what is compared, with what this run has observed. */
+  readonly compared: () => Compared;
+  readonly unrequested: Unrequested;
+  /** Whether the settings of this run say that the engine reads every object first. */
+  readonly readsBeforeUpdate: boolean;
+}
+
+/**
+ * Compares an object whose state lacks the request to read it. Reads the object in place of the engine, and reports a
+ * change even if nothing differs, so that the update records the request.
+ */
+export async function diffUnrequested(
+  { resource, compared, unrequested, readsBeforeUpdate }: DiffRequest,
+  context: Context,
+): Promise<Diff> {
+  const isCompleted = unrequested === "byAnotherAdapter" || (unrequested === "bySettings" && readsBeforeUpdate);
+  if (!isCompleted) return diff(resource, compared(), context);
+  const { platform, run } = context;
+  const { id, oldInputs: inputs, state } = compared();
+  const object = run.object(resource.type, id);
+  if (readsBeforeUpdate && object.urn === undefined) {
+    const read = await readManaged(resource, { id, inputs, state }, context);
+    if (!read) return { differences: [REPLACED_BECAUSE_ABSENT], deleteBeforeReplace: false };
+    object.observed = read.state;
+  }
+  const found = await diff(resource, compared(), context);
+  await run.once("state completed", async () => platform.warn(stateCompleted({ isRead: readsBeforeUpdate })));
+  return { ...found, isRecorded: true };
+}
+
+const REPLACED_BECAUSE_ABSENT = { property: "id", path: "id", kind: "update", replaces: true } as const;
