@@ -1,4 +1,4 @@
-import { firstFailedCheck } from "../checks";
+import { type Failure, firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
 import { Refusal } from "../refusal";
@@ -14,10 +14,11 @@ import {
   RESTORE_BEFORE_REPLACEMENT,
   replacementByImport,
   replacementImpossible,
+  replacementPrevented,
   restoredAfterReplacement,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isKnown, type Properties, propertyTraits, shownPropertyDifference } from "./properties";
+import { hasContent, isKnown, type Properties, propertyTraits, shownPropertyDifference } from "./properties";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
 
@@ -104,7 +105,22 @@ export async function planReplacement(
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
-    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
+    : { ...plan, refusal: refusalOfReplacement(resource, compared, differences, failure) };
+}
+
+function refusalOfReplacement(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  differences: readonly Difference[],
+  { reason, toAllow, isOfDeletion }: Failure,
+): Refusal {
+  const replacing = differences.filter(({ replaces, property }) => replaces && property in resource.args.shape);
+  const properties = [...new Set(replacing.map(({ property }) => property))];
+  const replaced = { title: titleOf(resource, state), id, properties, reason };
+  if (!isOfDeletion) return new Refusal("conflict", { answer: replacementImpossible(replaced) });
+  const isRestorable = resource.softDeleted !== undefined;
+  const facts = { ...replaced, kind: nounOf(resource), isRestorable, isSeeded: hasContent(resource, news) };
+  return new Refusal("conflict", replacementPrevented({ ...facts, ...(toAllow === undefined ? {} : { toAllow }) }));
 }
 
 /**
