@@ -98,6 +98,7 @@ test("names the protection once when a deletion fails, and what to declare if th
     const beside = { ...context, platform: { ...context.platform, urn: "limits" } };
     const { id, inputs, state } = configuration;
     await readManaged(databaseConfiguration, { id, inputs, state }, beside);
+    await readManaged(database, { id, inputs: ORDERS, state: orders.state }, context);
     if (isDeclared) context.run.resource("limits").inputs = inputs;
     return messageOf(remove(database, orders, context));
   };

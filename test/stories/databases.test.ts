@@ -63,11 +63,16 @@ test(
 const protect = (deleteProtection: boolean) => (scene: Scene) =>
   configure(scene, "orders", { delete_protection: deleteProtection });
 
-const protectedOrders = (id: string) => ({
+const protectedOrders = (id: string, isInStack = false) => ({
   title: 'database "orders"',
   id,
   reason: OBJECT_PROTECTED,
-  toAllow: unprotectDatabase({ isInStack: false }),
+  toAllow: unprotectDatabase({ isInStack }),
+});
+
+const guarded = (deleteProtection: boolean, name = "orders") => ({
+  orders: aDatabase({ name, group: "default" }),
+  limits: aConfiguration({ database: dbIdOf("orders"), deleteProtection }),
 });
 
 const says = ({ answer, advice }: { answer: string; advice?: string | undefined }) => `${answer}. ${advice}`;
@@ -105,6 +110,44 @@ test(
         preview: false,
         up: { changes: { orders: "replace group" }, says: [/without its data/] },
         afterwards: async ({ here, id }) => expect(await here.databases()).not.toEqual({ orders: id("orders") }),
+      },
+    ],
+  }),
+);
+
+test(
+  "refuses to rename or remove a protected database, and the printed advice leads to its removal",
+  story({
+    before: guarded(true),
+    wished: guarded(true, "catalogue"),
+    expected: ({ id }) => ({
+      fails: says(
+        replacementPrevented({
+          ...protectedOrders(id("orders"), true),
+          ...{ kind: "database", properties: ["name"], isRestorable: true, isSeeded: false },
+        }),
+      ),
+      databases: { orders: id("orders") },
+    }),
+    next: [
+      {
+        // Pulumi asks no provider in the preview of a deletion, and deletes the configuration first.
+        wished: {},
+        preview: { changes: { orders: "delete", limits: "delete" } },
+        up: ({ id }) => ({
+          fails: says(deletionPrevented(protectedOrders(id("orders")))),
+          databases: { orders: id("orders") },
+        }),
+      },
+      {
+        wished: guarded(false),
+        preview: false,
+        up: ({ id }) => ({ changes: { limits: "create" }, databases: { orders: id("orders") } }),
+      },
+      {
+        wished: {},
+        preview: false,
+        up: { changes: { orders: "delete", limits: "delete" }, databases: {} },
       },
     ],
   }),

@@ -164,10 +164,8 @@ export const database = resource({
     async delete(id, context) {
       const record = await retrieveLiveDatabase(id, context);
       if (!record?.delete_protection) return undefined;
-      return {
-        reason: OBJECT_PROTECTED,
-        toAllow: unprotectDatabase({ isInStack: isConfigurationDeclared(id, context) }),
-      };
+      const isInStack = isConfigurationDeclared(id, context.run.leavesStack("Database", id), context);
+      return { reason: OBJECT_PROTECTED, toAllow: unprotectDatabase({ isInStack }) };
     },
   },
 

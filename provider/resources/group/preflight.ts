@@ -70,7 +70,9 @@ export async function groupDeletionFailure(
   if (kept)
     return {
       reason: databaseInGroupProtected({ protectedDatabase: { name: kept.Name, id: kept.DbId } }),
-      toAllow: unprotectDatabase({ isInStack: isConfigurationDeclared(kept.DbId, context) }),
+      toAllow: unprotectDatabase({
+        isInStack: isConfigurationDeclared(kept.DbId, context.run.leavesStack("Group", id), context),
+      }),
     };
   // Databases that the stack manages are replaced together with their group, so only unmanaged databases prevent the
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
