@@ -39,9 +39,11 @@ interface Asked {
   readonly gone?: string | undefined;
 }
 
-interface Failure extends PreflightFailure {
+export interface Failure extends PreflightFailure {
   /** The argument that cannot be used, if the failure is about one. */
   readonly property?: string;
+  /** Set if the old object of a replacement cannot be deleted. */
+  readonly isOfDeletion?: true;
 }
 
 /** Returns a failure that the step reports, or throws an error that needs no more words. */
@@ -61,10 +63,11 @@ const CHECKS: readonly (readonly [check: Check, ...when: When[]])[] = [
   [restorationCheck, "restore", "restoreFailed"],
   [contradictionCheck, "restore"],
   [changeCheck, "restore", "update"],
-  [deletionCheck, "diff", "deleteFailed"],
   [argumentsCheck, "plan", "diff", "create", "replace"],
   [keyCheck, "plan", "create"],
   [creationCheck, "plan", "diff", "replace", "createFailed"],
+  // Asked after the new object, so that a typo is not answered with advice to remove the protection of the old one.
+  [deletionCheck, "diff", "deleteFailed"],
 ];
 
 /** Returns the reason why a step would fail, or why it has failed. */
@@ -138,12 +141,17 @@ function changeCheck(resource: AnyResource, { existing }: Asked, { platform }: C
   );
 }
 
-function deletionCheck(resource: AnyResource, { existing }: Asked, { platform }: Context) {
+async function deletionCheck(
+  resource: AnyResource,
+  { existing }: Asked,
+  { platform }: Context,
+): Promise<Failure | undefined> {
   if (!existing) return undefined;
-  return firstPreflightFailure(
+  const failure = await firstPreflightFailure(
     () => resource.checks?.delete?.(existing.id, { ...platform, now: existing.state }),
     () => resource.permissions?.lacking(DELETION, false, platform),
   );
+  return failure && { ...failure, isOfDeletion: true };
 }
 
 function argumentsCheck(

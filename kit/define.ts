@@ -152,16 +152,18 @@ const KINDS: Readonly<Record<InputField["kind"], PropertyTraits>> = {
   writeOnlyReplaces: { requiresReplace: true },
   local: { local: true },
   keepers: { requiresReplace: true, local: true },
-  trigger: { trigger: true },
+  trigger: {},
 };
 
 function defineTraits(spec: AnySpec, name: string): PropertyTraits {
   const { kind, options } = spec.inputs[name] as InputField;
   const [moves, loses] = [spec.moves?.[name], spec.loses?.[name]];
-  const { instead, describeValue, isRecordedIfSet, default: byItself } = options;
+  const { instead, atFirst, isContent, describeValue, isRecordedIfSet, default: byItself } = options;
   return {
     ...KINDS[kind],
     ...(instead === undefined ? {} : { createOnly: instead }),
+    ...(isContent && { content: isContent }),
+    ...(atFirst === undefined ? {} : { trigger: atFirst }),
     ...(describeValue && { writeOnly: { describe: (value, now) => describeValue(value, now) } }),
     ...(byItself === undefined ? {} : { default: byItself }),
     ...(moves && { changesOutputs: moves }),

@@ -22,6 +22,8 @@ export interface KitFacts {
   /** Ends a sentence and says what is restored with the object, for example `with its data`. */
   readonly brings: string;
   readonly bytes: number;
+  /** Properties that somebody changed: `is` is the earlier value, `wanted` the present one. */
+  readonly changes: readonly ShownDifference[];
   /** A complete message about a failed request. */
   readonly cause: string;
   /** The deleted object that contains another one. `message` consists of complete sentences about the deletion. */
@@ -69,6 +71,8 @@ export interface KitFacts {
   readonly isRestorable: boolean;
   /** Whether the new object has data, but not those of the old one. */
   readonly isSeeded: boolean;
+  /** Whether the next update undoes the change. */
+  readonly isSetBack: boolean;
   /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
   readonly isStackRead: boolean;
   /** Whether a read after the failed request found the object deleted. `false` if that read failed. */
@@ -134,6 +138,8 @@ export interface KitFacts {
   readonly thing: string;
   /** The type and name of an object (`API token "ci"`), or only the type if the object has no name. */
   readonly title: string;
+  /** What the user must do to allow something, as an imperative clause. */
+  readonly toAllow: string;
   /** Logical name of the resource that manages the object now. */
   readonly to: string;
   readonly token: string;

@@ -140,6 +140,19 @@ interface Instead {
   readonly instead: string;
 }
 
+interface AtFirst {
+  /** Tells users that the first value is only recorded, and how to make `update` act, in complete sentences. */
+  readonly atFirst: string;
+}
+
+interface Content {
+  /**
+   * Set if the value is the first content of the object. It can then be removed without a warning, and `loses` says what
+   * a replacement contains.
+   */
+  readonly isContent?: true;
+}
+
 interface Hidden<Value> {
   /** Names a value in messages without revealing it. `value` is `undefined` if the state has none. */
   describeValue(value: NonNullable<Value> | undefined, now: Recorded): string;
@@ -154,7 +167,8 @@ export interface FieldOptions
     Shown<Any, Any>,
     Sparing,
     Default<Any>,
-    Partial<Instead & Hidden<Any>> {
+    Content,
+    Partial<Instead & AtFirst & Hidden<Any>> {
   readonly value?: unknown;
 }
 
@@ -176,7 +190,7 @@ export interface Kinds<P> {
     options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>>,
   ): Replaces<Of<S>>;
   /** An input that is used only at creation. A later change has no effect, and a warning says so. */
-  createOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Instead): CreateOnly<Of<S>>;
+  createOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Instead & Content): CreateOnly<Of<S>>;
   /** An input that is sent, but never shown. A change updates the object. Its values are secret. */
   writeOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Hidden<Of<S>>): WriteOnly<Of<S>>;
   /** An input that is sent, but never shown. A change replaces the object. Its values are secret. */
@@ -189,7 +203,7 @@ export interface Kinds<P> {
   /** An input that is never sent. A change replaces the object. */
   keepers<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Keepers<Of<S>>;
   /** An input that is never sent. A change makes `update` act, for example rotate a key; the first value does not. */
-  trigger<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Trigger<Of<S>>;
+  trigger<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>> & AtFirst): Trigger<Of<S>>;
   /** An output that every read shows. */
   output<S extends z.ZodType>(schema: S, options: Said): Output<Of<S>>;
   /** An output that every read shows. Any other value than the given one is drift, which `update` corrects. */

@@ -4,6 +4,11 @@ import type { ResourceContext } from "./context";
 export interface PreflightFailure {
   /** A clause that can follow a colon in an error message. */
   readonly reason: string;
+  /**
+   * What the user must do to allow the deletion of an object, as an imperative clause that `pulumi up` then applies, for
+   * example "set `isProtected: false`".
+   */
+  readonly toAllow?: string;
   /** Set if another credential may be allowed to run the operation. A preview then only warns, but the update fails. */
   readonly isOfCredential?: true;
   /** Merges a later failure of the same credential into this one. Absent if nothing can be added to the reason. */

@@ -12,13 +12,16 @@ export interface PropertyTraits {
    * value. The string tells users, in a complete sentence, what to do instead of changing the argument.
    */
   readonly createOnly?: string;
+  /** Set if the argument is the first content of the object, which a later program need not mention. */
+  readonly content?: true;
   /** Set if the argument is never sent to the platform and therefore cannot drift. */
   readonly local?: true;
   /**
    * Set if changing the value triggers an action, such as a key rotation. The value itself is never sent to the
-   * platform. Adding or removing the argument has no effect.
+   * platform. Adding or removing the argument has no effect. The string tells users, in complete sentences, that the
+   * first value is only recorded.
    */
-  readonly trigger?: true;
+  readonly trigger?: string;
   /**
    * Set if the platform uses the value but never returns it. The state keeps the program's value, and removing the
    * argument changes nothing.

@@ -18,6 +18,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly action: string;
   /** UUID of the configured organization, as the platform returned it. */
   readonly actualId: string;
+  /** The time as of which a database is copied (RFC 3339). */
+  readonly asOf: string;
   /** Settings and their values, for example `blockWrites: true`. */
   readonly assignments: readonly string[];
   readonly baseUrl: string;

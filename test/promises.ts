@@ -94,6 +94,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/stories/databases.test.ts",
   ],
   Tokens: [
+    "test/dynamic/replacement.test.ts",
     "test/engine/dynamic-resources.test.ts",
     "test/engine/interrupted-replacement.test.ts",
     "test/engine/rows.test.ts",
@@ -133,6 +134,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/lifecycle/organization-settings.test.ts",
     "test/lifecycle/owners.test.ts",
     "test/lifecycle/references.test.ts",
+    "test/lifecycle/refused-replacement.test.ts",
     "test/lifecycle/restored-with-changes.test.ts",
     "test/lifecycle/sql-tokens.test.ts",
     "test/stories/organization.test.ts",

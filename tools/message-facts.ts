@@ -48,6 +48,7 @@ export const EXAMPLES: {
   alias: ["defaults"],
   allowed: [["full-access", "read-only"]],
   argument: ["nmae"],
+  asOf: ["2026-11-20T08:00:00Z", undefined],
   assignments: [["blockWrites: true", 'sizeLimit: "2gb"']],
   attempt: [`cannot restore database "orders" (${ID})`],
   author: ["max (web)"],
@@ -64,6 +65,7 @@ export const EXAMPLES: {
   ],
   certFile: ["cert.pem"],
   characters: [1532],
+  changes: [[{ property: "sizeLimit", is: "2gb", wanted: "5gb" }]],
   choices: [['"before"', '"after"'], ["true"]],
   cipher: ["aegis256"],
   ciphers: [["aes256gcm", "aegis256"]],
@@ -139,6 +141,7 @@ export const EXAMPLES: {
   isReplacing: [false, true],
   isRestorable: [false, true],
   isSeeded: [false, true],
+  isSetBack: [false, true],
   isStackRead: [false, true],
   isStillDeleted: [false, true],
   keyFile: ["key.pem"],
@@ -261,9 +264,10 @@ export const EXAMPLES: {
   table: ["items", null],
   tables: [["authors", "notes", "tags", "users"]],
   text: ["orders"],
-  thing: ["this database configuration"],
+  thing: ['database "orders"'],
   title: ['database "orders"'],
   to: ["orders-settings"],
+  toAllow: ["set `deleteProtection: false` in its `DatabaseConfiguration`", undefined],
   token: ["dbplatform:index:getTable"],
   tokens: [["dbplatform:index:getNotebook", "dbplatform:index:getNote"]],
   type: ["OrganizationSettings"],
@@ -300,8 +304,14 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   replacementDuringImport: [{ imported: ID }],
   replacementUnseen: [{ property: "encryption" }],
   changedOutside: [
-    { properties: ["blockWrites"] },
-    { properties: ["deleteProtection", "name"], thing: 'group "production"' },
+    { changes: [{ property: "blockWrites", is: true, wanted: false }] },
+    {
+      changes: [
+        { property: "deleteProtection", is: true, wanted: false },
+        { property: "name", is: "production", wanted: "prod" },
+      ],
+      thing: 'group "prod"',
+    },
   ],
   declaredTwice: [{ urn: urnOf("OrganizationSettings", "acme") }],
   listUnavailable: [{ kind: "API token" }],
@@ -328,8 +338,15 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   replacedIsDeleted: [{ deletion: `${DELETED} and ${RESTORABLE}.` }],
   replacedIsGone: [{ title: 'API token "ci"', id: "tok-42", isRestorable: false }, { isRestorable: true }],
   replacementImpossible: [
-    { reason: 'group "production" is delete-protected: set deleteProtection: false, run `pulumi up`, then try again' },
+    { title: 'group "production"', id: GROUP_ID, reason: 'location "eu-west-1" does not exist' },
+    { title: 'API token "ci"', id: "tok-42", properties: [], reason: "the API token lacks the scope `token:mint`" },
   ],
+  replacementPrevented: [
+    { properties: ["name"], reason: "it is delete-protected", isRestorable: true, isSeeded: false },
+    { properties: ["group"], reason: "it is delete-protected", isRestorable: true, isSeeded: true },
+  ],
+  deletionPrevented: [{ reason: "it is delete-protected" }],
+  firstSinceImport: [{ title: 'API token "ci"', id: "tok-42", property: "keepers" }],
   replacementLacksAccess: [{ object: 'database "orders"' }],
   settingsTakenOver: [
     {},
@@ -591,8 +608,6 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   locationUnknown: [{ known: ["aws-us-east-1", "fly-fra"] }],
   restoredGroupNameTaken: [{ name: "tenants" }],
   restoredNamePlanned: [{ name: "tenants", urn: urnOf("Group", "tenants") }],
-  objectProtected: [{}, { kind: "group", ...TENANTS }],
-  databaseInGroupProtected: [TENANTS],
   groupNotEmpty: [
     { name: "tenants" },
     {

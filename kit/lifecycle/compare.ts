@@ -3,13 +3,13 @@ import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
 import { argumentPath, changeableArguments, isFilledInArgument } from "./arguments";
 import {
+  isFirstSinceImport,
   isIgnoredProperty,
   isKnown,
   isLocalProperty,
   isOnlyRecordedProperty,
   isUnreadProperty,
   isUnseenProperty,
-  isUnsetProperty,
   meansTheSame,
   type Properties,
   propertyTraits,
@@ -57,13 +57,11 @@ export function compare(
       property,
       path,
       kind,
-      // A property that only the provider uses can lack a recorded value, for example after an import. Setting it for
-      // the first time does not replace the resource.
       replaces:
         Boolean(requiresReplace) &&
         byProgram &&
         !deleted &&
-        !(local && isUnsetProperty(resource, property, state[property])),
+        !isFirstSinceImport(resource, property, { oldInputs, state }),
     }));
   });
   for (const property of Object.keys(corrections(resource, { state, ignored })))

@@ -3,7 +3,7 @@ import type { Facts } from "../facts";
 import { timeAgo } from "../instant";
 import { nounOf, titleOf, titlePhrase } from "../phrases";
 import { unlessRefused } from "../refusal";
-import type { Drift, ObjectRecord, Run } from "../run";
+import { type Drift, type ObjectRecord, ownerInRun, type Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
@@ -30,12 +30,12 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
 }
 
 /**
- * Returns messages that say who changed the properties that this update corrects. Omits changes whose author
- * nobody knows.
+ * Returns messages that say who changed the properties that this update corrects, from what to what. Omits changes whose
+ * author nobody knows.
  */
 export async function describeDrift(
   resource: AnyResource,
-  id: string,
+  { id, news }: Compared,
   differences: readonly Difference[],
   { platform, run, now }: Context,
 ): Promise<string[]> {
@@ -46,22 +46,32 @@ export async function describeDrift(
   const corrected = new Set(differences.map(({ property }) => property));
   const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
   if (!drift || !resource.authorsOf || properties.length === 0) return [];
-  const { observed } = drift;
+  const { before, observed } = drift;
   // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
   const find = await resource.authorsOf(id, drift, platform).catch(unlessRefused);
   if (!find) return [];
-  const authors = new Map<string, { readonly by: Facts<"author" | "ago">; readonly properties: string[] }>();
+  const authors = new Map<string, Facts<"author" | "ago" | "isSetBack" | "changes">>();
   for (const property of properties) {
     const found = await find(property, (value) => meansTheSame(resource, property, { wanted: value, observed }));
     if (!found) continue;
-    const by = { author: found.author, ago: timeAgo(found.at, await now()) };
+    const isSetBack =
+      !propertyTraits(resource, property).requiresReplace &&
+      meansTheSame(resource, property, { wanted: news[property], observed: before });
+    const by = { author: found.author, ago: timeAgo(found.at, await now()), isSetBack };
     const key = JSON.stringify(by);
-    authors.set(key, { by, properties: [...(authors.get(key)?.properties ?? []), property] });
+    const change = shownPropertyDifference(resource, property, { state: before, news: observed });
+    authors.set(key, { ...by, changes: [...(authors.get(key)?.changes ?? []), change] });
   }
-  const thing = titlePhrase(resource, observed);
-  return [...authors.values()].map(({ by, properties: changed }) =>
-    changedOutside({ properties: changed, thing, ...by }),
-  );
+  const thing = driftedThing(resource, observed, run);
+  return [...authors.values()].map((facts) => changedOutside({ thing, ...facts }));
+}
+
+/** Returns the phrase that names what has drifted: for a part of another object, that object. */
+function driftedThing(resource: AnyResource, observed: State, run: Run): string {
+  const owner = resource.inside?.isPart ? ownerInRun(resource, observed, run) : undefined;
+  if (!owner) return titlePhrase(resource, observed);
+  const managing = run.urnOf(owner.type, owner.id);
+  return (managing && run.resource(managing).manages?.title) ?? `${nounOf(owner)} ${owner.id}`;
 }
 
 interface Judged {

@@ -2,6 +2,7 @@ import type { Facts, Form, RemainingSetting } from "../facts";
 import { readableInstant } from "../instant";
 import { RECORDED_SETTINGS } from "../messages";
 import { capitalized, clause } from "../phrases";
+import type { ShownDifference } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
 export const checkRecordedSettings = ({ unrecorded }: Facts<never, "unrecorded">) =>
@@ -46,8 +47,23 @@ export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "rea
   answer: `${operationImpossible({ operation: "replace", object })}: ${reason}`,
   advice: "Use an API token that is allowed to replace it",
 });
-export const replacementImpossible = ({ reason }: Facts<"reason">) =>
-  `the change requires a replacement, which would fail: ${reason}`;
+
+/** \`properties\` is empty if no changed argument is the reason, for example because the object has expired. */
+const changing = (properties: readonly string[]) =>
+  properties.length === 0 ? "this update" : `changing ${listed(properties)}`;
+export const replacementImpossible = (facts: Facts<"title" | "id" | "properties" | "reason">) =>
+  `${changing(facts.properties)} would replace ${facts.title} (${facts.id}), which would fail: ${facts.reason}`;
+
+/** The old object cannot be deleted. */
+export const replacementPrevented = (
+  facts: Facts<"title" | "id" | "kind" | "properties" | "reason" | "isRestorable" | "isSeeded", "toAllow">,
+) => {
+  const { title, id, kind, properties, reason, toAllow, isRestorable, isSeeded } = facts;
+  return {
+    answer: `${changing(properties)} would replace ${title} (${id}) by a new${isRestorable && !isSeeded ? ", empty" : ""} ${kind}. Nothing was changed, because the old one cannot be deleted: ${reason}`,
+    advice: `To keep the old one, undo the change.${toAllow === undefined ? "" : ` To replace it all the same, undo the change, ${toAllow}, run \`pulumi up\`, and make the change again`}`,
+  };
+};
 export const nothingDeleted = ({ kind }: Facts<"kind">) => `cannot replace this ${kind}, so nothing was deleted`;
 export const replacedIsDeleted = ({ deletion }: Facts<"deletion">) =>
   `${deletion} To get it back with its data, undo the change that replaces it and run \`pulumi up\``;
@@ -103,6 +119,10 @@ export const expired = ({ kind, end }: Facts<"kind" | "end">) =>
 export const expiresSoon = ({ kind, end, property, before }: Facts<"kind" | "end" | "property" | "before">) =>
   `This ${kind} expires on ${readableInstant(end)}. Because of \`${property}: "${before}"\`, the next update issues a new ${kind}.`;
 
+/** Nobody knows whether the first value after an import is a change. */
+export const firstSinceImport = ({ property, title, id }: Facts<"property" | "title" | "id">) =>
+  `This update does not replace ${title} (${id}): \`${property}\` is set for the first time since the import, so it is only recorded. To replace it, change \`${property}\` again in a later update.`;
+
 // Settings that stay in force
 export const settingsTakenOver = ({ subject, from, to, remaining }: Facts<"subject" | "from" | "to" | "remaining">) => {
   const written = (value: (setting: RemainingSetting) => unknown) =>
@@ -119,8 +139,18 @@ export const settingsTakenOver = ({ subject, from, to, remaining }: Facts<"subje
 };
 
 // Drift
-export const changedOutside = ({ properties, thing, author, ago }: Facts<"properties" | "thing" | "author" | "ago">) =>
-  `${listed(properties)} of ${thing} ${properties.length === 1 ? "was" : "were"} changed outside Pulumi, most likely by ${author}, ${ago}.`;
+export const changedOutside = (facts: Facts<"changes" | "thing" | "author" | "ago" | "isSetBack">) => {
+  const { changes, thing, author, ago, isSetBack } = facts;
+  const values = ({ is, wanted }: ShownDifference) => `from ${shown(is)} to ${shown(wanted)}`;
+  const one = changes.length === 1 ? changes[0] : undefined;
+  const what = one
+    ? `\`${one.property}\``
+    : enumerated(changes.map((each) => `\`${each.property}\` (${values(each)})`));
+  const back = isSetBack ? ` \`pulumi up\` sets ${one ? "it" : "them"} back.` : "";
+  return `${what} of ${thing} ${one ? "was" : "were"} changed outside Pulumi${one ? ` ${values(one)}` : ""}, most likely by ${author}, ${ago}.${back}`;
+};
+const shown = (value: unknown): string => (value === undefined ? "no value" : JSON.stringify(value));
+const enumerated = (parts: readonly string[]): string => `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
 // Deleting
 
@@ -130,6 +160,10 @@ export const notRestorableNow = ({ title, id, reason, isPlanned }: Facts<"title"
 
 export const deletionSkipped = ({ title, id }: Facts<"title" | "id">) =>
   `Skipped deleting ${title} (${id}): another resource in this update manages it.`;
+export const deletionPrevented = ({ title, id, reason, toAllow }: Facts<"title" | "id" | "reason", "toAllow">) => ({
+  answer: `${notDeleted({ title, id })}, because ${reason}`,
+  advice: toAllow && `${capitalized(toAllow)}, run \`pulumi up\`, then try again`,
+});
 export const notDeleted = ({ title, id }: Facts<"title" | "id">) => `could not delete ${title} (${id})`;
 export const keptDespiteImport = ({ title, id, importedId }: Facts<"title" | "id" | "importedId">) =>
   `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;

@@ -105,6 +105,12 @@ export function shownPropertyDifference(
   };
 }
 
+/** Returns whether the program gives a new object content of its own. */
+export const hasContent = (resource: AnyResource, args: Properties): boolean =>
+  Object.keys(resource.args.shape).some(
+    (property) => propertyTraits(resource, property).content && args[property] !== undefined,
+  );
+
 /** Returns whether a value is absent or equal to the platform's default. */
 export const isUnsetProperty = (resource: AnyResource, property: string, value: unknown): boolean =>
   value === undefined || isDeepStrictEqual(value, propertyTraits(resource, property).default);
@@ -118,6 +124,20 @@ export function isUnseenProperty(resource: AnyResource, property: string, state:
   if (!writeOnly || !requiresReplace || semantics?.semanticallyEqual) return false;
   return state[property] === undefined && state[IMPORTED] === true;
 }
+
+/**
+ * Returns whether the program has not set a property that only the provider uses since the object was imported. Nobody
+ * knows whether its first value then is a change, so the value does not replace the object.
+ */
+export const isFirstSinceImport = (
+  resource: AnyResource,
+  property: string,
+  { oldInputs, state }: { readonly oldInputs: Properties; readonly state: State },
+): boolean =>
+  isLocalProperty(resource, property) &&
+  state[IMPORTED] === true &&
+  oldInputs[property] === undefined &&
+  state[property] === undefined;
 
 /**
  * Builds the state to record from the observed values. A value that is semantically equal to the value in the program

@@ -1,4 +1,4 @@
-import { firstFailedCheck } from "../checks";
+import { type Failure, firstFailedCheck } from "../checks";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
 import { Refusal, unlessRefused } from "../refusal";
@@ -10,15 +10,24 @@ import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import {
   deletedWithReplaced,
+  deletionPrevented,
   operationImpossible,
   RESTORE_BEFORE_REPLACEMENT,
   replacementByImport,
   replacementImpossible,
+  replacementPrevented,
   restoredAfterReplacement,
   retainedUnderName,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isKnown, type Properties, propertyTraits, type State, shownPropertyDifference } from "./properties";
+import {
+  hasContent,
+  isKnown,
+  type Properties,
+  propertyTraits,
+  type State,
+  shownPropertyDifference,
+} from "./properties";
 import { findTakenBack } from "./replaced-object";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
@@ -111,7 +120,22 @@ export async function planReplacement(
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
-    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
+    : { ...plan, refusal: refusalOfReplacement(resource, compared, differences, failure) };
+}
+
+function refusalOfReplacement(
+  resource: AnyResource,
+  { id, state, news }: Compared,
+  differences: readonly Difference[],
+  { reason, toAllow, isOfDeletion }: Failure,
+): Refusal {
+  const replacing = differences.filter(({ replaces, property }) => replaces && property in resource.args.shape);
+  const properties = [...new Set(replacing.map(({ property }) => property))];
+  const replaced = { title: titleOf(resource, state), id, properties, reason };
+  if (!isOfDeletion) return new Refusal("conflict", { answer: replacementImpossible(replaced) });
+  const isRestorable = resource.softDeleted !== undefined;
+  const facts = { ...replaced, kind: nounOf(resource), isRestorable, isSeeded: hasContent(resource, news) };
+  return new Refusal("conflict", replacementPrevented({ ...facts, ...(toAllow === undefined ? {} : { toAllow }) }));
 }
 
 /** Plans to manage the old object of a replacement again, which creates nothing and deletes the new object. */
@@ -123,9 +147,12 @@ async function planTakingBack(
 ): Promise<ReplacementPlan> {
   const failure = await firstFailedCheck("deleteFailed", resource, { news: {}, existing }, context);
   if (!failure) return plan;
+  const { reason } = failure;
+  const toAllow = failure.toAllow === undefined ? {} : { toAllow: failure.toAllow };
+  const [title, id] = [titleOf(resource, existing.state), existing.id];
   return failure.isOfCredential
     ? { ...plan, lack: failure.reason }
-    : { ...plan, refusal: new Refusal("conflict", { answer: replacementImpossible({ reason: failure.reason }) }) };
+    : { ...plan, refusal: new Refusal("conflict", deletionPrevented({ title, id, reason, ...toAllow })) };
 }
 
 /**

@@ -2,10 +2,10 @@ import type { ResourceContext } from "../context";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
 import { unlessRefused } from "../refusal";
-import type { Compared } from "./compare";
+import type { Compared, Difference } from "./compare";
 import type { Context } from "./context";
-import { notRestorableNow, secretsRecordedOpenly } from "./messages";
-import type { Properties, State } from "./properties";
+import { firstSinceImport, notRestorableNow, secretsRecordedOpenly } from "./messages";
+import { isFirstSinceImport, isUnsetProperty, type Properties, propertyTraits, type State } from "./properties";
 import { isRecordedState, type Recordable, recordableSecrets } from "./recordable";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
 
@@ -79,6 +79,30 @@ export async function warnOfConsequence(
 ) {
   const consequence = await resource.consequence?.(id, changes, { ...platform, now: observed });
   if (consequence) platform.warn(consequence);
+}
+
+/** Returns the texts that say of each trigger of the resource that its first value is only recorded. */
+export const firstTriggerWarnings = (resource: AnyResource): string[] =>
+  Object.keys(resource.args.shape).flatMap((property) => propertyTraits(resource, property).trigger ?? []);
+
+/** Returns warnings about properties that act when they change, and that this update sets for the first time. */
+export function firstValueWarnings(
+  resource: AnyResource,
+  compared: Compared,
+  differences: readonly Difference[],
+  { run }: Context,
+): string[] {
+  const { id, state } = compared;
+  // An import is not expected to act.
+  if (run.imports.has(run.object(resource.type, id))) return [];
+  const properties = [...new Set(differences.map(({ property }) => property))];
+  return properties.flatMap((property) => {
+    const { trigger } = propertyTraits(resource, property);
+    if (trigger !== undefined) return isUnsetProperty(resource, property, state[property]) ? [trigger] : [];
+    return isFirstSinceImport(resource, property, compared) && propertyTraits(resource, property).requiresReplace
+      ? [firstSinceImport({ property, title: titleOf(resource, state), id })]
+      : [];
+  });
 }
 
 /** Warns of properties that the state contains in plain text, although the provider never records them so. */

@@ -22,6 +22,7 @@ import { type Properties, propertiesForState, propertyTraits, type State } from 
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
+import { firstTriggerWarnings } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
@@ -50,7 +51,9 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   const { id, state } = await createOrFind(resource, args, context);
   const made = { id, observed: state, wanted: args, prior: { ...args, ...state } };
   try {
-    return await completeCreation(resource, made, context);
+    const completed = await completeCreation(resource, made, context);
+    for (const warning of firstTriggerWarnings(resource)) context.platform.warn(warning);
+    return completed;
   } catch (failure) {
     if (failure instanceof InitFailedError) throw failure;
     throw initFailed(

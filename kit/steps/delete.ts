@@ -7,6 +7,7 @@ import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../life
 import {
   deletedWithReplaced,
   deletionBesideImport,
+  deletionPrevented,
   deletionSkipped,
   keptDespiteImport,
   noLongerManaged,
@@ -191,11 +192,7 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
         ).catch(unlessRefused)
       : undefined;
     throw why
-      ? new Refusal("conflict", {
-          tried: notDeleted({ title: titleOf(resource, state), id }),
-          answer: why.reason,
-          cause,
-        })
+      ? new Refusal("conflict", { ...deletionPrevented({ title: titleOf(resource, state), id, ...why }), cause })
       : cause;
   }
 }

@@ -12,7 +12,7 @@ import { IMPORTED, isKnown } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { warnOfReplacedEarlier } from "../lifecycle/replaced-object";
 import { ownerDeleted } from "../lifecycle/restore/messages";
-import { warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
+import { firstValueWarnings, warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
 import { nounOf, titlePhrase } from "../phrases";
 import { unlessRefused } from "../refusal";
 import { isAppliedAgain, ownerInRun, recordKept, recordManaged } from "../run";
@@ -60,7 +60,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   recordLastingSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
   if (isDeclared) await recordNextSettingsManager(resource, compared, replaces, context);
   if (isDeclared)
-    for (const message of await describeDrift(resource, compared.id, differences, context)) platform.warn(message);
+    for (const message of await describeDrift(resource, compared, differences, context)) platform.warn(message);
   if (lack !== undefined) managed.lack = { reason: lack, replaced: titlePhrase(resource, compared.state) };
   if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
     recordKept(resource, compared.id, compared.state, run);
@@ -113,7 +113,11 @@ async function planDiff(
     return explainForbiddenStep(resource, { replace: compared.news }, context, () =>
       planReplacement(resource, compared, { differences, ended }, context),
     );
-  return { differences, deleteBeforeReplace: false, warnings: createOnlyChangeWarnings(resource, compared) };
+  const warnings = [
+    ...createOnlyChangeWarnings(resource, compared, run.names),
+    ...firstValueWarnings(resource, compared, differences, context),
+  ];
+  return { differences, deleteBeforeReplace: false, warnings };
 }
 
 /**

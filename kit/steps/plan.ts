@@ -19,6 +19,7 @@ import {
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
+import { firstTriggerWarnings } from "../lifecycle/warnings";
 import { titleOf } from "../phrases";
 import { recordName, recordNextNameInRun } from "../run";
 
@@ -49,6 +50,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
+  for (const warning of firstTriggerWarnings(resource)) platform.warn(warning);
   recordName(resource, platform.urn, args, run);
   run.object(resource.type, platform.urn).planned = platform.urn;
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeletedProperty(resource, property));

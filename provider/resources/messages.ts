@@ -43,12 +43,16 @@ export const restorePeriodOver = ({ kind, id }: Facts<"kind" | "id">) =>
   `${kind} ${id} was deleted more than five days ago and can no longer be restored. To create an empty ${kind}, remove \`import\` (if set) and run \`pulumi up --refresh\``;
 export const recoveryDisabledIn = ({ organization }: Facts<"organization">) =>
   `recovery is disabled for organization "${organization}". An admin or owner can enable it, for example with \`restoreEnabled: true\` of \`OrganizationSettings\``;
-const unprotected = (kind: string) =>
-  `is delete-protected. Set \`deleteProtection: false\`${kind === "database" ? " in its `DatabaseConfiguration`" : ""}, run \`pulumi up\`, then try again`;
-export const objectProtected = ({ kind, name, id }: Facts<"kind" | "name" | "id">) =>
-  `${kind} "${name}" (${id}) ${unprotected(kind)}`;
-export const databaseInGroupProtected = ({ name, id, protectedDatabase }: Facts<"name" | "id" | "protectedDatabase">) =>
-  `group "${name}" (${id}) contains database "${protectedDatabase.name}" (${protectedDatabase.id}), which ${unprotected("database")}`;
+
+// Deletion protection. Each reason completes a sentence about the object; each toAllow is an imperative clause.
+export const OBJECT_PROTECTED = "it is delete-protected";
+export const databaseInGroupProtected = ({ protectedDatabase: { name, id } }: Facts<"protectedDatabase">) =>
+  `it contains database "${name}" (${id}), which is delete-protected`;
+export const UNPROTECT_GROUP = "set `deleteProtection: false`";
+
+/** `isInStack` says that the program declares the configuration. Else the configuration may have left the program. */
+export const unprotectDatabase = ({ isInStack }: Facts<"isInStack">) =>
+  `set \`deleteProtection: false\` in the \`DatabaseConfiguration\` of the database${isInStack ? "" : " (if the program no longer declares them, declare the database and its `DatabaseConfiguration` again)"}`;
 export const planHasNoRecovery = ({ organization }: Facts<"organization">) =>
   `organization "${organization}" is on the free plan, which has no recovery`;
 export const nameReused = ({ kind, name, successor, own }: Facts<"kind" | "name" | "successor" | "own">) =>

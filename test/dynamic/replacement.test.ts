@@ -5,6 +5,8 @@ import { Instances } from "../../kit/instance";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
+import { apiToken } from "../../provider/resources/token/api-token";
+import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 const encryption = (fill: number) => ({ cipher: "aegis256", key: Buffer.alloc(32, fill).toString("base64") });
@@ -30,6 +32,35 @@ test("refuses a new encryption key, because the preview cannot warn that the dat
   expect(await against({ encryption: encryption(7), name: "other" })).toMatchObject({ replaces: ["name"] });
   const { advice } = replacementUnseen({ title: 'database "orders"', property: "encryption" });
   await expect(against({ encryption: encryption(8) })).rejects.toThrow(advice);
+});
+
+test("replaces a token when the program adds `keepers`, also if it was imported without", async () => {
+  const { api } = await lifecycleFixture();
+  const { id } = await clientOf(api, api.apiToken).createApiToken({ tokenName: "old", body: { organization: "acme" } });
+  const __settings = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken };
+  const provider = new DynamicProvider(apiToken, new Instances(dbplatform));
+  const program = (name: string, given: Properties = {}) => ({ __settings, __logicalName: name, name, ...given });
+  const keepers = { leak: "1" };
+  const made = await provider.create(program("ci"));
+  const imported = await provider.create(program("old", { __import: id }));
+  for (const [name, one] of Object.entries({ ci: made, old: imported })) {
+    expect(await provider.diff(one.id, one.outs ?? {}, program(name))).toMatchObject({ replaces: [] });
+    expect(await provider.diff(one.id, one.outs ?? {}, program(name, { keepers }))).toMatchObject({
+      replaces: ["keepers"],
+    });
+  }
+  expect(imported.id).toBe(id);
+});
+
+test("imports a token into a resource that has `keepers` already", async () => {
+  const { api } = await lifecycleFixture();
+  const { id } = await clientOf(api, api.apiToken).createApiToken({ tokenName: "old", body: { organization: "acme" } });
+  const __settings = { baseUrl: api.url, organization: api.organization, apiToken: api.apiToken };
+  const provider = new DynamicProvider(apiToken, new Instances(dbplatform));
+  const program = { __settings, __logicalName: "old", __import: id, name: "old", keepers: { leak: "1" } };
+  const imported = await provider.create(program);
+  expect(imported.id).toBe(id);
+  expect(await provider.diff(id, imported.outs ?? {}, program)).toMatchObject({ changes: false });
 });
 
 test("records a reference to the same group that the program writes in another way", async () => {

@@ -232,3 +232,24 @@ test.runIf(full)(
     for (const secret of [after.app, after.wide]) expect(stack.filesWith(String(secret))).toEqual([]);
   },
 );
+
+test("with dynamic providers, replaces tokens when the program adds `keepers`", async () => {
+  const here = await engineFixture();
+  let keepers: { month: string } | undefined;
+  const stack = await here.stack(async () => {
+    const ci = new dynamic.ApiToken("ci", { name: "ci", ...(keepers && { keepers }) });
+    const app = new dynamic.GroupToken("app", { group: "default", ...(keepers && { keepers }) });
+    return { ci: ci.id, app: app.id };
+  });
+  await stack.deploy();
+  const before = await stack.outputs();
+  keepers = { month: "12" };
+  const preview = await stack.preview();
+  expect(preview.output).toContain("2 to replace");
+  here.writes();
+  await stack.deploy();
+  const after = await stack.outputs();
+  expect([after.ci === before.ci, after.app === before.app]).toEqual([false, false]);
+  const { tokens } = await here.outside.listApiTokens({ organizationSlug });
+  expect(tokens.filter(({ name }) => name === "ci").map(({ id }) => id)).toEqual([after.ci]);
+});

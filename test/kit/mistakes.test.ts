@@ -130,7 +130,7 @@ const MISTAKES: readonly [mistake: string, edit: Edit, says: readonly string[]][
     "has a default for an input that is used only at creation",
     write(TEXT.replace("plain", "createOnly"), TEXT),
     [
-      "Object literal may only specify known properties, and 'default' does not exist in type 'Meaning<string | undefined, Notebook> & Instead'.",
+      "Object literal may only specify known properties, and 'default' does not exist in type 'Meaning<string | undefined, Notebook> & Instead & Content'.",
     ],
   ],
   [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
@@ -45,22 +46,34 @@ async function clientOf(username: string, from: keyof typeof userAgents, { api }
 }
 
 /**
- * Reads a resource and compares it with unchanged inputs, as a preview does. Returns the messages, the differences, the
+ * Reads a resource and compares it with its inputs, as a preview does. Returns the messages, the differences, the
  * deletion time and the number of audit-log requests.
  */
-async function preview({ resource, id, inputs, state }: Managed, here: LifecycleFixture, context = here.again()) {
+async function preview(
+  { resource, id, inputs, state }: Managed,
+  here: LifecycleFixture,
+  context = here.again(),
+  changes: Properties = {},
+) {
   here.said.length = 0;
   here.asked();
   const read = await readManaged(resource, { id, inputs, state }, context);
   context.run.resource(context.platform.urn).inputs = inputs;
-  const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
+  const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news: { ...inputs, ...changes } };
   const { differences } = await diff(resource, compared, context);
   const asked = here.asked().filter((operation) => operation === "listAuditLogs").length;
   return { said: [...here.said], asked, differences, deletedAt: String(read?.state.deletedAt) };
 }
 
-const changed = (properties: readonly string[], thing: string, by: DatedAuthor) =>
-  changedOutside({ properties, thing, author: authorName({ by }), ago: by.ago });
+type Changes = Parameters<typeof changedOutside>[0]["changes"];
+
+const changed = (changes: Changes, thing: string, by: DatedAuthor, isSetBack = true) =>
+  changedOutside({ changes, thing, author: authorName({ by }), ago: by.ago, isSetBack });
+
+const UNBLOCKED_WRITES = [{ property: "blockWrites", is: true, wanted: false }];
+
+/** A database that the stack does not manage is named by its id. */
+const ofOrders = ({ id }: Managed) => `database ${id}`;
 
 const deletion = (id: string, deletedAt: string, by?: Author) =>
   databaseDeleted({ ...restorableObject(id, deletedAt), name: "orders", isDeletedWithGroup: false, by });
@@ -151,9 +164,13 @@ describe("the report of a changed property", () => {
     await here.api.advance(20 * MINUTE);
     const { said, asked } = await preview(configuration, here);
     const by = { author: "max", origin: "web", ago: "20 minutes ago" };
-    const properties = ["blockWrites", "deleteProtection", "allowedIps"];
+    const changes = [
+      ...UNBLOCKED_WRITES,
+      { property: "deleteProtection", is: true, wanted: false },
+      { property: "allowedIps", is: ["10.0.0.0/8"], wanted: [] },
+    ];
     expect({ said, asked }).toEqual({
-      said: [changed(properties, "this database configuration", by)],
+      said: [changed(changes, ofOrders(configuration), by)],
       asked: 1,
     });
   });
@@ -179,9 +196,16 @@ describe("the report of a changed property", () => {
     const { said, asked } = await preview(managed, here);
     expect({ said: said.toSorted(), asked }).toEqual({
       said: [
-        changed(["deleteProtection"], 'group "strange"', adaInApi),
-        changed(["locations"], 'group "strange"', maxInCli),
-        changed(["name"], 'group "strange"', { ...maxInCli, ago: "1 minute ago" }),
+        changed([{ property: "deleteProtection", is: false, wanted: true }], 'group "strange"', adaInApi),
+        changed(
+          [{ property: "locations", is: ["aws-eu-west-1"], wanted: ["aws-us-west-2"] }],
+          'group "strange"',
+          maxInCli,
+        ),
+        changed([{ property: "name", is: "tenants", wanted: "strange" }], 'group "strange"', {
+          ...maxInCli,
+          ago: "1 minute ago",
+        }),
       ].toSorted(),
       asked: 1,
     });
@@ -196,7 +220,30 @@ describe("the report of a changed property", () => {
     const after = { ...before, platform: { ...before.platform, urn: "after" } };
     after.run.resource("after").inputs = inputs;
     await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, after);
-    expect(here.said).toEqual([changed(["blockWrites"], "this database configuration", maxInCli)]);
+    expect(here.said).toEqual([changed(UNBLOCKED_WRITES, ofOrders(configuration), maxInCli)]);
+  });
+
+  test("names the database by its name if the stack manages it", async () => {
+    const { here, configuration, database: managed } = await withConfiguration();
+    await (await clientOf("max", "cli", here)).updateDatabaseConfiguration(UNBLOCKED);
+    const context = here.again();
+    const { id, inputs, state } = managed;
+    await readManaged(
+      database,
+      { id, inputs, state },
+      { ...context, platform: { ...context.platform, urn: "orders" } },
+    );
+    const { said } = await preview(configuration, here, context);
+    expect(said).toEqual([changed(UNBLOCKED_WRITES, 'database "orders"', maxInCli)]);
+  });
+
+  test("does not promise to set a value back if the program has changed it as well", async () => {
+    const { here, configuration } = await withConfiguration();
+    const body = { allowed_ips: ["10.0.0.0/16"] };
+    await (await clientOf("max", "cli", here)).updateDatabaseConfiguration({ ...orders, body });
+    const { said } = await preview(configuration, here, here.again(), { allowedIps: ["10.0.0.0/24"] });
+    const changes = [{ property: "allowedIps", is: ["10.0.0.0/8"], wanted: ["10.0.0.0/16"] }];
+    expect(said).toEqual([changed(changes, ofOrders(configuration), maxInCli, false)]);
   });
 
   test("names nobody if two users may have changed the property", async () => {
@@ -216,7 +263,7 @@ describe("the report of a changed property", () => {
     await here.api.advance(MINUTE);
     await max.updateDatabaseConfiguration(UNBLOCKED);
     const { said } = await preview(configuration, here);
-    expect(said).toEqual([changed(["blockWrites"], "this database configuration", maxInCli)]);
+    expect(said).toEqual([changed(UNBLOCKED_WRITES, ofOrders(configuration), maxInCli)]);
   });
 
   test("names nobody if the change may have been made to another database with the same name", async () => {

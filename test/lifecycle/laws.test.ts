@@ -4,7 +4,7 @@ import type { AnyResource } from "../../kit/definition";
 import { compare } from "../../kit/lifecycle/compare";
 import { sameGeneratedName } from "../../kit/lifecycle/messages";
 import { type NameRequest, nameProposer } from "../../kit/lifecycle/naming";
-import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { IMPORTED, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { nameLengthLimit, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";
@@ -253,13 +253,16 @@ describe("the diff", () => {
     expect(found).toEqual(expected);
   });
 
-  test("shows new `keepers` of an imported token without replacing the token", () => {
+  test.each([
+    ["replaces a token that was created without", {}, true],
+    ["does not replace a token that was imported without", { [IMPORTED]: true }, false],
+  ])("%s `keepers` if the program adds them", (_, mark, replaces) => {
     const found = compare(apiToken, {
       oldInputs: { name: "ci" },
-      state: { name: "ci" },
+      state: { name: "ci", ...mark },
       news: { name: "ci", keepers: { a: "1" } },
     });
-    expect(found).toEqual([{ property: "keepers", path: "keepers", kind: "add", replaces: false }]);
+    expect(found).toEqual([{ property: "keepers", path: "keepers", kind: "add", replaces }]);
   });
 
   test("reports each changed key of a map separately", () => {

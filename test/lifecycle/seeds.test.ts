@@ -14,6 +14,7 @@ import {
 import { nameProposer } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Refusal } from "../../kit/refusal";
+import { Run } from "../../kit/run";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -22,13 +23,16 @@ import { createByImport } from "../../kit/steps/import";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import type { ReferenceApiOptions } from "../../platform/reference/server";
 import { conflictsWith, EMPTY, TIMESTAMP_INVALID } from "../../provider/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import {
+  copiedByReplacement,
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
+  dataLeftBehind,
   dumpEmpty,
   dumpMissing,
   dumpNotFile,
@@ -36,6 +40,7 @@ import {
   SEED_REPLACED,
   SIZE_LIMIT_CHANGE_ADVICE,
   seedDatabaseInvalid,
+  seededInstead,
   seedSourceDeleted,
   seedSourceMissing,
   TIMESTAMP_WITHOUT_DATABASE,
@@ -362,7 +367,6 @@ describe("an update of an existing database", () => {
     ["adds a seed", {}, { seed }, ignored],
     ["changes the seed", { seed }, { seed: { dumpFile: "no/such.sql" } }, ignored],
     ["changes the timestamp", { seed }, { seed: { ...seed, timestamp: "2026-11-20T08:00:00Z" } }, ignored],
-    ["removes the seed", { seed }, {}, ignored],
     ["changes the size limit", { sizeLimit: "1gb" }, { sizeLimit: "2gb" }, SIZE_LIMIT_CHANGE_ADVICE],
   ])("prints one warning and changes nothing if the program %s", async (_, from, to, expected) => {
     const { differences, said } = await changed(from, to);
@@ -374,6 +378,7 @@ describe("an update of an existing database", () => {
   test.each<[string, Properties, Properties]>([
     ["keeps the seed", { seed }, { seed }],
     ["still declares no seed", {}, {}],
+    ["no longer mentions the seed", { seed }, {}],
     ["declares a seed that is still unknown", { seed }, { seed: UNKNOWN }],
     ["declares the same size limit in another unit", { sizeLimit: "1gib" }, { sizeLimit: "1024 mib" }],
     [
@@ -383,6 +388,19 @@ describe("an update of an existing database", () => {
     ],
   ])("prints no warning and changes nothing if the program %s", async (_, from, to) => {
     expect(await changed(from, to)).toMatchObject({ differences: [], said: [] });
+  });
+
+  test("prints no warning if this update replaces the source of the seed", async () => {
+    const { here } = await withOrders();
+    const oldInputs = copyOf(seed);
+    const { id, state } = await create(database, oldInputs, here.context);
+    const context = here.again();
+    const source = await create(database, { name: "orders-2", group: "default" }, context);
+    for (const wanted of [source.id, "orders-2"]) {
+      const compared = { id, oldInputs, state, news: copyOf({ database: wanted }) };
+      await diff(database, compared, context);
+      expect(here.said).toEqual([]);
+    }
   });
 
   test("treats a seed as unchanged when its dump file has the same name in another folder", async () => {
@@ -402,27 +420,52 @@ describe("an update of an existing database", () => {
 
 describe("a replacement", () => {
   /** Creates a copy of `orders`, then diffs a program that moves the copy to another group. */
-  async function moved(more: Properties, before: Properties = {}) {
-    const { here, orders } = await withOrders();
+  async function moved(more: Properties, before: Properties = {}, options: ReferenceApiOptions = {}) {
+    const { here, orders } = await withOrders({}, options);
     const oldInputs = copyOf({ database: "orders" }, before);
     const { id, state } = await create(database, oldInputs, here.context);
     const news = { ...oldInputs, group: "other", ...more };
     return { here, id, orders, work: diff(database, { id, oldInputs, state, news }, here.context) };
   }
 
-  test("creates the database from the seed again, and reports the second use of the seed", async () => {
-    const { here, work } = await moved({});
-    expect(await work).toMatchObject({ differences: [{ property: "group", replaces: true }] });
-    expect(here.said).toEqual([
-      expect.stringContaining("without its data"),
-      createOnlyUsedAgain({ properties: ["seed"], title: 'database "copy"' }),
-    ]);
+  const title = 'database "copy"';
+  const timestamp = "2026-02-20T08:00:00Z";
+  const restorable = { restorableUntil: "2026-03-06T12:00:00Z" };
+  const loses = { title, isDeletedFirst: true, ...restorable };
+
+  test.each<[string, Properties, (id: string) => string]>([
+    ["another database, by its name", {}, (id) => seededInstead({ ...loses, id, source: '"orders"' })],
+    [
+      "another database, as of a time",
+      { seed: { database: "orders", timestamp } },
+      (id) => seededInstead({ ...loses, id, source: '"orders"', asOf: timestamp }),
+    ],
+    ["a dump", { seed: { dumpUrl: "https://x/y" } }, (id) => seededInstead({ ...loses, id })],
+    ["a database that is not known yet", { seed: { database: UNKNOWN } }, (id) => seededInstead({ ...loses, id })],
+    ["nothing", { seed: undefined }, (id) => dataLeftBehind({ ...loses, id })],
+    [
+      "itself, under another name",
+      { name: "moved", seed: { database: "copy" } },
+      () => copiedByReplacement({ title, ...restorable }),
+    ],
+  ])("says in one warning what the new database contains: %s", async (_, more, expected) => {
+    const { here, id, work } = await moved(more, {}, { now: "2026-03-01T12:00:00Z" });
+    expect((await work).differences).toContainEqual(expect.objectContaining({ property: "group", replaces: true }));
+    expect(here.said).toEqual([expected(id)]);
+  });
+
+  test("also says that the size limit is used again", async () => {
+    const { here, work } = await moved({}, { sizeLimit: "1gb" });
+    await work;
+    expect(here.said).toHaveLength(2);
+    expect(here.said[1]).toBe(createOnlyUsedAgain({ properties: ["sizeLimit"], title }));
   });
 
   test("is refused before the old database is deleted if the seed no longer exists", async () => {
-    const { work } = await moved({ seed: { database: "sales" } });
+    const { work, id } = await moved({ seed: { database: "sales" } });
     const { message } = await refusalOf(work);
-    expect(message).toContain(replacementImpossible({ reason: "seed.database: organization" }));
+    const facts = { title: 'database "copy"', id, properties: ["group"], reason: "seed.database: organization" };
+    expect(message).toContain(replacementImpossible(facts));
   });
 
   test("cannot use the replaced database as its seed, unless the new database has another name", async () => {
@@ -581,7 +624,7 @@ test("recognizes equivalent seeds, and never reports a changed seed as a differe
   fc.assert(
     fc.property(spellings, spellings, ({ seeds, parent }, another) => {
       for (const one of seeds) {
-        for (const other of seeds) expect(sameSeed(other, one, { parent })).toBe(true);
+        for (const other of seeds) expect(sameSeed(other, one, { parent }, new Run().names)).toBe(true);
         const [oldInputs, news] = [copyOf(one), copyOf(another.seeds[0] ?? {})];
         expect(compare(database, { oldInputs, state: { ...oldInputs, groupName: "default" }, news })).toEqual([]);
       }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { changedOutside } from "../../kit/lifecycle/messages";
+import { changedOutside, deletionPrevented, replacementPrevented } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
 import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { databaseDeleted, encryptionReplaced } from "../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
-import { objectProtected } from "../../provider/resources/messages";
+import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
 import { configure, isDeleted, isRestored, organizationSlug } from "./outside";
 import { type Scene, story } from "./story";
@@ -63,6 +63,20 @@ test(
 const protect = (deleteProtection: boolean) => (scene: Scene) =>
   configure(scene, "orders", { delete_protection: deleteProtection });
 
+const protectedOrders = (id: string, isInStack = false) => ({
+  title: 'database "orders"',
+  id,
+  reason: OBJECT_PROTECTED,
+  toAllow: unprotectDatabase({ isInStack }),
+});
+
+const guarded = (deleteProtection: boolean, name = "orders") => ({
+  orders: aDatabase({ name, group: "default" }),
+  limits: aConfiguration({ database: dbIdOf("orders"), deleteProtection }),
+});
+
+const says = ({ answer, advice }: { answer: string; advice?: string | undefined }) => `${answer}. ${advice}`;
+
 test(
   "a preview refuses to replace a delete-protected database until its protection is removed",
   story({
@@ -70,7 +84,15 @@ test(
     outside: protect(true),
     wished: { orders: inGroup("orders", "other") },
     expected: ({ id }) => ({
-      fails: objectProtected({ kind: "database", name: "orders", id: id("orders") }),
+      fails: says(
+        replacementPrevented({
+          ...protectedOrders(id("orders")),
+          kind: "database",
+          properties: ["group"],
+          isRestorable: true,
+          isSeeded: false,
+        }),
+      ),
       databases: { orders: id("orders") },
     }),
     next: [
@@ -78,7 +100,7 @@ test(
         wished: {},
         preview: false,
         up: ({ id }) => ({
-          fails: objectProtected({ kind: "database", name: "orders", id: id("orders") }),
+          fails: says(deletionPrevented(protectedOrders(id("orders")))),
           databases: { orders: id("orders") },
         }),
       },
@@ -88,6 +110,44 @@ test(
         preview: false,
         up: { changes: { orders: "replace group" }, says: [/without its data/] },
         afterwards: async ({ here, id }) => expect(await here.databases()).not.toEqual({ orders: id("orders") }),
+      },
+    ],
+  }),
+);
+
+test(
+  "refuses to rename or remove a protected database, and the printed advice leads to its removal",
+  story({
+    before: guarded(true),
+    wished: guarded(true, "catalogue"),
+    expected: ({ id }) => ({
+      fails: says(
+        replacementPrevented({
+          ...protectedOrders(id("orders"), true),
+          ...{ kind: "database", properties: ["name"], isRestorable: true, isSeeded: false },
+        }),
+      ),
+      databases: { orders: id("orders") },
+    }),
+    next: [
+      {
+        // Pulumi asks no provider in the preview of a deletion, and deletes the configuration first.
+        wished: {},
+        preview: { changes: { orders: "delete", limits: "delete" } },
+        up: ({ id }) => ({
+          fails: says(deletionPrevented(protectedOrders(id("orders")))),
+          databases: { orders: id("orders") },
+        }),
+      },
+      {
+        wished: guarded(false),
+        preview: false,
+        up: ({ id }) => ({ changes: { limits: "create" }, databases: { orders: id("orders") } }),
+      },
+      {
+        wished: {},
+        preview: false,
+        up: { changes: { orders: "delete", limits: "delete" }, databases: {} },
       },
     ],
   }),
@@ -157,8 +217,9 @@ test(
               by: { author: "ada", origin: "cli" },
             }),
             changedOutside({
-              properties: ["blockWrites"],
-              thing: "this database configuration",
+              changes: [{ property: "blockWrites", is: true, wanted: false }],
+              thing: 'database "shop"',
+              isSetBack: true,
               author: authorName({ by: { author: "max", origin: "web" } }),
               ago: "20 minutes ago",
             }),

@@ -252,8 +252,6 @@ test(
     wished: protectedInside("aws-eu-west-1"),
     expected: ({ id }) => ({
       fails: databaseInGroupProtected({
-        name: "tenants",
-        id: id("tenants"),
         protectedDatabase: { name: "inside", id: id("inside") },
       }),
       databases: { inside: id("inside") },

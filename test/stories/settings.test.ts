@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
 import { configurationUnmanaged, referenceToDeleted } from "../../provider/resources/database/messages";
+import { FIRST_TRIGGERS_RECORDED } from "../../provider/resources/token/messages";
 import {
   aConfiguration,
   aDatabase,
@@ -164,7 +165,7 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { elsewhere: "import update deletedAt", limits: "create", token: "create", rotation: "create" },
-          says: [isDeleted("elsewhere", { byNobody: true })],
+          says: [isDeleted("elsewhere", { byNobody: true }), FIRST_TRIGGERS_RECORDED],
           databases: { elsewhere: fact("elsewhere") },
         }),
         up: { says: [isRestored("elsewhere")] },

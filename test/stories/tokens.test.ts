@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { expiresSoon } from "../../kit/lifecycle/messages";
+import { expiresSoon, firstSinceImport } from "../../kit/lifecycle/messages";
 import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";
 import { isRefusal } from "../../kit/refusal";
 import {
   apiTokenOutOfSight,
+  FIRST_TRIGGERS_RECORDED,
   keyRotation,
   tokenNameInsteadOfId,
   tokenStaysValid,
@@ -158,6 +159,100 @@ test(
   }),
 );
 
+test(
+  "replaces a token when the program adds or removes `keepers`, and says so if an import prevents it",
+  story({
+    async past({ here, facts }) {
+      const { id } = await here.outside.createApiToken({ tokenName: "old", body: { organization: organizationSlug } });
+      facts.old = id;
+    },
+    before: ({ fact }) => ({
+      ci: anApiToken({}),
+      app: aGroupToken({ group: "default" }),
+      old: anApiToken({ name: "old" }, { import: fact("old") }),
+    }),
+    outside: (scene) => note(scene, 1, "ci"),
+    wished: ({ fact }) => rotated({ month: "12" }, fact("old")),
+    expected: ({ fact }) => ({
+      changes: { ci: "replace keepers", app: "replace keepers", old: "update keepers" },
+      says: [firstSinceImport({ property: "keepers", title: 'API token "old"', id: fact("old") })],
+    }),
+    up: { says: [tokenStaysValid({ thing: 'group "default"', end: undefined })] },
+    async afterwards(scene) {
+      await note(scene, 2, "ci");
+      expect(await works(scene, scene.fact("ci 1"))).toBe(false);
+      expect(await works(scene, scene.fact("ci 2"))).toBe(true);
+      expect(scene.managed("app").id).not.toBe(scene.id("app"));
+      expect(scene.managed("old").id).toBe(scene.fact("old"));
+    },
+    next: [
+      {
+        wished: ({ fact }) => ({ ...rotated({ month: "12" }, fact("old")), old: anApiToken({ name: "old" }) }),
+        preview: { changes: { old: "replace keepers" } },
+        up: false,
+      },
+      {
+        wished: rotated({ month: "1" }),
+        preview: false,
+        up: {
+          changes: { ci: "replace keepers", app: "replace keepers", old: "replace keepers" },
+          says: [tokenStaysValid({ thing: 'group "default"', end: undefined })],
+        },
+        async afterwards(scene) {
+          expect(await works(scene, scene.fact("ci 2"))).toBe(false);
+          expect(scene.managed("old").id).not.toBe(scene.fact("old"));
+        },
+      },
+    ],
+  }),
+);
+
+function rotated(keepers: Readonly<Record<string, string>>, imported?: string) {
+  return {
+    ci: anApiToken({ keepers }),
+    app: aGroupToken({ group: "default", keepers }),
+    old: anApiToken({ name: "old", keepers }, imported === undefined ? {} : { import: imported }),
+  };
+}
+
+test(
+  "rotates no key when a rotation gets its first triggers, and says so",
+  story({
+    before: { orders: inGroup("orders"), app: aDatabaseToken({ database: dbIdOf("orders") }) },
+    outside: (scene) => note(scene, 1, "app"),
+    wished: leaked(undefined),
+    expected: { changes: { rotation: "create" }, says: [FIRST_TRIGGERS_RECORDED], writes: [] },
+    next: [
+      {
+        wished: leaked("1"),
+        expected: { changes: { rotation: "update triggers" }, says: [FIRST_TRIGGERS_RECORDED], writes: [] },
+        async afterwards(scene) {
+          expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(true);
+        },
+      },
+      {
+        wished: leaked("2"),
+        expected: ({ id }) => ({
+          changes: { rotation: "update triggers" },
+          says: [keyRotation({ kind: "database", name: "orders", id: id("orders") })],
+          writes: ["rotateDatabaseTokens"],
+        }),
+        async afterwards(scene) {
+          expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(false);
+        },
+      },
+    ],
+  }),
+);
+
+function leaked(leak: string | undefined) {
+  return {
+    orders: inGroup("orders"),
+    app: aDatabaseToken({ database: dbIdOf("orders") }),
+    rotation: aRotation({ database: dbIdOf("orders"), ...(leak === undefined ? {} : { triggers: { leak } }) }),
+  };
+}
+
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
@@ -180,6 +275,7 @@ test(
     preview: false,
     up: {
       changes: { orders: "create", rotation: "create", app: "create", wide: "create" },
+      says: [FIRST_TRIGGERS_RECORDED],
       writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
     },
     async afterwards(scene) {

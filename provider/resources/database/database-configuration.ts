@@ -92,7 +92,7 @@ export const databaseConfiguration = resource({
       .map(([property, is]) => `${property}: ${JSON.stringify(is)}`);
     if (restrictions.length === 0) return;
     // One line says it, because `destroy` may delete hundreds of configurations, usually with their databases.
-    if (run.leavesStack(database.type, id))
+    if (run.leavesStack(database.type, id) || run.replaces(database.type, id))
       await run.once("configuration of retained", async () =>
         inform(configurationOfRetained({ assignments: restrictions })),
       );

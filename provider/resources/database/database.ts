@@ -7,7 +7,8 @@ import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { isGroupLive } from "../group/live-groups";
 import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { type Importable, problemOfImportable } from "../importable";
-import { objectProtected } from "../messages";
+import { OBJECT_PROTECTED, unprotectDatabase } from "../messages";
+import { isConfigurationDeclared } from "../protection";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
@@ -49,6 +50,7 @@ export const database = resource({
       describe:
         "Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.",
       instead: SEED_CHANGE_ADVICE,
+      isContent: true,
       ...seedOptions,
     }),
     sizeLimit: field.createOnly(z.string().optional(), {
@@ -161,7 +163,9 @@ export const database = resource({
     create: ({ group }, context) => (group === undefined ? undefined : referencedGroupFailure(group, context)),
     async delete(id, context) {
       const record = await retrieveLiveDatabase(id, context);
-      return record?.delete_protection ? objectProtected({ kind: "database", name: context.now.name, id }) : undefined;
+      if (!record?.delete_protection) return undefined;
+      const isInStack = isConfigurationDeclared(id, context.run.leavesStack("Database", id), context);
+      return { reason: OBJECT_PROTECTED, toAllow: unprotectDatabase({ isInStack }) };
     },
   },
 

@@ -63,10 +63,14 @@ export const sameEncryption = (
 /** Describes what is lost if another cipher or key replaces the database. `wanted` is absent if it is not known yet. */
 export const encryptionLost = (
   wanted: Encryption | undefined,
-  { title, now }: { readonly title: string; readonly now: Encrypted },
+  {
+    title,
+    now,
+    news,
+  }: { readonly title: string; readonly now: Encrypted; readonly news: Readonly<Record<string, unknown>> },
 ): string =>
   wanted
-    ? encryptionReplaced({ title, isEncrypted: now.encryptionCipher !== undefined })
+    ? encryptionReplaced({ title, isEncrypted: now.encryptionCipher !== undefined, isSeeded: news.seed !== undefined })
     : dataPossiblyLeftBehind({ title, property: "encryption" });
 
 /** Converts the encryption to the wire format (wire-facts 3.3). */

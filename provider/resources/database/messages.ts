@@ -84,9 +84,9 @@ export const anotherKey = ({ cipher }: Facts<"cipher">) => `${cipher} with anoth
 export const keyInvalid = ({ cipher, bytes }: Facts<"cipher" | "bytes">) =>
   `must be ${bytes} bytes in base64 for ${cipher}; \`openssl rand -base64 ${bytes}\` prints such a key`;
 
-export const encryptionReplaced = ({ title, isEncrypted }: Facts<"title" | "isEncrypted">) => {
+export const encryptionReplaced = ({ title, isEncrypted, isSeeded }: Facts<"title" | "isEncrypted", "isSeeded">) => {
   const key = " Otherwise keep the earlier key: after a restore only that key opens the old database.";
-  return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again. To keep the data, undo the change.${isEncrypted ? key : ""}`;
+  return `Changing \`encryption\` replaces ${title} without its data, because the platform cannot encrypt existing data again.${isSeeded ? " The new one begins with the content of `seed`." : ""} To keep the data, undo the change.${isEncrypted ? key : ""}`;
 };
 
 export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
@@ -94,20 +94,34 @@ export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
 
 // Replacements
 
+const oldRestorable = ({ restorableUntil: until }: Facts<never, "restorableUntil">) =>
+  until === undefined
+    ? ""
+    : ` The old one can be restored until ${readableInstant(until)}, or stays on the platform with \`retainOnDelete\`.`;
+const toKeepData = ({ id, isDeletedFirst }: Facts<"id" | "isDeletedFirst">) =>
+  `To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
+const copiedWhen = ({ asOf }: Facts<never, "asOf">) =>
+  asOf === undefined ? "as it is at the time of the update" : `as it was on ${readableInstant(asOf)}`;
+
 /** `restorableUntil` is absent if nothing can be restored at present. */
-export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst", "restorableUntil">) => {
-  const { title, id, isDeletedFirst, restorableUntil: until } = facts;
-  const restorable =
-    until === undefined
-      ? ""
-      : ` The old one can be restored until ${readableInstant(until)}, or stays on the platform with \`retainOnDelete\`.`;
-  return `The change replaces ${title} without its data.${restorable} To keep the data, undo the change; to copy it, also set ${isDeletedFirst ? "another `name` and " : ""}\`seed: { database: "${id}" }\`.`;
+export const dataLeftBehind = (facts: Facts<"title" | "id" | "isDeletedFirst", "restorableUntil">) =>
+  `The change replaces ${facts.title} without its data.${oldRestorable(facts)} ${toKeepData(facts)}`;
+
+/** `source` is absent if the new database is made from a dump, or from a database that is not known yet. */
+export const seededInstead = (
+  facts: Facts<"title" | "id" | "isDeletedFirst", "restorableUntil" | "source" | "asOf">,
+) => {
+  const { title, source, asOf } = facts;
+  const content = source === undefined ? "one with the content of `seed`" : `a copy of database ${source} (\`seed\`)`;
+  const time = source === undefined ? "" : `, ${copiedWhen({ asOf })}`;
+  return `The change replaces ${title} by ${content}${time}. Its own data is not copied.${oldRestorable(facts)} ${toKeepData(facts)}`;
 };
 
-export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) => {
-  const condition = property === "group" ? ", and neither replace nor remove its present group" : "";
-  return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data. To exclude that, set the resource option \`ignoreChanges: ["${property}"]\`${condition}.`;
-};
+export const copiedByReplacement = (facts: Facts<"title", "restorableUntil" | "asOf">) =>
+  `The replacement of ${facts.title} begins as a copy of it, ${copiedWhen(facts)}. What is written later is not copied.${oldRestorable(facts)}`;
+
+export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) =>
+  `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data.`;
 
 export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
   `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;

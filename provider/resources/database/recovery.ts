@@ -2,6 +2,7 @@ import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "
 import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
+import { canonicalUuid } from "../../../platform/values/uuid";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
@@ -10,6 +11,7 @@ import { deletion, recoveryDisabled, recoveryUnavailable, restorationWindowFailu
 import { type Encryption, isEncryptionReplaced } from "./encryption";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
 import {
+  copiedByReplacement,
   dataLeftBehind,
   dataLeftBehindWithGroup,
   dataPossiblyLeftBehind,
@@ -17,6 +19,7 @@ import {
   groupNamePlanned,
   groupNameReused,
   restoredDatabaseNameTaken,
+  seededInstead,
 } from "./messages";
 
 interface DeletedWith {
@@ -104,18 +107,21 @@ export type Replaced = NowContext<Platform, Recorded> & {
 export const leavesDataBehind =
   (property: "name" | "group") =>
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
-    const { id, title, isDeletedFirst, run, now } = replaced;
-    if (isSeededFromReplaced(replaced) || isEncryptionReplaced(replaced)) return undefined;
+    const { id, title, isDeletedFirst, run, now, news } = replaced;
+    if (isEncryptionReplaced(replaced)) return undefined;
     if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
       return dataLeftBehindWithGroup({ title });
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
     const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
     const until = isUnavailable ? undefined : deletion.restorableUntil(replaced);
-    return dataLeftBehind({ title, id, restorableUntil: until, isDeletedFirst });
+    const loss = { title, id, restorableUntil: until, isDeletedFirst };
+    if (news.seed === undefined) return dataLeftBehind(loss);
+    const { database: source, timestamp: asOf } = knownSeedTexts(news.seed);
+    if (source !== undefined && (canonicalUuid(source) === id || source === now.name))
+      return copiedByReplacement({ title, restorableUntil: until, asOf });
+    return seededInstead({ ...loss, source: source && (canonicalUuid(source) ?? `"${source}"`), asOf });
   };
 
-/** Returns whether the new database is a copy of the old one. */
-function isSeededFromReplaced({ id, now: { name }, news: { seed } }: Replaced): boolean {
-  const source = (seed as { readonly database?: unknown } | undefined)?.database;
-  return source === id || source === name;
-}
+/** Returns the texts of a seed that are known already. */
+const knownSeedTexts = (seed: unknown): { readonly database?: string; readonly timestamp?: string } =>
+  Object.fromEntries(Object.entries(seed ?? {}).filter(([, value]) => typeof value === "string"));

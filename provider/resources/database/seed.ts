@@ -2,6 +2,7 @@ import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
+import type { GivenNames } from "../../../kit/context";
 import { isRefusal, messageOf, Refusal, unlessAbsent } from "../../../kit/refusal";
 import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
@@ -64,12 +65,20 @@ export interface Seeded {
 
 /**
  * Returns whether two seeds have the same source. A dump file's folder and a URL's user name, password, query and
- * fragment are ignored, because they can change while the dump stays the same.
+ * fragment are ignored, because they can change while the dump stays the same. A source that this update creates also
+ * counts as the same: the program refers to it as before, and a preview does not know its id.
  */
-export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded): boolean =>
+export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded, names: GivenNames): boolean =>
   wanted.database === undefined
     ? seedDumpFileName(wanted) === seedDumpFileName(observed) && seedDumpAddress(wanted) === seedDumpAddress(observed)
-    : isMadeFromSeed(wanted, found) && parsedSeedTimestamp(wanted) === parsedSeedTimestamp(observed);
+    : (isMadeFromSeed(wanted, found) || isGivenInRun(wanted.database, names)) &&
+      parsedSeedTimestamp(wanted) === parsedSeedTimestamp(observed);
+
+/** Returns whether this update creates or restores the database with this DbId or name. */
+const isGivenInRun = (source: string, names: GivenNames): boolean => {
+  const id = canonicalUuid(source);
+  return (id && names.of("Database", id) !== undefined) || names.idsOf("Database", source).length > 0;
+};
 
 /**
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
@@ -254,7 +263,7 @@ async function retrieveSeedSource(
   if (found && found.database.DbId === gone) return { reason: SEED_REPLACED };
   if (found) return { live: found.database };
   // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
-  if ((id && run.names.of("Database", id) !== undefined) || run.names.idsOf("Database", wanted).length > 0) return {};
+  if (isGivenInRun(wanted, run.names)) return {};
 
   const { deleted } = await restorableOrHidden(
     async () => (await readEveryDeletedDatabase(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),

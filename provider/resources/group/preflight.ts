@@ -2,7 +2,8 @@ import { newNameInUse } from "../../../kit/messages";
 import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { unlessRefused } from "../../../kit/refusal";
 import type { PlatformContext } from "../../platform";
-import { databaseInGroupProtected, objectProtected } from "../messages";
+import { databaseInGroupProtected, OBJECT_PROTECTED, UNPROTECT_GROUP, unprotectDatabase } from "../messages";
+import { isConfigurationDeclared } from "../protection";
 import { recoveryUnavailable } from "../restoration";
 import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
 import { groupNotEmpty, locationUnknown } from "./messages";
@@ -63,13 +64,16 @@ export async function groupDeletionFailure(
 ): Promise<PreflightFailure | undefined> {
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
-  if (found.delete_protection) return preflightFailure(objectProtected({ kind: "group", name: group.name, id }));
+  if (found.delete_protection) return { reason: OBJECT_PROTECTED, toAllow: UNPROTECT_GROUP };
   const databases = await liveGroupDatabases(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
-    return preflightFailure(
-      databaseInGroupProtected({ name: group.name, id, protectedDatabase: { name: kept.Name, id: kept.DbId } }),
-    );
+    return {
+      reason: databaseInGroupProtected({ protectedDatabase: { name: kept.Name, id: kept.DbId } }),
+      toAllow: unprotectDatabase({
+        isInStack: isConfigurationDeclared(kept.DbId, context.run.leavesStack("Group", id), context),
+      }),
+    };
   // Databases that the stack manages are replaced together with their group, so only unmanaged databases prevent the
   // deletion. If the group is not known to be in the stack, the provider cannot tell which databases the stack manages.
   if (group.forceDestroy || !context.run.inStack("Group", id)) return undefined;

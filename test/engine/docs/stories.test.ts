@@ -46,6 +46,7 @@ test.each(Object.entries(stories))(
       const input = at(story.inputs, command)?.(stage);
       const { code, output } = await stage.shell.run(await filledIn(command, story, stage), input);
       expect({ command, code, output }).toMatchObject({ code: at(story.codes, command) ?? 0 });
+      await at(story.after, command)?.(stage);
       if (shown && !isShown(shown, output)) expect(normalized(output), command).toBe(normalized(shown));
     }
     for (const { language, text } of blocks) {

@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { HttpConnection } from "../../../provider/client/http/client";
 import { linkModules } from "../../../tools/project";
-import type { EngineFixture } from "../engine-fixture";
+import { blocksOf } from "../../docs/blocks";
+import { clientOf, type EngineFixture } from "../engine-fixture";
 import { acmeWith } from "../seed";
 import type { Stack } from "../stack";
 import { yamlProjectFile } from "../yaml-project";
@@ -26,6 +28,8 @@ export interface Story {
   readonly seed?: Seed;
   /** Steps that the page describes in prose. Each runs before the command that begins with its key. */
   readonly before?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
+  /** Checks of the platform. Each runs after the command that begins with its key. */
+  readonly after?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
   /** Expected exit codes of the commands that do not exit with 0. */
   readonly codes?: Readonly<Record<string, number>>;
   /** Standard input for the commands that read it. */
@@ -88,6 +92,41 @@ const SHOP = acmeWith(
   { name: "invoices", uuid: "434bbb71-2167-4e71-aa7d-939dcae6902b", deleted_at: "-2d" },
 );
 
+/** Values of tokens that the page declares leaked, by the name of the output. */
+const leaked: Record<string, unknown> = {};
+
+const codeOnPage = (beginning: string): string =>
+  blocksOf("docs/tokens.md").find(({ language, text }) => language === "typescript" && text.includes(beginning))
+    ?.text ?? "";
+
+/** Replaces the program by one with the objects to which the code refers, and exports the tokens that it creates. */
+function writeTokenProgram({ stack }: Stage, code: string): void {
+  const tokens = [...code.matchAll(/const (\w+) = new dbplatform\.\w+Token/g)].map(([, name]) => name);
+  const program = [
+    'import * as dbplatform from "pulumi-dbplatform";',
+    'const production = new dbplatform.Group("production", { location: "aws-us-east-1" });',
+    'const orders = new dbplatform.Database("orders", { group: production.id });',
+    code,
+    "export const dbId = orders.dbId;",
+    ...tokens.map((name) => `export const ${name}Token = ${name}.token;`),
+  ];
+  writeFileSync(join(stack.project, "index.ts"), program.join("\n"));
+}
+
+const isApiTokenValid = ({ here: { api } }: Stage, token: unknown): Promise<boolean> =>
+  clientOf(api, String(token))
+    .validateApiToken({})
+    .then(
+      () => true,
+      () => false,
+    );
+
+const isSqlTokenValid = async ({ here: { api }, stack }: Stage, token: unknown): Promise<boolean> =>
+  api.verifySqlToken(String(token), String((await stack.outputs()).dbId)).then(
+    () => true,
+    () => false,
+  );
+
 /** The pages whose commands are tested. The commands of a page run in order, in one shell. */
 export const stories: Readonly<Record<string, Story>> = {
   "README.md": {
@@ -140,7 +179,39 @@ export const stories: Readonly<Record<string, Story>> = {
   },
   "docs/tokens.md": {
     example: "ci",
-    before: { "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default") },
+    before: {
+      "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default"),
+      'pulumi up -m "Replace': async (stage) => {
+        const block = codeOnPage("new dbplatform.ApiToken");
+        writeTokenProgram(stage, block.replace(/ *keepers: .*\n/, ""));
+        await deploy(stage);
+        Object.assign(leaked, await stage.stack.outputs());
+        expect(await isApiTokenValid(stage, leaked.pipelineToken)).toBe(true);
+        writeTokenProgram(stage, block);
+      },
+      'pulumi up -m "Prepare': async (stage) => {
+        const block = codeOnPage("new dbplatform.SigningKeyRotation");
+        writeTokenProgram(stage, 'const app = new dbplatform.DatabaseToken("app", { database: orders.dbId });\n');
+        await deploy(stage);
+        Object.assign(leaked, await stage.stack.outputs());
+        writeTokenProgram(stage, block);
+      },
+      'pulumi up -m "Rotate': async (stage) =>
+        writeTokenProgram(stage, codeOnPage("new dbplatform.SigningKeyRotation").replace("never", "2026-12-01")),
+    },
+    after: {
+      'pulumi up -m "Replace': async (stage) => {
+        const { pipelineToken } = await stage.stack.outputs();
+        expect(await isApiTokenValid(stage, leaked.pipelineToken)).toBe(false);
+        expect(await isApiTokenValid(stage, pipelineToken)).toBe(true);
+      },
+      'pulumi up -m "Prepare': async (stage) => expect(await isSqlTokenValid(stage, leaked.appToken)).toBe(true),
+      'pulumi up -m "Rotate': async (stage) => {
+        const { appToken } = await stage.stack.outputs();
+        expect(await isSqlTokenValid(stage, leaked.appToken)).toBe(false);
+        expect(await isSqlTokenValid(stage, appToken)).toBe(true);
+      },
+    },
     codes: { "npx pulumi-dbplatform scopes --allow": 7 },
   },
   "docs/testing.md": { example: "quickstart" },

@@ -1,4 +1,9 @@
-import { operationImpossible, stillDeclaredInside } from "../../../kit/lifecycle/messages";
+import {
+  deletionPrevented,
+  operationImpossible,
+  replacementPrevented,
+  stillDeclaredInside,
+} from "../../../kit/lifecycle/messages";
 import { restoreContradiction } from "../../../kit/lifecycle/restore/messages";
 import { keyTakenElsewhere } from "../../../kit/lifecycle/taken/messages";
 import { nounOf } from "../../../kit/phrases";
@@ -9,8 +14,8 @@ import { seedSourceDeleted } from "../../../provider/resources/database/messages
 import { groupNotEmpty } from "../../../provider/resources/group/messages";
 import {
   databaseInGroupProtected,
+  OBJECT_PROTECTED,
   objectNotFound,
-  objectProtected,
   planHasNoRecovery,
   planHidesDeleted,
   recoveryDisabledIn,
@@ -28,6 +33,15 @@ import { inAcme, isFree, isInWindow, isLive, liveDatabase, liveGroup } from "../
 import type { Scene } from "../scene";
 import { type Claim, sentences } from "./claim";
 import { edit, organizationSlug, paid, recoverable, unprotectDatabase, unprotectGroup, withoutImport } from "./mend";
+
+/** Returns the refusals to delete an object and to replace it, whichever property would. */
+const prevented = ({ kind, name, id }: { kind: string; name: string; id: string }, reason: string): string[] => {
+  const old = { title: `${kind} "${name}"`, id, reason };
+  const replacements = [false, true].map(
+    (isSeeded) => replacementPrevented({ ...old, kind, properties: [""], isRestorable: true, isSeeded }).answer,
+  );
+  return [deletionPrevented(old).answer, ...replacements.map((text) => text.slice(text.indexOf(old.title)))];
+};
 
 /** Refusals caused by the organization's members, plan, groups or databases. */
 export const OBJECTS: readonly Claim[] = [
@@ -144,9 +158,9 @@ export const OBJECTS: readonly Claim[] = [
       const says = named
         .filter(({ kind }) => kind === "database")
         .flatMap(({ id, name }) => [
-          objectProtected({ kind: "database", name, id }),
+          ...prevented({ kind: "database", name, id }, OBJECT_PROTECTED),
           failedResponse({ status: 403, error: refuse.deleteProtected({ kind: "database", name }).message }),
-          ...groups.map((group) => databaseInGroupProtected({ ...group, protectedDatabase: { id, name } })),
+          ...groups.flatMap((group) => prevented(group, databaseInGroupProtected({ protectedDatabase: { id, name } }))),
         ]);
       return sentences(says, {
         isTrue: liveDatabase(view, (row) => row.delete_protection === 1) !== undefined,
@@ -167,7 +181,7 @@ export const OBJECTS: readonly Claim[] = [
       const says = namedIn(scene.before, view)
         .filter(({ kind }) => kind === "group")
         .flatMap(({ id, name }) => [
-          objectProtected({ kind: "group", name, id }),
+          ...prevented({ kind: "group", name, id }, OBJECT_PROTECTED),
           failedResponse({ status: 403, error: refuse.deleteProtected({ kind: "group", name }).message }),
         ]);
       return sentences(says, {
