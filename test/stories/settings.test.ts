@@ -11,7 +11,7 @@ import {
   dbIdOf,
   inGroup,
 } from "./declarations";
-import { configurationOf, isDeleted, isRestored } from "./outside";
+import { configurationOf, isDeleted, isRestored, willBeRestored } from "./outside";
 import { type Expected, type Scene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
@@ -118,6 +118,7 @@ test(
       says: [isDeleted("orders")],
       writes: ["restoreDatabase", "updateDatabaseConfiguration"],
     },
+    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
     up: { says: [isRestored("orders")] },
   }),
 );
@@ -167,6 +168,7 @@ test(
           says: [isDeleted("elsewhere", { byNobody: true })],
           databases: { elsewhere: fact("elsewhere") },
         }),
+        preview: ({ fact }) => ({ says: [willBeRestored("elsewhere", fact("elsewhere"))] }),
         up: { says: [isRestored("elsewhere")] },
       },
     ],
