@@ -164,7 +164,7 @@ export const EXAMPLES: {
     [
       { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
       { name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" },
-      { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL" },
+      { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL", usual: "https://api.turso.tech" },
     ],
   ],
   more: [3],
