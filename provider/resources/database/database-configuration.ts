@@ -24,7 +24,11 @@ export const databaseConfiguration = resource({
   description:
     "The configuration of one database. Omitted properties are neither managed nor shown (`getDatabaseConfiguration` returns all); a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
   inputs: {
-    database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
+    database: field.replaces(z.string(), {
+      describe:
+        "DbId of the database (`database.dbId`). Another database replaces this configuration; the earlier database keeps its settings and its data.",
+      ...databaseId,
+    }),
     ...settings,
   },
   outputs: {

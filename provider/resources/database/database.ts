@@ -38,11 +38,12 @@ export const database = resource({
   inputs: {
     name: field.replaces(z.string(), {
       describe:
-        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.",
+        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new, empty one.",
       valid: nameProblemIn,
     }),
     group: field.replaces(z.string(), {
-      describe: "The group that holds the database: its UUID (`group.id`) or its name.",
+      describe:
+        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new, empty one.",
       ...groupIdOrName,
     }),
     seed: field.createOnly(Seed.optional(), {
@@ -59,7 +60,7 @@ export const database = resource({
     }),
     encryption: field.writeOnlyReplaces(Encryption.optional(), {
       describe:
-        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.",
+        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new, empty one. Removing it from the program changes nothing.",
       ...encryptionOptions,
     }),
   },

@@ -70,7 +70,8 @@ export const group = resource({
       valid: nameProblemIn,
     }),
     location: field.replaces(Location, {
-      describe: "Code of the primary location (see `getLocations`).",
+      describe:
+        "Code of the primary location (see `getLocations`). Another location replaces the group and its databases by new, empty ones.",
       valid: locationProblem,
     }),
     locations: field.plain(z.array(Location).optional(), {
