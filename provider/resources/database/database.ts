@@ -22,7 +22,7 @@ import { groupRestoredToo, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DA
 import { readDatabase, recallDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { databaseStateGroupId, databaseStateOf, Parent } from "./state";
+import { databaseStateGroupId, databaseStateOf, Parent, recallDatabaseGroupId } from "./state";
 
 const importable: Importable = {
   kind: "database",
@@ -150,6 +150,7 @@ export const database = resource({
         : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
       const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
+      await recallDatabaseGroupId(database.DbId, context, uuid);
       return { id: database.DbId, state: await databaseStateOf(record, context) };
     });
   },
@@ -181,6 +182,7 @@ export const database = resource({
         databaseId: id,
         body: name === now.name ? undefined : { name },
       });
+      await recallDatabaseGroupId(id, context, now.groupId);
       // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
       const isMissing = encryption && now.encryptionCipher === undefined;
       const record = isMissing ? await retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;
