@@ -244,6 +244,7 @@ export const EXAMPLES: {
   server: [SERVER, { ...SERVER, sql: "http://127.0.0.1:8080/sql/{DbId}/" }],
   settings: [["organization", "apiToken", "baseUrl"]],
   shortest: [9],
+  setting: ["size_limit"],
   since: ["2026-11-20T08:00:00Z"],
   slug: ["ada"],
   source: ['"sales"'],

@@ -18,7 +18,7 @@ import {
   retrieveLiveDatabase,
   retrieveLiveDatabaseNamed,
 } from "./live-databases";
-import { groupRestoredToo, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
+import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
@@ -53,8 +53,7 @@ export const database = resource({
       ...seedOptions,
     }),
     sizeLimit: field.createOnly(z.string().optional(), {
-      describe:
-        'Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.',
+      describe: `Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in \`sizeLimit\` of a DatabaseConfiguration. ${REPORTED_ON_AWS}`,
       instead: SIZE_LIMIT_CHANGE_ADVICE,
       ...sizeOptions,
     }),

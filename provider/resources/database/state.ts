@@ -63,4 +63,4 @@ export const recallDatabaseGroupId = (
   id: string,
   { run }: PlatformContext,
   groupId?: string,
-): Promise<string | undefined> => run.once(`group of database ${id}`, async () => groupId);
+): Promise<string | undefined> => run.once(`database-group ${id}`, async () => groupId);

@@ -32,7 +32,7 @@ export async function locationMissing(
 /** Warns of locations that the platform may refuse although it lists them. Never a failure. */
 export async function warnOfOlderLocations(located: Located, { run, urn, warn }: PlatformContext): Promise<undefined> {
   for (const location of new Set(locationsOf(located).filter(isOlderLocation)))
-    await run.once(`older location ${location} of ${urn}`, async () => warn(olderLocation({ location })));
+    await run.once(`older-location ${location} ${urn}`, async () => warn(olderLocation({ location })));
 }
 
 /**
