@@ -11,7 +11,7 @@ const FOLDER = join(__dirname, "pulumi-cli");
 /** Compiles Pulumi's code generators into Go's cache, so that `gensdk` takes seconds, and shows what Go does. */
 export const compileGensdk = (progress: Progress): Promise<unknown> =>
   progress.during(
-    "Pulumi's code generators (the first time, Go downloads and compiles them: 4 to 10 minutes on 2 cores)",
+    "Pulumi's code generators (the first time, Go downloads and compiles them, which takes minutes)",
     (tell) => run("go", ["build", "-v", "-o", devNull, "./gensdk"], { cwd: FOLDER, env: environment(), line: tell }),
   );
 
