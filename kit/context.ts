@@ -46,6 +46,6 @@ export interface ResourceContext<P = unknown> {
    * resource.
    */
   readonly warn: (message: string) => void;
-  /** Shows the user what an update has done, only in the row of the resource. */
+  /** Shows the user what an update does, also at the end of the run. */
   readonly inform: (message: string) => void;
 }

@@ -188,6 +188,8 @@ export interface MissingSetting {
   readonly isSecret: boolean;
   /** The environment variable that supplies the setting; `undefined` if no variable does. */
   readonly variable: string | undefined;
+  /** The value that most users set; `undefined` if it differs from user to user. */
+  readonly usual?: string | undefined;
 }
 
 export interface RemainingSetting {

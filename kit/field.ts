@@ -243,6 +243,8 @@ export interface Vocabulary {
   readonly name: string;
   readonly description: string;
   readonly values: Readonly<Record<string, string>>;
+  /** Says of each deprecated value why, and what to write instead. Editors then mark the value. */
+  readonly deprecated?: Readonly<Record<string, string>>;
   /** Set if the provider rejects all other values. The types of SDKs then reject them too. */
   readonly isClosed?: true;
 }

@@ -8,6 +8,7 @@ import { environmentSettings, resolveSettings, type SettingsOrigin } from "./set
 
 interface Origin extends SettingsOrigin, ConnectionOrigin {
   readonly managedAgain: SharedObjects | undefined;
+  readonly announced: SharedObjects | undefined;
 }
 
 /** A configured provider, and what it knows of the current preview or update. */
@@ -21,11 +22,11 @@ export class Instance<P = unknown> {
     provider: Provider<P>,
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    { urn, isRecorded, isNew, managedAgain }: Partial<Origin> = {},
+    { urn, isRecorded, isNew, managedAgain, announced }: Partial<Origin> = {},
   ) {
     const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
     const mayBeRecorded = isRecorded ?? true;
-    this.run = new Run(managedAgain);
+    this.run = new Run(managedAgain, announced);
     this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
     this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
   }

@@ -10,8 +10,8 @@ export const missingSettings = (facts: Facts<"provider" | "missing" | "isRecorde
   return [
     `The provider lacks ${missing.map(({ name }) => `${provider}:${name}`).join(", ")}. Set ${missing.length === 1 ? "it" : "each"} with the command or in the environment:`,
     ...missing.map(
-      ({ name, isSecret, variable }) =>
-        `  pulumi config set ${isSecret ? `--secret ${provider}:${name}` : `${provider}:${name} <value>`}${variable ? ` # or ${variable}` : ""}`,
+      ({ name, isSecret, variable, usual = "<value>" }) =>
+        `  pulumi config set ${isSecret ? `--secret ${provider}:${name}` : `${provider}:${name} ${usual}`}${variable ? ` # or ${variable}` : ""}`,
     ),
     ...(isRecorded ? [`${RECORDED_SETTINGS}.`] : []),
     ...(advice === undefined ? [] : [advice]),

@@ -275,8 +275,14 @@ export class Run implements RunView {
   readonly #lacks = new Map<string, number>();
   readonly #shared: Remembered;
 
-  /** @param managedAgain Old objects of interrupted or failed replacements that this update manages again. */
-  constructor(managedAgain: SharedObjects = new Set()) {
+  /**
+   * @param managedAgain Old objects of interrupted or failed replacements that this update manages again.
+   * @param announced Objects of which a preview says that `pulumi up` restores them, for the update of the same command.
+   */
+  constructor(
+    managedAgain: SharedObjects = new Set(),
+    readonly announced: SharedObjects = new Set(),
+  ) {
     this.#shared = {
       managedAgain,
       findable: (object, name) => {

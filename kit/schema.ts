@@ -219,10 +219,15 @@ function schemaChoices(json: Json): readonly Json[] {
   return choices.filter((choice) => choice.type !== "null");
 }
 
-const enumeration = ({ description, values }: Vocabulary): Described => ({
+const enumeration = ({ description, values, deprecated = {} }: Vocabulary): Described => ({
   type: "string",
   description,
-  enum: Object.entries(values).map(([value, meaning]) => ({ name: pascalCase(value), value, description: meaning })),
+  enum: Object.entries(values).map(([value, meaning]) => ({
+    name: pascalCase(value),
+    value,
+    description: meaning,
+    ...(deprecated[value] === undefined ? {} : { deprecationMessage: deprecated[value] }),
+  })),
 });
 
 const pascalCase = (value: string): string =>

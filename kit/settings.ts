@@ -70,6 +70,7 @@ export function resolveSettings(
       name: property,
       isSecret: settings.secrets?.includes(property) ?? false,
       variable: settings.environment?.[property],
+      usual: settings.usual?.[property],
     }));
     const required = Object.values<z.ZodType>(shape).filter((schema) => !schema.safeParse(undefined).success);
     const advice = isNew && missing.length === required.length ? settings.adviceWithoutAny : undefined;

@@ -14,6 +14,9 @@ import {
   WITHOUT_ACCOUNT,
 } from "./messages";
 
+/** Address of the public service. No default, so that a forgotten setting never reaches it (decision 255). */
+const PUBLIC_ADDRESS = "https://api.turso.tech";
+
 const driftDetection: Vocabulary = {
   name: "DriftDetection",
   description: "When the provider looks for drift.",
@@ -37,7 +40,7 @@ const schema = z.object({
   baseUrl: z
     .string()
     .describe(
-      "Address of the platform: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.",
+      `Address of the platform, for Turso Cloud \`${PUBLIC_ADDRESS}\`: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.`,
     ),
   allowInsecure: z
     .boolean()
@@ -70,6 +73,7 @@ export const settings: ProviderSettings<typeof schema> = {
     organizationId: "DBPLATFORM_ORGANIZATION_ID",
   },
   secrets: ["apiToken"],
+  usual: { baseUrl: PUBLIC_ADDRESS },
   problems({ baseUrl, allowInsecure, organizationId }) {
     const problem = typeof baseUrl === "string" && baseUrlProblem(baseUrl, allowInsecure === true);
     const isUnusual = typeof organizationId === "string" && canonicalUuid(organizationId) !== organizationId;

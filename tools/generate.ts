@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { dynamicExportsText } from "../kit/dynamic/exports";
 import { examplesAreStale, writeExamples } from "./examples";
 import { hashOf, textOf } from "./generated-file";
-import { gensdk } from "./gensdk";
+import { compileGensdk, gensdk } from "./gensdk";
 import { INDEX_PAGE, indexPageText } from "./index-page";
+import { progressOn } from "./pulumi-cli/progress";
 import { writeReferencePages } from "./reference-pages";
 import {
   DYNAMIC_EXPORTS_FILE,
@@ -21,9 +22,12 @@ import { SKILL_FILE, skillText } from "./skill";
  * Writes all generated files: the examples, the schema, both SDKs, the reference pages and the skill. Go must be
  * installed if the examples or the schema have changed, because Pulumi's generators are written in Go.
  */
-function main(): void {
+async function main(): Promise<void> {
   const bare = schemaTextWithoutExamples();
-  if (examplesAreStale(bare)) writeExamples(bare);
+  if (examplesAreStale(bare)) {
+    await compileGensdk(progressOn(process.stderr));
+    writeExamples(bare);
+  }
   const schema = schemaText();
   writeFileSync(SCHEMA_FILE, schema);
   writeFileSync(DYNAMIC_EXPORTS_FILE, dynamicExportsText(packageSchema()));
@@ -34,6 +38,7 @@ function main(): void {
     console.log("The schema has not changed, so the SDK has not either.");
     return;
   }
+  await compileGensdk(progressOn(process.stderr));
   // Generates the SDK in a temporary folder, so that the existing SDK stays intact if the generator fails.
   const folder = mkdtempSync(join(dirname(SDK_FOLDER), ".new-"));
   try {
@@ -46,4 +51,7 @@ function main(): void {
   writeFileSync(SDK_HASH_FILE, hashOf(schema));
 }
 
-main();
+main().catch((failure) => {
+  console.error(failure instanceof Error ? failure.message : failure);
+  process.exitCode = 1;
+});

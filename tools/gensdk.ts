@@ -1,5 +1,19 @@
 import { execFileSync } from "node:child_process";
+import { devNull } from "node:os";
 import { join } from "node:path";
+import type { Progress } from "./pulumi-cli/progress";
+import { run } from "./pulumi-cli/run";
+
+const environment = () => ({ ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local" });
+
+const FOLDER = join(__dirname, "pulumi-cli");
+
+/** Compiles Pulumi's code generators into Go's cache, so that `gensdk` takes seconds, and shows what Go does. */
+export const compileGensdk = (progress: Progress): Promise<unknown> =>
+  progress.during(
+    "Pulumi's code generators (the first time, Go downloads and compiles them, which takes minutes)",
+    (tell) => run("go", ["build", "-v", "-o", devNull, "./gensdk"], { cwd: FOLDER, env: environment(), line: tell }),
+  );
 
 /**
  * Runs Pulumi's code generators, which are written in Go, and returns their output.
@@ -10,8 +24,8 @@ import { join } from "node:path";
  */
 export const gensdk = (args: readonly string[], input = ""): string =>
   execFileSync("go", ["run", "./gensdk", ...args], {
-    cwd: join(__dirname, "pulumi-cli"),
+    cwd: FOLDER,
     input,
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local" },
+    env: environment(),
   }).toString();

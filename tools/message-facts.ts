@@ -169,7 +169,7 @@ export const EXAMPLES: {
     [
       { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
       { name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" },
-      { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL" },
+      { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL", usual: "https://api.turso.tech" },
     ],
   ],
   more: [3],
@@ -249,6 +249,7 @@ export const EXAMPLES: {
   server: [SERVER, { ...SERVER, sql: "http://127.0.0.1:8080/sql/{DbId}/" }],
   settings: [["organization", "apiToken", "baseUrl"]],
   shortest: [9],
+  setting: ["size_limit"],
   since: ["2026-11-20T08:00:00Z"],
   slug: ["ada"],
   source: ['"sales"'],

@@ -79,7 +79,8 @@ const index = (): string =>
   );
 
 function settingsPage(schema: Record<string, unknown>): string {
-  const example = "pulumi config set dbplatform:organization acme\npulumi config set dbplatform:apiToken --secret";
+  const example =
+    "pulumi config set dbplatform:organization acme\npulumi config set dbplatform:apiToken --secret\npulumi config set dbplatform:baseUrl https://api.turso.tech";
   return page(
     "Settings",
     "Settings of the provider, in the stack's configuration, in the environment, or as arguments of `new dbplatform.Provider`.",

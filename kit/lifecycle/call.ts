@@ -9,8 +9,8 @@ export interface Call {
   /** Aborted when the operation exceeds the time limit that the user set with `customTimeouts`. */
   readonly deadline?: AbortSignal;
   /**
-   * Shows the user a message: a warning stays visible at the end of the run, anything else only in the row of the
-   * resource. Absent if the protocol supports no messages.
+   * Shows the user a message in the row of the resource and at the end of the run. Absent if the protocol supports no
+   * messages.
    */
   readonly log?: (severity: "info" | "warning", message: string) => void;
 }

@@ -8,6 +8,7 @@ import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import type { Properties, State } from "./properties";
 import { createInstead, importedWithoutSecret } from "./restore/messages";
+import { isRestorationAnnounced } from "./warnings";
 
 export interface Read {
   readonly state: State;
@@ -33,7 +34,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
   for (const property of resource.shownOnce) platform.warn(importedWithoutSecret({ kind: nounOf(resource), property }));
   if (reading.status === "deleted") {
     // The message is also shown as a warning, because the engine does not show why an import failed.
-    platform.warn(reading.message);
+    if (!isRestorationAnnounced(resource, id, context)) platform.warn(reading.message);
     throw new InitFailedError(id, reading.state, inputs, [reading.message]);
   }
   return { state: reading.state, inputs };

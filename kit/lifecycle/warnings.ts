@@ -22,6 +22,13 @@ export async function describeRestorability(
   });
 }
 
+/**
+ * Returns whether the preview of this command has already reported the deletion, and that `pulumi up` restores the
+ * object.
+ */
+export const isRestorationAnnounced = ({ type }: AnyResource, id: string, { run }: Context): boolean =>
+  run.announced.has(`${type} ${id}`);
+
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with another object. */
 export const warnOnceOfLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
   context.run.once(`left deleted ${resource.type} ${compared.id}`, () =>

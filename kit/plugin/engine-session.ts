@@ -62,6 +62,7 @@ export class EngineSession {
     this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
       managedAgain: this.#engine?.managedAgain(this.#provider.name),
+      announced: this.#starter?.announced(this.#provider.name),
     });
     if (this.#instance.readsBeforeUpdate) this.#instance.run.readsFirst = true;
     if (!this.#starter) this.#cancelled = new AbortController();

@@ -1,5 +1,5 @@
 import { LogRequest, LogSeverity } from "./protocol/message-types";
-import { isFirstByRunFile, NotesOfRun } from "./run-files";
+import { isFirstByRunFile, NotesOfPreview, NotesOfRun } from "./run-files";
 import { GrpcConnection } from "./transport/client";
 
 const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
@@ -20,10 +20,9 @@ export class Engine {
     this.#address = address;
   }
 
-  /** Shows a warning in the row of the resource and among the diagnostics, and any other message only in the row. */
+  /** Shows a message in the row of the resource, and among the diagnostics at the end of the run. */
   log(severity: keyof typeof SEVERITY, message: string, urn: string): void {
-    const ephemeral = severity === "info";
-    const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn, ephemeral });
+    const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn, ephemeral: false });
     // A failed request is ignored, because an engine that cannot be reached has already exited.
     const sent = this.#connection.unary("/pulumirpc.Engine/Log", request).catch(() => {});
     this.#pending.add(sent);
@@ -39,6 +38,11 @@ export class Engine {
   managedAgain(provider: string): NotesOfRun {
     this.#managedAgain ??= new NotesOfRun(provider, this.#address, "managed-again");
     return this.#managedAgain;
+  }
+
+  /** Returns the objects whose restoration the preview of this command has announced. */
+  announced(provider: string): NotesOfPreview {
+    return new NotesOfPreview(provider);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,9 +16,11 @@ process.once("exit", () => {
 });
 
 function runFile(provider: string, engineAddress: string, note: string): string {
-  const port = engineAddress.slice(engineAddress.lastIndexOf(":") + 1);
-  return join(tmpdir(), `pulumi-${provider}-${process.ppid}-${port}${note}`);
+  return fileOfEngine(provider, engineAddress.slice(engineAddress.lastIndexOf(":") + 1), note);
 }
+
+const fileOfEngine = (provider: string, port: string, note: string): string =>
+  join(tmpdir(), `pulumi-${provider}-${process.ppid}-${port}${note}`);
 
 /** Returns whether this call has left the file. If no file can be written, each process counts as the first one. */
 function leaveRunFile(file: string): boolean {
@@ -87,5 +89,40 @@ export class NotesOfRun {
 
   #fileOf(text: string): string {
     return this.#files + encodeURIComponent(text);
+  }
+}
+
+/** No port: the preview and the update of one command have the same process, but different ports. */
+const ANY_PORT = "0";
+
+/** Longer than users wait before they confirm an update. A later process can have the id of an earlier one. */
+const OLDEST_PREVIEW_MS = 60 * 60 * 1000;
+
+/**
+ * Short texts that the preview of a command leaves for the update of the same command. They are lost if the command has
+ * no preview, or if the engine does not start the plugin itself.
+ */
+export class NotesOfPreview {
+  readonly #provider: string;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  add(text: string): void {
+    tryOnRunFiles(() => closeSync(openSync(this.#fileOf(text), "w")));
+    removeStaleRunFiles(this.#provider, tmpdir());
+  }
+
+  has(text: string): boolean {
+    const file = this.#fileOf(text);
+    const written = tryOnRunFiles(() => statSync(file).mtimeMs);
+    if (written === undefined) return false;
+    left.add(file);
+    return Date.now() - written < OLDEST_PREVIEW_MS;
+  }
+
+  #fileOf(text: string): string {
+    return fileOfEngine(this.#provider, ANY_PORT, `-preview-${encodeURIComponent(text)}`);
   }
 }

@@ -37,13 +37,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   const { run, platform } = context;
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
-    const { id, state } = withdrawn;
-    // The engine shows a creation here, so a warning says that nothing new is created.
-    if (state.deletedAt !== undefined)
-      platform.warn(
-        restorePlanned({ title: titleOf(resource, state), id, brings: resource.softDeleted?.brings ?? "" }),
-      );
-    return { id, state: await planUpdate(resource, withdrawn, context) };
+    return { id: withdrawn.id, state: await planUpdate(resource, withdrawn, context) };
   }
   // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
   await explainForbiddenStep(resource, { create: args }, context, () => assertPlanChecks(resource, args, context));
@@ -101,11 +95,27 @@ async function planRestoringUpdate(resource: AnyResource, compared: Compared, co
   const { run, platform } = context;
   run.object(resource.type, id).restored = true;
   const revived = resource.softDeleted?.alsoRestores?.(state);
+  if (isPossible) announceRestoration(resource, { id, state, owner: revived }, context);
   if (!revived || (await revived.isLive(platform))) return;
   const object = run.object(revived.type, revived.id);
   const isNamed = object.name !== undefined;
   object.name = revived.name;
   if (isPossible && !isNamed) platform.warn(revived.sentence(run.inStack(revived.type, revived.id)));
+}
+
+/**
+ * Says that `pulumi up` restores the object, and remembers it for that update, which then only says `Restored`. An
+ * object that comes back with its container is part of the message about the container.
+ */
+function announceRestoration(
+  resource: AnyResource,
+  { id, state, owner }: { id: string; state: State; owner: { readonly type: string; readonly id: string } | undefined },
+  { platform, run }: Context,
+): void {
+  run.announced.add(`${resource.type} ${id}`);
+  if (owner && run.restores(owner.type, owner.id)) return;
+  const brings = resource.softDeleted?.brings ?? "";
+  platform.inform(restorePlanned({ title: titleOf(resource, state), id, brings }));
 }
 
 const plannedInputs = ({ args }: AnyResource, inputs: Properties): Properties =>

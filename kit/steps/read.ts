@@ -22,7 +22,7 @@ import {
   noLongerExists,
   noSuchObject,
 } from "../lifecycle/restore/messages";
-import { describeRestorability } from "../lifecycle/warnings";
+import { describeRestorability, isRestorationAnnounced } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isUnreachable, mayComeFromSettings, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
@@ -169,10 +169,12 @@ export async function readManaged(
     platform.warn(`${noLongerExists({ title, ...readIdOrReason(resource, id, reading.message) })} ${next}`);
     return undefined;
   }
-  const isReported = await isReportedByOwner(resource, reading.state, context);
-  const news = [...(isReported ? [] : [reading.message]), successor];
-  const message = news.filter((line) => line !== undefined).join("\n");
-  if (message) platform.warn(message);
+  if (!isRestorationAnnounced(resource, id, context)) {
+    const isReported = await isReportedByOwner(resource, reading.state, context);
+    const news = [...(isReported ? [] : [reading.message]), successor];
+    const message = news.filter((line) => line !== undefined).join("\n");
+    if (message) platform.warn(message);
+  }
   const deleted = propertiesForState(resource, reading.state, inputs, state);
   managed.objects.set(id, { id, inputs, state: deleted });
   return { state: deleted, inputs };

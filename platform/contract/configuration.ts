@@ -85,6 +85,9 @@ const DatabaseConfiguration = lazy(() =>
 );
 
 /** The fields of a request that changes a configuration, all of them optional. */
+/** Settings that databases on AWS reject, as others report. Nobody has measured it. */
+export const REJECTABLE_ON_AWS = ["size_limit", "allow_attach"] as const satisfies readonly ConfigurationField[];
+
 export const ConfigurationChanges = lazy(() => z.object(eachConfigurationField("request")));
 
 const paths = organizationPaths(`${oneDatabase}/configuration`);

@@ -117,6 +117,7 @@ const OWN = {
     rowsNotKept: ({ name, since }: Facts<"name" | "since">) =>
       `database ${name} is a copy without rows, because those that it copies are only kept since ${since}; create another copy, of a later state`,
     dumpInvalid: ({ line, reason }: Facts<"line" | "reason">) => `the dump is invalid at line ${line}: ${reason}`,
+    rejectedOnAws: ({ setting }: Facts<"setting">) => `databases on AWS do not support ${setting}`,
     dumpNotFound: ({ url }: Facts<"url">) => `no dump was uploaded to ${url}`,
     revivedNameTaken: ({ group }: Facts<"group">) => `cannot restore group [${group}]: its name is already in use`,
     groupDeletedLater: ({ group }: Facts<"group">) =>

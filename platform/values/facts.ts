@@ -114,6 +114,8 @@ export interface PlatformFacts {
   readonly scopes: readonly string[];
   readonly seconds: number;
   readonly server: StartedServer;
+  /** A setting of a database, as the platform names it. */
+  readonly setting: string;
   /** RFC 3339 */
   readonly since: string;
   /** Slug of an organization. */

@@ -67,6 +67,9 @@ const platformOfLocation = (code: string): Platform | undefined =>
 export const locationDescriptionsOn = (platform: Platform): Record<string, string> =>
   Object.fromEntries(Object.entries(platforms[platform]).map(([code, { description }]) => [code, description]));
 
+/** Returns whether a location is one of the older ones, of three letters. Both kinds are documented (§4.5). */
+export const isOlderLocation = (code: string): boolean => platformOfLocation(code) === "fly";
+
 export const isLocation = (code: string): boolean => platformOfLocation(code) !== undefined;
 
 interface Described {

@@ -5,11 +5,13 @@ import {
   isOnlyRecordedProperty,
   type Properties,
   propertyTraits,
+  UNKNOWN,
 } from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/type-token";
 import { type Circumstances, declaredOperationsOf, writesToPermit } from "../permissions/permissions";
+import { database } from "../resources/database/database";
 import { resources } from "../resources/list";
 import {
   type Part,
@@ -65,7 +67,10 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
   const { change, from, to } = part;
   const state = to ?? from;
-  const inputs = previewedProperties(state?.inputs ?? {});
+  const sources = Object.fromEntries(
+    Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
+  );
+  const inputs = withPreviewedSeed(previewedProperties(state?.inputs ?? {}), sources);
   const reads = declaredOperationsOf(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
     ? neededOperations(resource, change, { inputs, sets: neededPropertyChanges(resource, part, diffReasons) })
@@ -78,11 +83,15 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
     inputs,
     outputs: previewedProperties({ ...from?.outputs, ...to?.outputs }),
     id: to?.id ?? from?.id,
-    sources: Object.fromEntries(
-      Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
-    ),
+    sources,
     needs: [...reads, ...writes],
   };
+}
+
+/** Marks a seed as a copy if it is not known yet and comes from databases alone, so that it counts as no dump. */
+function withPreviewedSeed(inputs: Properties, { seed: from = [] }: Previewed["sources"]): Properties {
+  const isCopy = from.length > 0 && from.every((urn) => typeOfToken(previewedTypeToken(urn)) === database.type);
+  return inputs.seed === UNKNOWN && isCopy ? { ...inputs, seed: { database: UNKNOWN } } : inputs;
 }
 
 function neededOperations(resource: AnyResource, step: Step, known: Circumstances): Need[] {

@@ -92,6 +92,13 @@ test("names all missing settings in one error", () => {
   expect(() => new Instance(dbplatform, { ...given, unheard: "of" }, {})).toThrow(WrongSettings);
 });
 
+test("shows the public address wherever the missing address is asked for, and never uses it by default", () => {
+  expect(() => new Instance(dbplatform, { organization: "acme", apiToken: "t" }, {})).toThrow(
+    "pulumi config set dbplatform:baseUrl https://api.turso.tech # or DBPLATFORM_BASE_URL",
+  );
+  expect(dbplatform.settings.schema.shape.baseUrl.description).toContain("`https://api.turso.tech`");
+});
+
 test("names a way to try the provider only in a stack that was never deployed", () => {
   for (const isNew of [true, false]) {
     const message = missingSettings({

@@ -4,5 +4,5 @@ import type { MissingSetting } from "../../kit/facts";
 export const REQUIRED_SETTINGS: readonly MissingSetting[] = [
   { name: "organization", isSecret: false, variable: "DBPLATFORM_ORGANIZATION" },
   { name: "apiToken", isSecret: true, variable: "DBPLATFORM_API_TOKEN" },
-  { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL" },
+  { name: "baseUrl", isSecret: false, variable: "DBPLATFORM_BASE_URL", usual: "https://api.turso.tech" },
 ];

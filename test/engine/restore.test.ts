@@ -10,12 +10,17 @@ import {
   doesNotExist,
   noLongerExists,
   restored,
+  restorePlanned,
+  stillDeleted,
 } from "../../kit/lifecycle/restore/messages";
 import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";
 import { databaseDeleted } from "../../provider/resources/database/messages";
 import { objectNotFound, planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
+
+/** Returns what a run prints at its end about resources. */
+const endOf = (output: string): string => /Diagnostics:\n(.*?)\n(Outputs|Resources):/s.exec(output)?.[1] ?? "";
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
 
@@ -242,6 +247,60 @@ describe("§3 a database deleted outside Pulumi", () => {
     expect(await here.databases()).toEqual({});
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual({ [name]: dbId });
+  });
+
+  test("is announced by a preview, and `up` ends with `Restored`, not with the warning of its preview", {
+    tags: "more",
+  }, async () => {
+    const here = await engineFixture();
+    const stack = await here.stack("quickstart");
+    await stack.deploy();
+    const [name = "", id = ""] = Object.entries(await here.databases())[0] ?? [];
+    const title = `database "${name}"`;
+    const deletion = `warning: Database "${name}" was deleted by ada (API) on`;
+    const announced = restorePlanned({ title, id, brings: "with its data" });
+
+    await here.delete(id);
+    const preview = await stack.cli("preview");
+    expect(endOf(preview.output)).toContain(deletion);
+    expect(endOf(preview.output).trim().split("\n").at(-1)).toContain(announced);
+    const up = await stack.cli("up", "--yes");
+    const [previewed = "", updated = ""] = up.output.split("Updating (dev):");
+    expect(endOf(previewed)).toContain(announced);
+    expect(updated).not.toContain("was deleted");
+    expect(endOf(updated).trim()).toMatch(new RegExp(`${restored({ title, brings: "with its data" })}$`));
+
+    await here.delete(id);
+    await stack.cli("preview");
+    for (const command of ["refresh --preview-only", "refresh --yes", "destroy --preview-only"]) {
+      const { output } = await stack.cli(...command.split(" "));
+      expect(output, command).toContain(deletion);
+      expect(output, command).not.toContain(announced);
+    }
+    const unpreviewed = await stack.cli("up", "--yes", "--skip-preview");
+    expect(endOf(unpreviewed.output).trim().split("\n").at(-1)).toContain(restored({ title, brings: "with its data" }));
+    expect(await here.databases()).toEqual({ [name]: id });
+  });
+
+  test("is reported but not announced if `ignoreChanges` leaves it deleted or the program no longer declares it", {
+    tags: "more",
+  }, async () => {
+    const here = await engineFixture();
+    const { stack, options } = await declared(here, { group: "default" });
+    await stack.deploy();
+    const [name = "", id = ""] = Object.entries(await here.databases())[0] ?? [];
+    await here.delete(id);
+    const deletion = `warning: Database "${name}" was deleted by ada (API) on`;
+    options.ignoreChanges = ["deletedAt"];
+    const ignored = await stack.preview();
+    expect(ignored.output).toContain(deletion);
+    const [stays = ""] = stillDeleted({ kind: "database", title: `database "${name}"`, id }).split(". ");
+    expect(ignored.output).toContain(stays);
+    expect(ignored.output).not.toContain("`pulumi up` restores");
+    stack.program = async () => {};
+    const removed = await stack.preview();
+    expect(removed.output).toContain(deletion);
+    expect(removed.output).not.toContain("`pulumi up` restores");
   });
 
   test("counts as restored when another user restores it before `up`", { tags: "more" }, async () => {

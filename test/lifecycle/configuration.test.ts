@@ -56,7 +56,7 @@ test("sends the default of an argument that the program removes, and no longer r
   const removed = compared({}, { blockWrites: true, sizeLimit: "1gb" });
   const planned = await planUpdate(databaseConfiguration, removed, here.again());
   expect(planned).toEqual(await update(databaseConfiguration, removed, here.again()));
-  expect(Object.keys(planned).sort()).toEqual(["database", "organizationId"]);
+  expect(Object.keys(planned).sort()).toEqual(["database", "groupId", "organizationId"]);
   const at = { organizationSlug: "acme", databaseName: "orders" };
   const outside = clientOf(here.api, here.api.apiToken);
   expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({ block_writes: false, size_limit: "" });

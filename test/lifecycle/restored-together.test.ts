@@ -2,13 +2,13 @@ import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
-import { restored, restoredElsewhere } from "../../kit/lifecycle/restore/messages";
+import { restored, restoredElsewhere, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { update } from "../../kit/steps/update";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
-import { groupRestoredToo } from "../../provider/resources/database/messages";
+import { groupRestoredToo, WITH_DATA } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { databasesStillDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
@@ -92,9 +92,12 @@ test("restores a whole group although one of its databases is restored first, an
   const program = programOf({ inside: { ...inside, args: { name: "renamed", group: "team" } }, team });
   await stack.preview(program, here.again());
   const groupId = stack.managed.get("team")?.id ?? "";
+  const insideId = stack.managed.get("inside")?.id ?? "";
   expect(here.said.splice(0)).toEqual([
     expect.stringContaining(`with these databases and their data:\n${before.join(", ")}`),
+    restorePlanned({ title: 'database "inside"', id: insideId, brings: WITH_DATA }),
     groupRestoredToo({ groupName: "team", groupId, isInStack: true }),
+    restorePlanned({ title: 'group "team"', id: groupId, brings: WITH_DATABASES }),
   ]);
   await stack.up(program, here.again());
   expect(here.said.at(-1)).toBe(restored({ title: 'group "team"', brings: WITH_DATABASES }));

@@ -131,3 +131,37 @@ test("lists tokens without revealing their values", async () => {
   expect(text).toContain("pipeline");
   for (const secret of [api.apiToken, ...Object.values(api.tokens)]) expect(text).not.toContain(secret);
 });
+
+test("says before the deletion of a group that the platform refuses it, because of the group or a database", async () => {
+  const { api, owner, slug } = await shop();
+  const { page } = await visit();
+  const deletion = page.locator("#groups details").filter({ hasText: "Delete… group default" }).locator("p").first();
+  await page.goto(api.url);
+  expect(await deletion.textContent()).toBe(
+    "The platform refuses to delete group default, because its database orders is protected.",
+  );
+  const at = { ...slug, databaseName: "orders" };
+  await owner.ok("updateDatabaseConfiguration", { ...at, body: { delete_protection: false } });
+  await page.reload();
+  expect(await deletion.textContent()).toMatch(/^Deletes group default .*It can be restored until/);
+  await owner.ok("updateGroupConfiguration", { ...slug, groupName: "default", body: { delete_protection: true } });
+  await page.reload();
+  expect(await deletion.textContent()).toBe(
+    "The platform refuses to delete group default, because the group is protected.",
+  );
+});
+
+test("folds earlier requests, and keeps the search field clear of the sentence below it, on a 390 px screen", async () => {
+  const { api, owner, slug } = await shop();
+  for (let request = 0; request < 12; request++) await owner.ok("listGroups", slug);
+  const { page } = await visit({ viewport: { width: 390, height: 844 } });
+  await page.goto(api.url);
+  const shown = page.locator("#journal li:visible");
+  expect(await shown.count()).toBe(8);
+  await page.getByText("4 earlier requests").click();
+  expect(await shown.count()).toBe(12);
+  expect(await shown.first().locator(".about").textContent()).toMatch(/, ada with token \S+$/);
+  const field = await page.locator("#search").boundingBox();
+  const sentence = await page.locator("#groups .lead").boundingBox();
+  expect((field?.y ?? 0) + (field?.height ?? 0) + 4).toBeLessThanOrEqual(sentence?.y ?? 0);
+});

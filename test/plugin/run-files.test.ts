@@ -1,17 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isFirstByRunFile } from "../../kit/plugin/run-files";
+import { isFirstByRunFile, NotesOfPreview } from "../../kit/plugin/run-files";
 
-test("keeps one file for each running engine, and removes those of engines that have ended", () => {
+function inEmptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-first-"));
   vi.stubEnv("TMPDIR", folder);
   onTestFinished(() => {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });
   });
+  return folder;
+}
+
+test("keeps one file for each running engine, and removes those of engines that have ended", () => {
+  const folder = inEmptyFolder();
   const { pid } = spawnSync(process.execPath, ["--version"]);
   for (const name of [`pulumi-dbplatform-${pid}-1`, "pulumi-dbplatform-cache"]) writeFileSync(join(folder, name), "");
   expect(
@@ -19,4 +24,20 @@ test("keeps one file for each running engine, and removes those of engines that 
   ).toEqual([true, false, true]);
   const own = [1, 2].map((port) => `pulumi-dbplatform-${process.ppid}-${port}`);
   expect(readdirSync(folder).sort()).toEqual([...own, "pulumi-dbplatform-cache"].sort());
+});
+
+test("knows for an hour what a preview of the same process has noted, and removes notes of ended processes", () => {
+  const folder = inEmptyFolder();
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  writeFileSync(join(folder, `pulumi-dbplatform-${pid}-0-preview-Note%20a`), "");
+  const notes = new NotesOfPreview("dbplatform");
+  expect(notes.has("Note a")).toBe(false);
+  notes.add("Note b");
+  expect(new NotesOfPreview("dbplatform").has("Note b")).toBe(true);
+  expect(new NotesOfPreview("other").has("Note b")).toBe(false);
+  const file = `pulumi-dbplatform-${process.ppid}-0-preview-Note%20b`;
+  expect(readdirSync(folder)).toEqual([file]);
+  const anHourAgo = Date.now() / 1000 - 3601;
+  utimesSync(join(folder, file), anHourAgo, anHourAgo);
+  expect(notes.has("Note b")).toBe(false);
 });

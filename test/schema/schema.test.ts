@@ -31,6 +31,14 @@ test.each(resources)(
   },
 );
 
+test.each(resources)("the resource %s describes what a change replaces, and what is lost", (type, resource) => {
+  const replacing = Object.entries(resource.inputProperties).filter(([, property]) => property.willReplaceOnChanges);
+  for (const [name, { description }] of replacing) {
+    expect(description, name).toMatch(/replace|a new token is issued/);
+    if (type.endsWith(":Database") || type.endsWith(":Group")) expect(description, name).toMatch(/new, empty ones?\./);
+  }
+});
+
 interface ObjectSchema {
   readonly description?: string;
   readonly properties?: Record<string, Described & { secret?: boolean }>;

@@ -227,6 +227,22 @@ test("adds notes about unknown groups, copied databases and a missing organizati
   expect(configured.notes.join()).not.toContain("organizationId");
 });
 
+test("requires permission to upload a dump only for seeds that may be dumps", async () => {
+  const seeds: Record<string, [seed: unknown, from: string]> = {
+    copy: [{ database: "staging" }, "Database"],
+    copyOfNew: [UNKNOWN, "Database"],
+    dump: [{ dumpFile: "a.sql" }, "Database"],
+    unknown: [UNKNOWN, "ApiToken"],
+  };
+  const steps = Object.entries(seeds).map(([name, [seed, from]]) =>
+    creation("Database", name, { ...inDefault, seed }, { propertyDependencies: { seed: [urnOf(from, "orders")] } }),
+  );
+  const text = neededCredentialsAsText(await credentials({ steps }));
+  expect(text.split("\n").find((line) => line.startsWith("uploadDump"))).toMatch(
+    /create Database dump, Database unknown$/,
+  );
+});
+
 test("notes that users with lower roles see only their own API tokens", async () => {
   const steps = [
     step("refresh", "ApiToken", "ci", { oldState: { inputs: {} }, newState: { inputs: {}, outputs: {} } }),

@@ -7,7 +7,7 @@ import { databaseDeleted, encryptionReplaced } from "../../provider/resources/da
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
-import { configure, isDeleted, isRestored, organizationSlug } from "./outside";
+import { configure, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type Scene, story } from "./story";
 
 const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;
@@ -35,6 +35,7 @@ test(
           says: [isDeleted("orders")],
           writes: ["restoreDatabase"],
         },
+        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
         up: { says: [isRestored("orders")] },
         afterwards: ({ managed, id }) =>
           expect(managed("orders")).toMatchObject({ id: id("orders"), outputs: { encryptionCipher: "aegis256" } }),
@@ -206,9 +207,10 @@ test(
           const ada = await as(scene, "ada", "turso-cli/1.0.4 (linux/amd64)");
           await ada.deleteDatabase({ organizationSlug, databaseName: "orders" });
         },
-        preview: {
+        preview: ({ id }) => ({
           changes: { orders: "update deletedAt", limits: "update blockWrites" },
           says: [
+            willBeRestored("orders", id("orders")),
             databaseDeleted({
               name: "orders",
               isDeletedWithGroup: false,
@@ -224,7 +226,7 @@ test(
               ago: "20 minutes ago",
             }),
           ],
-        },
+        }),
         up: false,
         afterwards: ({ here }) => expect(auditLogsAsked(here)).toBe(1),
       },

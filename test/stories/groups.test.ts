@@ -7,7 +7,15 @@ import { databaseInGroupProtected } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
 import { aConfiguration, aGroup, anApiToken, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
-import { configurationOf, deleteGroup, groupNamed, isGroupDeleted, isGroupRestored, organizationSlug } from "./outside";
+import {
+  configurationOf,
+  deleteGroup,
+  groupNamed,
+  groupWillBeRestored,
+  isGroupDeleted,
+  isGroupRestored,
+  organizationSlug,
+} from "./outside";
 import { type Scene, story } from "./story";
 
 test(
@@ -50,6 +58,7 @@ test(
           says: [isGroupDeleted("other", { inside: fact("inside") }, { byNobody: true })],
           databases: { inside: fact("inside") },
         }),
+        preview: ({ fact }) => ({ says: [groupWillBeRestored("other", fact("other"))] }),
         up: { says: [isGroupRestored("other")] },
         afterwards: async (scene) =>
           expect(await groupNamed(scene, "revived")).toMatchObject({ uuid: scene.fact("other") }),

@@ -8,7 +8,15 @@ import {
   UPGRADE_TO_RESTORE,
 } from "../../provider/resources/messages";
 import { idOf, inGroup, tenants } from "./declarations";
-import { deleteGroup, isDeleted, isGroupDeleted, isGroupRestored, isRestored } from "./outside";
+import {
+  deleteGroup,
+  groupWillBeRestored,
+  isDeleted,
+  isGroupDeleted,
+  isGroupRestored,
+  isRestored,
+  willBeRestored,
+} from "./outside";
 import { story } from "./story";
 
 /** The reason that error messages give if the organization's plan does not list deleted resources. */
@@ -43,6 +51,9 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
             changes: { tenants: "update deletedAt", inside: "update deletedAt", orders: "update deletedAt" },
             says: [isDeleted("orders"), isGroupDeleted("tenants", { inside: id("inside") })],
             databases: { orders: id("orders"), inside: id("inside") },
+          }),
+          preview: ({ id }) => ({
+            says: [willBeRestored("orders", id("orders")), groupWillBeRestored("tenants", id("tenants"))],
           }),
           up: { says: [isRestored("orders"), isGroupRestored("tenants")] },
         },

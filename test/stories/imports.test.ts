@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
 import { aDatabase, aGroup, idOf, inGroup, TENANTS, tenants } from "./declarations";
-import { createGroup, isDeleted, isRestored } from "./outside";
+import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
 import { type Scene, story } from "./story";
 
 const orders = aDatabase({ name: "orders", group: "default" }, { protect: true });
@@ -41,6 +41,7 @@ test(
           says: [isDeleted("orders", { byNobody: true })],
           databases: { orders: id("orders"), "orders-old": fact("older") },
         }),
+        preview: ({ fact }) => ({ says: [willBeRestored("orders", fact("older"))] }),
         up: { says: [isRestored("orders-old")] },
       },
     ],

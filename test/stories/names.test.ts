@@ -5,11 +5,13 @@ import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tena
 import {
   createGroup,
   deleteGroup,
+  groupWillBeRestored,
   isDeleted,
   isGroupDeleted,
   isGroupRestored,
   isRestored,
   RESTORABLE,
+  willBeRestored,
 } from "./outside";
 import { NOON, type Scene, story } from "./story";
 
@@ -69,6 +71,7 @@ test(
           says: [isGroupDeleted("tenants", { inside: fact("inside") }, { byNobody: true })],
           databases: { inside: fact("inside") },
         }),
+        preview: ({ fact }) => ({ says: [groupWillBeRestored("tenants", fact("tenants"))] }),
         up: { says: [isGroupRestored("tenants")] },
       },
     ],
@@ -106,7 +109,10 @@ test(
           databases: { inside: fact("inside") },
         }),
         preview: ({ fact }) => ({
-          says: [groupRestoredToo({ groupName: "tenants", groupId: fact("tenants"), isInStack: false })],
+          says: [
+            willBeRestored("inside", fact("inside")),
+            groupRestoredToo({ groupName: "tenants", groupId: fact("tenants"), isInStack: false }),
+          ],
         }),
         up: { says: [isRestored("inside")] },
       },

@@ -1,5 +1,5 @@
 import { readableInstant } from "../../kit/instant";
-import { restored } from "../../kit/lifecycle/restore/messages";
+import { restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { databaseDeleted, WITH_DATA } from "../../provider/resources/database/messages";
 import { groupDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { NOON, type Scene } from "./story";
@@ -40,6 +40,14 @@ export const isGroupDeleted = (
     ...deletion(name, deleted),
     contained: Object.entries(databases).map(([database, id]) => ({ name: database, id })),
   });
+
+/** What a preview says of a database that `pulumi up` restores. */
+export const willBeRestored = (name: string, id: string): string =>
+  restorePlanned({ title: `database "${name}"`, id, brings: WITH_DATA });
+
+/** What a preview says of a group that `pulumi up` restores. */
+export const groupWillBeRestored = (name: string, id: string): string =>
+  restorePlanned({ title: `group "${name}"`, id, brings: WITH_DATABASES });
 
 /** What an update says of a database that it has restored. */
 export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: WITH_DATA });

@@ -12,7 +12,7 @@ import {
   dbIdOf,
   inGroup,
 } from "./declarations";
-import { configurationOf, isDeleted, isRestored } from "./outside";
+import { configurationOf, isDeleted, isRestored, willBeRestored } from "./outside";
 import { type Expected, type Scene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
@@ -119,6 +119,7 @@ test(
       says: [isDeleted("orders")],
       writes: ["restoreDatabase", "updateDatabaseConfiguration"],
     },
+    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
     up: { says: [isRestored("orders")] },
   }),
 );
@@ -168,6 +169,7 @@ test(
           says: [isDeleted("elsewhere", { byNobody: true }), FIRST_TRIGGERS_RECORDED],
           databases: { elsewhere: fact("elsewhere") },
         }),
+        preview: ({ fact }) => ({ says: [willBeRestored("elsewhere", fact("elsewhere"))] }),
         up: { says: [isRestored("elsewhere")] },
       },
     ],

@@ -11,7 +11,7 @@ import {
 } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf, inGroup } from "./declarations";
-import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug } from "./outside";
+import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type Scene, story } from "./story";
 
 const works = ({ here }: Scene, token: string): Promise<boolean> =>
@@ -318,6 +318,7 @@ test(
           ],
           writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
         }),
+        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
         up: ({ id }) => ({
           says: [
             isRestored("orders"),

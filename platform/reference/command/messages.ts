@@ -62,7 +62,7 @@ export const nextInTerminal = ({ page, isEvaluated }: Facts<"isEvaluated", "page
   [
     ...(page === undefined ? [] : [`To see what is in it, open ${page} in a browser.`]),
     isEvaluated
-      ? "Next, run `pulumi up` in this shell."
+      ? "This shell is ready for `pulumi up`."
       : "Next, paste the first lines, up to the last `export`, into a shell, and run `pulumi up` there.",
   ].join("\n");
 

@@ -13,6 +13,7 @@ import { addDatabaseRow, type Database, NEW_DATABASE } from "../store/databases"
 import { findDump } from "../store/dumps";
 import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
+import { checkLocationForOperation } from "./aws";
 import { databaseForOperation } from "./database";
 import { dumpIdOf } from "./dump";
 import { hostnameOf } from "./hostnames";
@@ -78,6 +79,7 @@ async function createDatabaseIn(wanted: Wanted, group: Group | undefined, contex
   const { name } = wanted;
   checkNameForOperation("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
+  await checkLocationForOperation(wanted, group.location, state);
   const parent = await parentOfNewDatabase(wanted.seed, context);
   const content = await contentOfNewDatabase(wanted, parent, context);
   const id = databaseUuidOn(content.engine, await ids.uuid(state));

@@ -11,6 +11,7 @@ import {
 } from "../store/databases";
 import { findGroupRow, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
+import { checkLocationForOperation } from "./aws";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
 import { checkNameForOperation, DEFAULT_GROUP } from "./names";
@@ -75,6 +76,7 @@ export const databases = {
   updateDatabaseConfiguration: {
     async handle({ params, body }, context) {
       const database = await databaseForOperation(params.databaseName, context);
+      await checkLocationForOperation(body, database.location, context.state);
       const changes = configurationColumns(body);
       await changeDatabaseRow(context.state, database.id, changes);
       return configurationOf({ ...database, ...changes });

@@ -2,7 +2,6 @@ import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
 import { hostnameOf } from "../operations/hostnames";
 import { configurationOf } from "../store/configuration";
-import type { Group } from "../store/groups";
 import { groupRowLocations } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
@@ -85,7 +84,17 @@ interface Shown {
   readonly reports: Reports;
 }
 
-function groupActions({ id, name }: Group, { view, reports }: Shown) {
+/** Says what deleting a group does, or why the platform refuses it. */
+function groupDeletionText({ group, protectedDatabase }: GroupOverview, view: View): string {
+  const { name, delete_protection } = group;
+  if (delete_protection) return `The platform refuses to delete group ${name}, because the group is protected.`;
+  if (protectedDatabase !== undefined)
+    return `The platform refuses to delete group ${name}, because its database ${protectedDatabase} is protected.`;
+  return `Deletes group ${name} with its databases. ${deletedUndoText(view)}`;
+}
+
+function groupActions(overview: GroupOverview, { view, reports }: Shown) {
+  const { id, name } = overview.group;
   const [creation, deletion] = [newDatabaseIn(name), deleteGroupFormPlace(name)];
   const report = reports.get(creation);
   return html`
@@ -105,7 +114,7 @@ function groupActions({ id, name }: Group, { view, reports }: Shown) {
       ${confirmElement(
         html`Delete…<span class="hidden"> group ${name}</span>`,
         html`
-          ${formElement("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${deletedUndoField(view)}<p>Deletes group ${name} with its databases. ${deletedUndoText(view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
+          ${formElement("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${deletedUndoField(view)}<p>${groupDeletionText(overview, view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
           ${reportElement(reports, deletion)}`,
         { isOpen: reports.has(deletion) },
       )}
@@ -132,7 +141,7 @@ function groupCard(overview: GroupOverview, { view, reports }: Shown) {
       ${reportElement(reports, `group-${group.id}`)}
       ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : groupCardTable(databases, { view, hostOf })}
       ${left > 0 ? moreDatabases(left, group.name, view) : ""}
-      ${groupActions(group, { view, reports })}
+      ${groupActions(overview, { view, reports })}
     </article>`;
 }
 

@@ -99,7 +99,7 @@ export const tokensSection = ({ tokens: { rows, more } }: View) => html`
 
 const tokenItem = ({ name, username, group_name, scopes, created_at }: Token) => html`
   <li>
-    <div class="what"><strong>${name}</strong> <span class="about">of ${username}, since ${created_at.slice(0, 10)}</span></div>
+    <div class="what"><strong>${name}</strong> <span class="about">by ${username}, ${created_at.slice(0, 10)}</span></div>
     <div class="scopes">
       ${group_name === null ? html`<span class="chip">whole organization</span>` : html`<span class="chip">group ${group_name}</span>`}
       ${(JSON.parse(scopes ?? "[]") as string[]).map((scope) => html`<code class="scope">${scope}</code> `)}

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { JournalEntry } from "../journal/journal";
 import type { AuditLogRow } from "../store/schema";
-import { pageHref, shortTimeText } from "./elements";
+import { counted, pageHref, shortTimeText } from "./elements";
 import type { View } from "./view";
 
 export const requestsSection = ({ journal: entries }: View) => html`
@@ -9,8 +9,17 @@ export const requestsSection = ({ journal: entries }: View) => html`
     <h2 id="journal-title">Requests</h2>
     <p class="lead">The latest requests to this process.</p>
     ${entries.length === 0 ? html`<p class="empty">No requests yet.</p>` : ""}
-    <ol class="entries">${entries.map(requestItem)}</ol>
+    <ol class="entries">${entries.slice(0, UNFOLDED).map(requestItem)}</ol>
+    ${earlierRequests(entries.slice(UNFOLDED))}
   </section>`;
+
+/** Number of requests that are shown at once. More would make the page long on a phone, and its columns uneven. */
+const UNFOLDED = 8;
+
+const earlierRequests = (entries: readonly JournalEntry[]) =>
+  entries.length === 0
+    ? ""
+    : html`<details class="confirm"><summary>${counted(entries.length, "earlier request")}</summary><ol class="entries">${entries.map(requestItem)}</ol></details>`;
 
 const requestItem = ({ time, method, path, operation, status, caller, fault }: JournalEntry) => html`
   <li>
@@ -18,7 +27,7 @@ const requestItem = ({ time, method, path, operation, status, caller, fault }: J
     <div>
       <strong>${operation ?? "unknown route"}</strong>${fault ? html` <span class="chip warn">fault</span>` : ""}
       <code class="path">${method} ${path}</code>
-      <span class="about">${shortTimeText(time)}${caller ? `, ${caller.user} with ${caller.token.name}` : ""}</span>
+      <span class="about">${shortTimeText(time)}${caller ? `, ${caller.user} with token ${caller.token.name}` : ""}</span>
     </div>
   </li>`;
 

@@ -10,6 +10,7 @@ export const DEFAULT_SEED: CompleteSeed = {
     { username: "max", email: "max@acme.example" },
   ],
   locations: "aws",
+  rejected_on_aws: [],
   organizations: [
     {
       slug: "acme",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ConfigurationChanges } from "../../contract/configuration";
+import { ConfigurationChanges, REJECTABLE_ON_AWS } from "../../contract/configuration";
 import { PlanId, Role, Timeline } from "../../contract/organization";
 import { checkedSchema } from "../../contract/schemas";
 import { CIPHERS } from "../../values/cipher";
@@ -157,6 +157,10 @@ export const SeedFields = z.strictObject({
   users: z.array(SeedUser).min(1).meta({ description: "Users who can be members of organizations." }),
   locations: z.enum(["aws", "fly"]).default("aws").meta({
     description: "Map of locations that `GET /v1/locations` returns. Groups can use the locations of both maps.",
+  }),
+  rejected_on_aws: z.array(z.enum(REJECTABLE_ON_AWS)).default([]).meta({
+    description:
+      "Settings that databases in AWS locations reject, as others report of the service: `size_limit`, `allow_attach`.",
   }),
   organizations: z
     .array(SeedOrganization)

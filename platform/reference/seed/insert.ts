@@ -59,6 +59,7 @@ export function insertSeed(
     insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
     insertion.rows.counters.push({ name: "invites", value: insertion.nextInvite - 1 });
     await changeSetting(state, "locations", seed.locations);
+    await changeSetting(state, "rejected-on-aws", JSON.stringify(seed.rejected_on_aws));
     await insertStoreRows(state, insertion.rows);
     await rememberSeedForReset(state, insertion.rows);
     const now = (await referenceClockNow(state)).toISOString();

@@ -12,11 +12,15 @@ export type Records = Rows & { readonly settings: Schema["settings"][] };
 export const TABLES: readonly string[] = ["settings", ...Object.keys(noStoreRows())];
 
 /** The settings that are part of a snapshot. The others belong to the data. */
-const SETTINGS = ["clock", "locations", "loaded-keys"] as const;
+const SETTINGS = ["clock", "locations", "rejected-on-aws", "loaded-keys"] as const;
 
 /** Reads what a snapshot contains, and the keys that verify its API tokens. */
 export async function readSnapshotRecords(state: State, signer: Signer): Promise<Records> {
-  const stored = await state.selectFrom("settings").selectAll().where("name", "in", ["clock", "locations"]).execute();
+  const stored = await state
+    .selectFrom("settings")
+    .selectAll()
+    .where("name", "in", ["clock", "locations", "rejected-on-aws"])
+    .execute();
   const keys = [signer.publicPart, ...(await loadedKeys(state))];
   return {
     settings: [...stored, { name: "loaded-keys", value: JSON.stringify(keys) }],

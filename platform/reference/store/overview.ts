@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import { protectedDatabaseRowName } from "./databases";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
 import { likePatternContaining } from "./page";
@@ -22,6 +23,8 @@ export interface GroupOverview {
   /** Number of databases in the group that match the search. Without a search, all databases match. */
   readonly found: number;
   readonly total: number;
+  /** Name of a database because of which the group cannot be deleted. */
+  readonly protectedDatabase: string | undefined;
 }
 
 /**
@@ -74,7 +77,8 @@ async function overviewOfGroup(state: State, group: Group, { search = "", databa
   );
   const databases = await wanted.selectAll().orderBy("name").limit(limit).execute();
   const found = await countOverviewDatabases(wanted);
-  return { group, databases, found, total: whole ? found : await countOverviewDatabases(all) };
+  const total = whole ? found : await countOverviewDatabases(all);
+  return { group, databases, found, total, protectedDatabase: await protectedDatabaseRowName(state, group.id) };
 }
 
 async function countOverviewDatabases(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {

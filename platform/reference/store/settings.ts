@@ -15,6 +15,7 @@ const HOLDS = {
   load: isCanonicalUuid,
   "loaded-keys": (text) => Array.isArray(columnJson(text)),
   locations: (text) => text !== "",
+  "rejected-on-aws": (text) => Array.isArray(columnJson(text)),
   "signing-key"(text) {
     const { d, x } = objectInSettingRow(text);
     return typeof d === "string" && typeof x === "string";

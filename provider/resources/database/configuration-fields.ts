@@ -7,6 +7,7 @@ import { sameSet } from "../../../platform/values/set";
 import { isSizeNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 import { field } from "../../platform";
 import { renaming } from "../../renaming";
+import { REPORTED_ON_AWS } from "./messages";
 
 export type Settings = { [Name in contract.ConfigurationField as OwnName<Name>]: contract.Configuration[Name] };
 
@@ -51,12 +52,12 @@ const configurationListFieldOptions = (
 /** All configuration fields of the platform's API, under the provider's names. */
 export const settings = {
   sizeLimit: field.plain(z.string().optional(), {
-    describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
+    describe: `Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. ${REPORTED_ON_AWS}`,
     ...configurationFieldOptions("sizeLimit"),
     ...sizeOptions,
   }),
   allowAttach: field.plain(z.boolean().optional(), {
-    describe: "Whether other databases may be attached to this one.",
+    describe: `Whether other databases may be attached to this one. ${REPORTED_ON_AWS}`,
     ...configurationFieldOptions("allowAttach"),
   }),
   blockReads: field.plain(z.boolean().optional(), {

@@ -17,14 +17,18 @@ import {
   configurationUnmanaged,
 } from "./messages";
 import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseFailure } from "./reference";
-import { databaseStateGroupId } from "./state";
+import { databaseStateGroupId, recallDatabaseGroupId } from "./state";
 
 export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",
   description:
     "The configuration of one database. Omitted properties are neither managed nor shown (`getDatabaseConfiguration` returns all); a property that is removed from the program returns to the platform's default. Deleting this resource changes nothing on the platform, so restrictions stay in force.",
   inputs: {
-    database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
+    database: field.replaces(z.string(), {
+      describe:
+        "DbId of the database (`database.dbId`). Another database replaces this configuration; the earlier database keeps its settings and its data.",
+      ...databaseId,
+    }),
     ...settings,
   },
   outputs: {
@@ -66,10 +70,13 @@ export const databaseConfiguration = resource({
 
   async create(wanted, context) {
     const id = dbIdOf(wanted.database);
-    return { id, state: { ...(await sendConfiguration(id, wanted, context)), groupId: undefined } };
+    return { id, state: await sendConfiguration(id, wanted, context) };
   },
 
-  update: sendConfiguration,
+  async update(id, changes, context) {
+    const state = await sendConfiguration(id, changes, context);
+    return { ...state, groupId: state.groupId ?? context.now.groupId };
+  },
 
   checks: {
     create: ({ database: wanted }, context) =>
@@ -161,25 +168,25 @@ async function readDatabaseConfiguration<
 
 async function sendConfiguration(id: string, changes: Partial<Settings>, context: PlatformContext) {
   const { api } = context.platform;
-  const databaseName = await databaseNameToConfigure(id, context);
+  const { name: databaseName, groupId } = await databaseToConfigure(id, context);
   const at = { databaseName };
   const body = configurationNames.toWire(changes);
   const configuration =
     Object.keys(body).length === 0
       ? await api.retrieveDatabaseConfiguration(at)
       : await api.updateDatabaseConfiguration({ ...at, body });
-  return configurationStateOf(id, configuration, context);
+  return { ...(await configurationStateOf(id, configuration, context)), groupId };
 }
 
 /**
- * Returns the database's current name. The platform configures databases only by name, and an old name may already
+ * Returns the database's current name, and its group if no request is needed to know it. The platform configures databases only by name, and an old name may already
  * belong to another database.
  */
-async function databaseNameToConfigure(id: string, context: PlatformContext): Promise<string> {
+async function databaseToConfigure(id: string, context: PlatformContext) {
   const given = context.run.names.of("Database", id);
-  if (given !== undefined) return given;
+  if (given !== undefined) return { name: given, groupId: await recallDatabaseGroupId(id, context) };
   const reading = await database.read(id, undefined, "seconds", context);
-  if (reading.status === "live") return reading.state.name;
+  if (reading.status === "live") return reading.state;
   throw databaseReferenceRefusal(id, reading, context);
 }
 

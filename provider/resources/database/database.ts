@@ -19,11 +19,11 @@ import {
   retrieveLiveDatabase,
   retrieveLiveDatabaseNamed,
 } from "./live-databases";
-import { groupRestoredToo, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
+import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { databaseStateGroupId, databaseStateOf, Parent } from "./state";
+import { databaseStateGroupId, databaseStateOf, Parent, recallDatabaseGroupId } from "./state";
 
 const importable: Importable = {
   kind: "database",
@@ -39,11 +39,12 @@ export const database = resource({
   inputs: {
     name: field.replaces(z.string(), {
       describe:
-        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource.",
+        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new, empty one.",
       valid: nameProblemIn,
     }),
     group: field.replaces(z.string(), {
-      describe: "The group that holds the database: its UUID (`group.id`) or its name.",
+      describe:
+        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new, empty one.",
       ...groupIdOrName,
     }),
     seed: field.createOnly(Seed.optional(), {
@@ -54,14 +55,13 @@ export const database = resource({
       ...seedOptions,
     }),
     sizeLimit: field.createOnly(z.string().optional(), {
-      describe:
-        'Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration.',
+      describe: `Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in \`sizeLimit\` of a DatabaseConfiguration. ${REPORTED_ON_AWS}`,
       instead: SIZE_LIMIT_CHANGE_ADVICE,
       ...sizeOptions,
     }),
     encryption: field.writeOnlyReplaces(Encryption.optional(), {
       describe:
-        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Removing it from the program changes nothing.",
+        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new, empty one. Removing it from the program changes nothing.",
       ...encryptionOptions,
     }),
   },
@@ -151,6 +151,7 @@ export const database = resource({
         : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
       const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
+      await recallDatabaseGroupId(database.DbId, context, uuid);
       return { id: database.DbId, state: await databaseStateOf(record, context) };
     });
   },
@@ -185,6 +186,7 @@ export const database = resource({
         databaseId: id,
         body: name === now.name ? undefined : { name },
       });
+      await recallDatabaseGroupId(id, context, now.groupId);
       // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
       const isMissing = encryption && now.encryptionCipher === undefined;
       const record = isMissing ? await retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;

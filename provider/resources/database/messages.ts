@@ -127,6 +127,8 @@ export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
   `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 
 // References and configurations
+/** Said in descriptions and in no warning, because all current locations are on AWS, and nobody has measured it. */
+export const REPORTED_ON_AWS = "Others report that databases on AWS reject it.";
 export const referenceToDeleted = ({ id, deletion, isInStack }: Facts<"id" | "deletion" | "isInStack">) => {
   const advice = isInStack
     ? "`pulumi up` restores it; to wait for that, set `database` to the `dbId` output of its resource"

@@ -52,3 +52,15 @@ export async function databaseStateOf(record: LiveRecord | DeletedRecord, contex
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
   };
 }
+
+/**
+ * Returns the UUID of the group of a database that this run has created or restored, so that its configuration needs no
+ * request to find out.
+ *
+ * @param groupId The UUID, from the step that has created or restored the database.
+ */
+export const recallDatabaseGroupId = (
+  id: string,
+  { run }: PlatformContext,
+  groupId?: string,
+): Promise<string | undefined> => run.once(`database-group ${id}`, async () => groupId);

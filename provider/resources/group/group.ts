@@ -20,9 +20,16 @@ import {
   EXTENSIONS_CHANGE_ADVICE,
   groupNotLive,
   groupUnarchived,
+  OLDER_LOCATION,
   WITH_DATABASES,
 } from "./messages";
-import { deletionObstacle, groupDeletionFailure, groupRenameFailure, locationMissing } from "./preflight";
+import {
+  deletionObstacle,
+  groupDeletionFailure,
+  groupRenameFailure,
+  locationMissing,
+  warnOfOlderLocations,
+} from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
 import { groupNames, groupStateOf } from "./state";
 
@@ -30,6 +37,7 @@ const Location = word({
   name: "Location",
   description: "A location of databases. The platform's own list is `GET /v1/locations` (`getLocations`).",
   values: { ...locationDescriptionsOn("aws"), ...locationDescriptionsOn("fly") },
+  deprecated: Object.fromEntries(Object.keys(locationDescriptionsOn("fly")).map((code) => [code, OLDER_LOCATION])),
 });
 
 const Extension = z.enum([ALL_EXTENSIONS, ...EXTENSIONS]).meta({
@@ -70,7 +78,8 @@ export const group = resource({
       valid: nameProblemIn,
     }),
     location: field.replaces(Location, {
-      describe: "Code of the primary location (see `getLocations`).",
+      describe:
+        "Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new, empty ones.",
       valid: locationProblem,
     }),
     locations: field.plain(z.array(Location).optional(), {
@@ -196,11 +205,13 @@ export const group = resource({
   },
 
   checks: {
-    create: locationMissing,
+    create: async (wanted, context) =>
+      (await locationMissing(wanted, context)) ?? warnOfOlderLocations(wanted, context),
     update: (id, { locations, name }, context) =>
       firstPreflightFailure(
         () => (name === undefined ? undefined : groupRenameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
+        () => (locations === undefined ? undefined : warnOfOlderLocations({ locations }, context)),
       ),
     delete: (id, context) => groupDeletionFailure(id, context.now, context),
   },

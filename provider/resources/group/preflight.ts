@@ -1,24 +1,39 @@
 import { newNameInUse } from "../../../kit/messages";
 import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { unlessRefused } from "../../../kit/refusal";
+import { isOlderLocation } from "../../../platform/values/location";
 import type { PlatformContext } from "../../platform";
 import { databaseInGroupProtected, OBJECT_PROTECTED, UNPROTECT_GROUP, unprotectDatabase } from "../messages";
 import { isConfigurationDeclared } from "../protection";
 import { recoveryUnavailable } from "../restoration";
 import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
-import { groupNotEmpty, locationUnknown } from "./messages";
+import { groupNotEmpty, locationUnknown, olderLocation } from "./messages";
+
+interface Located {
+  readonly location?: string | undefined;
+  readonly locations?: readonly string[] | undefined;
+}
+
+const locationsOf = ({ location, locations = [] }: Located): readonly string[] =>
+  location === undefined ? locations : [location, ...locations];
 
 export async function locationMissing(
-  { location, locations = [] }: { readonly location?: string; readonly locations?: readonly string[] },
+  located: Located,
   { platform: { api }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const wanted = location === undefined ? locations : [location, ...locations];
+  const wanted = locationsOf(located);
   if (wanted.length === 0) return undefined;
   const { locations: known } = await run.once("locations", () => api.listLocations());
   const missing = wanted.find((code) => !Object.hasOwn(known, code));
   return preflightFailure(
     missing === undefined ? undefined : locationUnknown({ location: missing, known: Object.keys(known) }),
   );
+}
+
+/** Warns of locations that the platform may refuse although it lists them. Never a failure. */
+export async function warnOfOlderLocations(located: Located, { run, urn, warn }: PlatformContext): Promise<undefined> {
+  for (const location of new Set(locationsOf(located).filter(isOlderLocation)))
+    await run.once(`older-location ${location} ${urn}`, async () => warn(olderLocation({ location })));
 }
 
 /**

@@ -38,7 +38,8 @@ export const invite = resource({
     "An invite to the organization by email. Once the person has accepted it, `accepted` is true, and nobody is invited again. The membership is then independent of this resource: to manage it, declare a `Member`. Deleting a pending invite withdraws it; deleting an accepted one changes nothing, and a warning says so.",
   inputs: {
     email: field.replaces(z.string(), {
-      describe: "Email address of the person.",
+      describe:
+        "Email address of the person. Another address replaces the invite: the new one is sent, and the earlier one withdrawn if it is pending.",
       valid: (email) => (z.email().safeParse(email).success ? undefined : emailInvalid({ text: email })),
       same: (wanted, observed) => observed !== undefined && sameEmail(wanted, observed),
     }),

@@ -39,7 +39,8 @@ export const member = resource({
     "A member of the organization. The person is added at once, without an invite. Deleting the resource removes the person from the organization. An owner is never changed or removed, and neither is the person to whom the API token belongs.",
   inputs: {
     username: field.replaces(z.string(), {
-      describe: "Username of the person, who needs an account. Invite others with `Invite`.",
+      describe:
+        "Username of the person, who needs an account. Invite others with `Invite`. Another username replaces the member: the new person is added, and the earlier one removed.",
       valid: (username) => (username === "" ? EMPTY : undefined),
     }),
     role: field.plain(assignableRole, {

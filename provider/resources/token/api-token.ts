@@ -50,17 +50,17 @@ export const apiToken = resource({
   inputs: {
     name: field.replaces(z.string(), {
       describe:
-        "Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource.",
+        "Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource. Another name replaces the token by a new one, and the old one is revoked.",
       describeOutput: "Name of the token.",
       valid: (name) => tokenNameProblem(name),
     }),
     group: field.replaces(z.string().optional(), {
       describe:
-        "The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization.",
+        "The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization. Another group replaces the token by a new one, and the old one is revoked.",
       ...groupIdOrName,
     }),
     scopes: field.replaces(z.array(scope).optional(), {
-      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedApiTokenScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedApiTokenScopes(PRESET_DESCRIPTIONS)}.`,
+      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedApiTokenScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedApiTokenScopes(PRESET_DESCRIPTIONS)}. Other scopes replace the token by a new one, and the old one is revoked.`,
       valid(scopes) {
         if (scopes.length === 0) return { property: "scopes", reason: SCOPES_MISSING };
         return scopes

@@ -15,7 +15,11 @@ export const databaseToken = resource({
   description:
     "A token with which an application connects to one database. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the database or its group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the database is deleted and restored, the token is valid again.",
   inputs: {
-    database: field.replaces(z.string(), { describe: "DbId of the database (`database.dbId`).", ...databaseId }),
+    database: field.replaces(z.string(), {
+      describe:
+        "DbId of the database (`database.dbId`). Another database replaces the token by a new one; the old one stays valid.",
+      ...databaseId,
+    }),
     ...tokenInputs,
   },
   outputs: {

@@ -16,7 +16,8 @@ export const groupToken = resource({
     "A token with which an application connects to every database of a group, including databases that are created later. The platform keeps no record of it and cannot revoke it: after the resource is deleted, the token stays valid until it expires or until the signing key of the group is rotated (`SigningKeyRotation`). A rotation made outside of Pulumi cannot be detected; change `keepers` after one. When the group is deleted and restored, the token is valid again.",
   inputs: {
     group: field.replaces(z.string(), {
-      describe: "The group whose databases the token is for: its UUID (`group.id`) or its name.",
+      describe:
+        "The group whose databases the token is for: its UUID (`group.id`) or its name. Another group replaces the token by a new one; the old one stays valid.",
       ...groupIdOrName,
     }),
     ...tokenInputs,

@@ -23,12 +23,13 @@ export const signingKeyRotation = resource({
     "Rotates the signing key of a database, or of a group and all its databases, whenever a trigger changes. A rotation ends every token that was issued for them, including tokens that this program does not declare; the preview says so. Creating or deleting this resource changes nothing on the platform.",
   inputs: {
     database: field.replaces(z.string().optional(), {
-      describe: "DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`.",
+      describe:
+        "DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`. Another database replaces this resource, which rotates no key.",
       ...databaseId,
     }),
     group: field.replaces(z.string().optional(), {
       describe:
-        "The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`.",
+        "The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`. Another group replaces this resource, which rotates no key.",
       ...groupIdOrName,
     }),
     triggers: field.trigger(z.record(z.string(), z.string()).optional(), {

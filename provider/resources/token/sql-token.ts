@@ -34,7 +34,7 @@ const isEndlessToken = (text: string): boolean => text === NEVER;
 export const tokenInputs = {
   expiration: field.replaces(z.string().optional(), {
     describe:
-      'How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".',
+      'How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never". Another duration replaces the token by a new one; the old one stays valid until its own end.',
     describeOutput: "How long the token is valid from its issue.",
     isAlwaysShown: true,
     default: NEVER,
@@ -42,7 +42,8 @@ export const tokenInputs = {
     same: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
   }),
   authorization: field.replaces(Authorization.optional(), {
-    describe: "What the token allows: `full-access` or `read-only`. Default: `full-access`.",
+    describe:
+      "What the token allows: `full-access` or `read-only`. Default: `full-access`. Another value replaces the token by a new one; the old one stays valid.",
     describeOutput: "What the token allows.",
     isAlwaysShown: true,
     default: "full-access",
