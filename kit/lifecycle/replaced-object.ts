@@ -21,8 +21,10 @@ import { isKnown, type Properties, propertyTraits } from "./properties";
 // in a preview (decision 246).
 
 /** Returns whether an earlier replacement of the resource could not delete the object. */
-const isReplacedEarlier = ({ inputs, comparedId, objects }: ResourceRecord, id: string): boolean =>
-  inputs !== undefined && comparedId !== id && [...objects.keys()].some((other) => other !== id);
+function isReplacedEarlier({ type }: AnyResource, { inputs, compared, objects }: ResourceRecord, id: string): boolean {
+  if (inputs === undefined || (compared && (compared.type !== type || compared.id === id))) return false;
+  return [...objects.keys()].some((other) => other !== id);
+}
 
 /**
  * Returns whether the object could stay if the resource managed it, because no difference would replace it. A generated
@@ -101,7 +103,8 @@ export async function warnOfReplacedDeletion(
 ): Promise<void> {
   const { platform, run } = context;
   const record = run.resource(platform.urn);
-  if (!resource.named || !isReplacedEarlier(record, held.id) || run.object(resource.type, held.id).kept) return;
+  if (!resource.named || !isReplacedEarlier(resource, record, held.id) || run.object(resource.type, held.id).kept)
+    return;
   if (isKept(resource, held, isReplacing, context)) return;
   await run.once(`replaced ${resource.type} ${held.id}`, async () =>
     platform.warn(
@@ -157,7 +160,7 @@ const inputsOf = ({ [FILLED_IN]: _, ...inputs }: Properties): Properties => inpu
 export function explainReplacedKept(resource: AnyResource, held: Held, { platform, run }: Context): string | undefined {
   const record = run.resource(platform.urn);
   const object = run.object(resource.type, held.id);
-  if (object.managedAgain || object.kept || !isReplacedEarlier(record, held.id)) return undefined;
+  if (object.managedAgain || object.kept || !isReplacedEarlier(resource, record, held.id)) return undefined;
   if (!isKept(resource, held, record.created, { platform, run })) return undefined;
   return replacedIsKept({
     kind: nounOf(resource),
@@ -176,7 +179,7 @@ export async function explainReplacedLeft(
   { platform, run }: Context,
 ): Promise<unknown> {
   const record = run.resource(platform.urn);
-  const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(record, id));
+  const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(resource, record, id));
   if (!isOld || !resource.named || resource.unimportable || !isRefusal(failure)) return failure;
   const reading = await resource.read(id, state, "now", platform).catch(unlessRefused);
   if (reading && reading.status !== "live") return failure;

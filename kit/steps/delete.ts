@@ -64,11 +64,14 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
   }
   if (object.kept) {
     // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
-    const isSame = managed.comparedId === id;
+    const isSame = managed.created && managed.matched?.id === id;
     if (!isSame && !run.isPendingReplacement(resource, id))
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
+  if (state[IMPORTED] === true && (managed.compared?.id ?? id) === id) managed.imported = id;
+  const { imported = id } = managed;
+  if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   const held = { inputs: {}, ...existing };
   const kept = explainReplacedKept(resource, held, context);
   if (kept !== undefined) {
@@ -77,9 +80,6 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
   }
   await warnOfReplacedDeletion(resource, held, managed.created, context);
   await warnOfSeveralDeletions(resource, context);
-  if (state[IMPORTED] === true && (managed.comparedId ?? id) === id) managed.imported = id;
-  const { imported = id } = managed;
-  if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   assertNotDeletedBesideImport(resource, { id, state }, context);
   await assertReplaceChecks(resource, id, context);
   const { container } = resource;

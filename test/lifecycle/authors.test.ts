@@ -332,7 +332,8 @@ describe("the audit log", () => {
     await max.deleteDatabase(orders);
     here.api.fault({ operation: "listAuditLogs", times: 99, ...fault });
     const context = here.again();
-    expect(await preview(parent, here, context)).toMatchObject({ said: [], asked: 1, differences: [{}] });
+    const ofParent = { ...context, platform: { ...context.platform, urn: "parent" } };
+    expect(await preview(parent, here, ofParent)).toMatchObject({ said: [], asked: 1, differences: [{}] });
     const { said, asked, deletedAt } = await preview(managed, here, context);
     expect({ said, asked }).toEqual({ said: [deletion(managed.id, deletedAt)], asked: 0 });
   });
