@@ -64,7 +64,7 @@ export class ApiToken extends pulumi.CustomResource {
     }
 
     /**
-     * The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization.
+     * The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization. Another group replaces the token by a new one, and the old one is revoked.
      */
     declare public readonly group: pulumi.Output<string | undefined>;
     /**
@@ -88,7 +88,7 @@ export class ApiToken extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * What a group-scoped token may do; needed with `group`. Scopes: `read`, `db:create`, `db:delete`, `db:configure`, `db:mint-token`, `db:rotate-creds`, `group:configure`, `group:mint-token`, `group:rotate-creds`. Presets: `read-only`, `full-access`.
+     * What a group-scoped token may do; needed with `group`. Scopes: `read`, `db:create`, `db:delete`, `db:configure`, `db:mint-token`, `db:rotate-creds`, `group:configure`, `group:mint-token`, `group:rotate-creds`. Presets: `read-only`, `full-access`. Other scopes replace the token by a new one, and the old one is revoked.
      */
     declare public readonly scopes: pulumi.Output<string[] | undefined>;
     /**
@@ -163,7 +163,7 @@ export class ApiToken extends pulumi.CustomResource {
  */
 export interface ApiTokenArgs {
     /**
-     * The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization.
+     * The group that the token is restricted to: its UUID (`group.id`) or its name. Default: the token is valid for the whole organization. Another group replaces the token by a new one, and the old one is revoked.
      */
     group?: pulumi.Input<string | undefined>;
     /**
@@ -171,11 +171,11 @@ export interface ApiTokenArgs {
      */
     keepers?: pulumi.Input<{[key: string]: pulumi.Input<string>} | undefined>;
     /**
-     * Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource.
+     * Name of the token, unique among the tokens of the same user. Default: generated from the name of the resource. Another name replaces the token by a new one, and the old one is revoked.
      */
     name?: pulumi.Input<string | undefined>;
     /**
-     * What a group-scoped token may do; needed with `group`. Scopes: `read`, `db:create`, `db:delete`, `db:configure`, `db:mint-token`, `db:rotate-creds`, `group:configure`, `group:mint-token`, `group:rotate-creds`. Presets: `read-only`, `full-access`.
+     * What a group-scoped token may do; needed with `group`. Scopes: `read`, `db:create`, `db:delete`, `db:configure`, `db:mint-token`, `db:rotate-creds`, `group:configure`, `group:mint-token`, `group:rotate-creds`. Presets: `read-only`, `full-access`. Other scopes replace the token by a new one, and the old one is revoked.
      */
     scopes?: pulumi.Input<pulumi.Input<enums.Scope>[] | undefined>;
 }

@@ -59,7 +59,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
     }
 
     /**
-     * Whether other databases may be attached to this one.
+     * Whether other databases may be attached to this one. Others report that databases on AWS reject it.
      */
     declare public readonly allowAttach: pulumi.Output<boolean | undefined>;
     /**
@@ -79,7 +79,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public readonly blockWrites: pulumi.Output<boolean | undefined>;
     /**
-     * DbId of the database (`database.dbId`).
+     * DbId of the database (`database.dbId`). Another database replaces this configuration; the earlier database keeps its settings and its data.
      */
     declare public readonly database: pulumi.Output<string>;
     /**
@@ -95,7 +95,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.
+     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Others report that databases on AWS reject it.
      */
     declare public readonly sizeLimit: pulumi.Output<string | undefined>;
 
@@ -169,7 +169,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
  */
 export interface DatabaseConfigurationArgs {
     /**
-     * Whether other databases may be attached to this one.
+     * Whether other databases may be attached to this one. Others report that databases on AWS reject it.
      */
     allowAttach?: pulumi.Input<boolean | undefined>;
     /**
@@ -189,7 +189,7 @@ export interface DatabaseConfigurationArgs {
      */
     blockWrites?: pulumi.Input<boolean | undefined>;
     /**
-     * DbId of the database (`database.dbId`).
+     * DbId of the database (`database.dbId`). Another database replaces this configuration; the earlier database keeps its settings and its data.
      */
     database: pulumi.Input<string>;
     /**
@@ -197,7 +197,7 @@ export interface DatabaseConfigurationArgs {
      */
     deleteProtection?: pulumi.Input<boolean | undefined>;
     /**
-     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.
+     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Others report that databases on AWS reject it.
      */
     sizeLimit?: pulumi.Input<string | undefined>;
 }

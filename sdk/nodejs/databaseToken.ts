@@ -25,7 +25,7 @@ import * as utilities from "./utilities";
  *     expiration: "90d",
  *     renewBefore: "14d",
  * });
- * export const url = pulumi.interpolate`libsql://${orders.hostname}`;
+ * export const url = orders.url;
  * export const authToken = app.token;
  * ```
  *
@@ -65,7 +65,7 @@ export class DatabaseToken extends pulumi.CustomResource {
      */
     declare public readonly authorization: pulumi.Output<string>;
     /**
-     * DbId of the database (`database.dbId`).
+     * DbId of the database (`database.dbId`). Another database replaces the token by a new one; the old one stays valid.
      */
     declare public readonly database: pulumi.Output<string>;
     /**
@@ -115,7 +115,7 @@ export class DatabaseToken extends pulumi.CustomResource {
      *     expiration: "90d",
      *     renewBefore: "14d",
      * });
-     * export const url = pulumi.interpolate`libsql://${orders.hostname}`;
+     * export const url = orders.url;
      * export const authToken = app.token;
      * ```
      *
@@ -166,15 +166,15 @@ export class DatabaseToken extends pulumi.CustomResource {
  */
 export interface DatabaseTokenArgs {
     /**
-     * What the token allows: `full-access` or `read-only`. Default: `full-access`.
+     * What the token allows: `full-access` or `read-only`. Default: `full-access`. Another value replaces the token by a new one; the old one stays valid.
      */
     authorization?: pulumi.Input<enums.Authorization | undefined>;
     /**
-     * DbId of the database (`database.dbId`).
+     * DbId of the database (`database.dbId`). Another database replaces the token by a new one; the old one stays valid.
      */
     database: pulumi.Input<string>;
     /**
-     * How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".
+     * How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never". Another duration replaces the token by a new one; the old one stays valid until its own end.
      */
     expiration?: pulumi.Input<string | undefined>;
     /**

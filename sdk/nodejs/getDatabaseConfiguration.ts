@@ -43,7 +43,7 @@ export interface GetDatabaseConfigurationArgs {
 
 export interface GetDatabaseConfigurationResult {
     /**
-     * Whether other databases may be attached to this one.
+     * Whether other databases may be attached to this one. Others report that databases on AWS reject it.
      */
     readonly allowAttach: boolean;
     /**
@@ -75,7 +75,7 @@ export interface GetDatabaseConfigurationResult {
      */
     readonly name: string;
     /**
-     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.
+     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Others report that databases on AWS reject it.
      */
     readonly sizeLimit: string;
 }

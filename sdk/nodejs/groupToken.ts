@@ -71,7 +71,7 @@ export class GroupToken extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly expiresAt: pulumi.Output<string | undefined>;
     /**
-     * The group whose databases the token is for: its UUID (`group.id`) or its name.
+     * The group whose databases the token is for: its UUID (`group.id`) or its name. Another group replaces the token by a new one; the old one stays valid.
      */
     declare public readonly group: pulumi.Output<string>;
     /**
@@ -168,15 +168,15 @@ export class GroupToken extends pulumi.CustomResource {
  */
 export interface GroupTokenArgs {
     /**
-     * What the token allows: `full-access` or `read-only`. Default: `full-access`.
+     * What the token allows: `full-access` or `read-only`. Default: `full-access`. Another value replaces the token by a new one; the old one stays valid.
      */
     authorization?: pulumi.Input<enums.Authorization | undefined>;
     /**
-     * How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never".
+     * How long the token is valid from its issue: a duration with the units w, d, h, m, s ("30d", "1w12h"), or "never". Default: "never". Another duration replaces the token by a new one; the old one stays valid until its own end.
      */
     expiration?: pulumi.Input<string | undefined>;
     /**
-     * The group whose databases the token is for: its UUID (`group.id`) or its name.
+     * The group whose databases the token is for: its UUID (`group.id`) or its name. Another group replaces the token by a new one; the old one stays valid.
      */
     group: pulumi.Input<string>;
     /**

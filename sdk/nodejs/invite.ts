@@ -65,7 +65,7 @@ export class Invite extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly accepted: pulumi.Output<boolean>;
     /**
-     * Email address of the person.
+     * Email address of the person. Another address replaces the invite: the new one is sent, and the earlier one withdrawn if it is pending.
      */
     declare public readonly email: pulumi.Output<string>;
     /**
@@ -143,7 +143,7 @@ export class Invite extends pulumi.CustomResource {
  */
 export interface InviteArgs {
     /**
-     * Email address of the person.
+     * Email address of the person. Another address replaces the invite: the new one is sent, and the earlier one withdrawn if it is pending.
      */
     email: pulumi.Input<string>;
     /**

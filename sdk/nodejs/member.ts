@@ -68,7 +68,7 @@ export class Member extends pulumi.CustomResource {
      */
     declare public readonly role: pulumi.Output<string>;
     /**
-     * Username of the person, who needs an account. Invite others with `Invite`.
+     * Username of the person, who needs an account. Invite others with `Invite`. Another username replaces the member: the new person is added, and the earlier one removed.
      */
     declare public readonly username: pulumi.Output<string>;
 
@@ -133,7 +133,7 @@ export interface MemberArgs {
      */
     role: pulumi.Input<(string & {}) | enums.Role>;
     /**
-     * Username of the person, who needs an account. Invite others with `Invite`.
+     * Username of the person, who needs an account. Invite others with `Invite`. Another username replaces the member: the new person is added, and the earlier one removed.
      */
     username: pulumi.Input<string>;
 }

@@ -66,7 +66,7 @@ export class SigningKeyRotation extends pulumi.CustomResource {
     }
 
     /**
-     * DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`.
+     * DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`. Another database replaces this resource, which rotates no key.
      */
     declare public readonly database: pulumi.Output<string | undefined>;
     /**
@@ -74,7 +74,7 @@ export class SigningKeyRotation extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly generation: pulumi.Output<string>;
     /**
-     * The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`.
+     * The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`. Another group replaces this resource, which rotates no key.
      */
     declare public readonly group: pulumi.Output<string | undefined>;
     /**
@@ -162,11 +162,11 @@ export class SigningKeyRotation extends pulumi.CustomResource {
  */
 export interface SigningKeyRotationArgs {
     /**
-     * DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`.
+     * DbId (`database.dbId`) of the database whose key is rotated. Give either `database` or `group`. Another database replaces this resource, which rotates no key.
      */
     database?: pulumi.Input<string | undefined>;
     /**
-     * The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`.
+     * The group whose key is rotated together with the keys of all its databases: its UUID (`group.id`) or its name. Give either `database` or `group`. Another group replaces this resource, which rotates no key.
      */
     group?: pulumi.Input<string | undefined>;
     /**

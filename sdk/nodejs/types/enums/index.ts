@@ -157,142 +157,212 @@ export const Location = {
     AwsUsWest2: "aws-us-west-2",
     /**
      * Amsterdam, Netherlands
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Ams: "ams",
     /**
      * Stockholm, Sweden
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Arn: "arn",
     /**
      * Atlanta, Georgia (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Atl: "atl",
     /**
      * Bogotá, Colombia
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Bog: "bog",
     /**
      * Mumbai, India
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Bom: "bom",
     /**
      * Boston, Massachusetts (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Bos: "bos",
     /**
      * Paris, France
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Cdg: "cdg",
     /**
      * Denver, Colorado (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Den: "den",
     /**
      * Dallas, Texas (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Dfw: "dfw",
     /**
      * Secaucus, New Jersey (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Ewr: "ewr",
     /**
      * Ezeiza, Argentina
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Eze: "eze",
     /**
      * Frankfurt, Germany
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Fra: "fra",
     /**
      * Guadalajara, Mexico
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Gdl: "gdl",
     /**
      * Rio de Janeiro, Brazil
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Gig: "gig",
     /**
      * São Paulo, Brazil
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Gru: "gru",
     /**
      * Hong Kong, Hong Kong
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Hkg: "hkg",
     /**
      * Ashburn, Virginia (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Iad: "iad",
     /**
      * Johannesburg, South Africa
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Jnb: "jnb",
     /**
      * Los Angeles, California (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Lax: "lax",
     /**
      * London, United Kingdom
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Lhr: "lhr",
     /**
      * Madrid, Spain
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Mad: "mad",
     /**
      * Miami, Florida (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Mia: "mia",
     /**
      * Tokyo, Japan
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Nrt: "nrt",
     /**
      * Chicago, Illinois (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Ord: "ord",
     /**
      * Bucharest, Romania
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Otp: "otp",
     /**
      * Phoenix, Arizona (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Phx: "phx",
     /**
      * Querétaro, Mexico
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Qro: "qro",
     /**
      * Santiago, Chile
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Scl: "scl",
     /**
      * Seattle, Washington (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Sea: "sea",
     /**
      * Singapore, Singapore
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Sin: "sin",
     /**
      * San Jose, California (US)
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Sjc: "sjc",
     /**
      * Sydney, Australia
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Syd: "syd",
     /**
      * Warsaw, Poland
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Waw: "waw",
     /**
      * Montreal, Canada
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Yul: "yul",
     /**
      * Toronto, Canada
+     *
+     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
      */
     Yyz: "yyz",
 } as const;
