@@ -77,7 +77,7 @@ export class Instances {
   readonly #managedAgain = new Set<string>();
   /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();
-  /** The latest settings that the program gives in this run to an explicit provider, by account. */
+  /** The latest settings that the program gives to explicit providers in this run: one entry for each account. */
   readonly #given = new Map<string, Properties>();
 
   constructor(readonly provider: Provider) {}
