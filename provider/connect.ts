@@ -70,6 +70,7 @@ export function connect(
       apiWith: (token) => bind(token).api,
       lists,
       credential,
+      authenticatesWith: ({ id, token }) => token === apiToken || id === credential.id,
       clock,
       // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
       authorOf: async (search) => (log ? authorOf(search, limits) : undefined),

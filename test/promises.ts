@@ -94,6 +94,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
   Tokens: [
     "test/engine/dynamic-resources.test.ts",
     "test/engine/interrupted-replacement.test.ts",
+    "test/engine/own-token.test.ts",
     "test/engine/rows.test.ts",
     "test/lifecycle/anew.test.ts",
     "test/lifecycle/sql-tokens.test.ts",

@@ -8,6 +8,7 @@ import type { OrganizationClient } from "./organization-client";
  * verify them.
  */
 export interface Credential {
+  readonly id?: string;
   readonly groupId?: string;
   readonly scopes?: readonly string[];
   /** Whether the token can access every organization of its user. Such tokens are deprecated. */
@@ -26,6 +27,7 @@ export function unverifiedCredential(apiToken: string): Credential {
   if (!claims.success) return { unrestricted: false };
   const { jti, org_id, group_uuid, scopes } = claims.data;
   return {
+    ...(jti === undefined ? {} : { id: jti }),
     unrestricted: jti !== undefined && org_id === undefined && group_uuid === undefined,
     ...(group_uuid === undefined ? {} : { groupId: group_uuid, scopes: scopes?.scopes ?? [] }),
   };
