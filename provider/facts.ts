@@ -27,6 +27,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Length of a response. */
   readonly characters: number;
   readonly cipher: string;
+  /** A Unicode code point in hexadecimal, for example `2026`. */
+  readonly codePoint: string;
   /** The organization that the provider is configured for. */
   readonly configured: { readonly slug: string; readonly id: string };
   /** Databases in a group. */
@@ -95,6 +97,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly output: string;
   /** UUID of the only group that the API token can see. */
   readonly pinnedTo: string;
+  /** The place of a character in a text, from 1. */
+  readonly position: number;
   /** Logical name of a provider in the program; `default` for the default provider. */
   readonly providerName: string;
   /** URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one. */

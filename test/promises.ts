@@ -203,6 +203,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/lifecycle/refused-creation.test.ts",
     "test/lifecycle/restored-together.test.ts",
     "test/lifecycle/shape.test.ts",
+    "test/lifecycle/sql-token-as-api-token.test.ts",
     "test/package/needed-node.test.ts",
     "test/stories/settings.test.ts",
   ],

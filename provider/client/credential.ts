@@ -33,6 +33,18 @@ export function unverifiedCredential(apiToken: string): Credential {
   };
 }
 
+const SqlTokenClaims = z.object({ a: z.string(), id: z.string().optional(), gid: z.string().optional() });
+
+/**
+ * Returns the database or group that a SQL-engine token is for, by its claims (wire-facts 2.3), which are not verified.
+ * Returns `undefined` for every other text.
+ */
+export function sqlTokenOwner(token: string): { readonly kind: "database" | "group"; readonly id: string } | undefined {
+  const { id, gid } = SqlTokenClaims.safeParse(jwtClaimsOf(token)).data ?? {};
+  if (id !== undefined) return { kind: "database", id };
+  return gid === undefined ? undefined : { kind: "group", id: gid };
+}
+
 /** Returns the claims of a JSON Web Token, which are not verified, or `undefined` if the text is no such token. */
 export function jwtClaimsOf(jwt: string): unknown {
   try {

@@ -37,6 +37,9 @@ export const ADVICE = {
   unavailable: "The operation stopped; run the command again",
 } as const;
 
+export const sqlTokenInsteadOfApiToken = ({ kind, id }: Facts<"kind" | "id">) =>
+  `\`dbplatform:apiToken\` (or DBPLATFORM_API_TOKEN) is a SQL-engine token of ${kind} ${id}, which opens SQL connections and nothing else. Configure a Platform API token`;
+
 // Missing responses
 export const CANCELLED_BEFORE_SENDING = "cancelled before the request was sent";
 export const CANCELLED = "cancelled before the platform responded";
