@@ -83,7 +83,7 @@ export function connect(
       lost: async (owner) =>
         (await connection.isReferenceWithout(owner, withinLookUpTime(signal)))
           ? {
-              explanation: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
+              answer: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
               reference: ALSO_LOST,
             }
           : undefined,

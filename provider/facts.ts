@@ -118,6 +118,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Id of the live object that now has the name. */
   readonly successor: string;
   readonly value: string;
+  /** What the user can do instead. Ends a sentence. */
+  readonly wayOut: string;
   /** Work that only an admin or owner may do. */
   readonly work: "changing the settings" | "listing all API tokens" | "managing members" | "restoring";
 }

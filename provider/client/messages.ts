@@ -79,7 +79,8 @@ export const organizationIdUnconfirmed = (facts: Facts<"organization" | "organiz
 });
 
 export const UNREADABLE_ORGANIZATION = {
-  answer: "this API token cannot look up the UUID of the organization",
+  answer: "this API token is group-scoped and cannot look up the UUID of the organization",
   advice:
-    "For a group-scoped token, set the UUID with `pulumi config set dbplatform:organizationId <uuid>`, in DBPLATFORM_ORGANIZATION_ID, or as `organizationId` of the provider that the program creates",
+    "Set it with `pulumi config set dbplatform:organizationId <uuid>`, in DBPLATFORM_ORGANIZATION_ID, or as `organizationId` of the provider that the program creates",
+  reference: "the UUID of the organization is not known either (see the first error)",
 } as const;

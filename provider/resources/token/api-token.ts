@@ -27,6 +27,7 @@ import {
   ownApiTokenManaged,
   revokedOrGroupLost,
   SCOPES_MISSING,
+  TOKEN_IN_OTHER_STACK,
   tokenNameInsteadOfId,
 } from "./messages";
 
@@ -86,7 +87,10 @@ export const apiToken = resource({
     groupName: field.output(z.string().optional(), { describe: "Name of the group that the token is pinned to." }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that the token acts on." }),
   },
-  permissions: permissionsFor({ read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] }),
+  permissions: permissionsFor(
+    { read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] },
+    TOKEN_IN_OTHER_STACK,
+  ),
   importing: {
     name: "pipeline",
     id: "<id>",
