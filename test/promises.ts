@@ -190,6 +190,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/engine/lines.test.ts",
     "test/engine/options.test.ts",
     "test/lifecycle/aliases.test.ts",
+    "test/lifecycle/group-scoped-token.test.ts",
     "test/lifecycle/import-by-name.test.ts",
     "test/lifecycle/invites.test.ts",
     "test/lifecycle/lost-data.test.ts",
