@@ -210,7 +210,8 @@ function defineReadResult(
   const { type, outputs, softDeleted } = spec;
   if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
   if (found instanceof Absent) return found.result;
-  const kept = Object.keys(outputs).filter((name) => outputs[name]?.kind === "kept" && known[name] !== undefined);
+  const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
+  const kept = Object.keys(outputs).filter((name) => isKept(name) && known[name] !== undefined);
   const whole = (read: Values) =>
     definedProperties(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {

@@ -110,11 +110,5 @@ export interface Home {
   /** Explains that another account owns an object. */
   other(owner: string, configured: string): RefusalDetails;
   /** Explains that the platform has certainly lost the account. Returns `undefined` if that is not certain. */
-  lost(owner: string): Promise<LostAccount | undefined>;
-}
-
-interface LostAccount {
-  readonly explanation: string;
-  /** Refers to the explanation, for every resource after the first. */
-  readonly reference: string;
+  lost(owner: string): Promise<RefusalDetails | undefined>;
 }

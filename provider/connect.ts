@@ -70,6 +70,7 @@ export function connect(
       apiWith: (token) => bind(token).api,
       lists,
       credential,
+      authenticatesWith: ({ id, token }) => token === apiToken || id === credential.id,
       clock,
       // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
       authorOf: async (search) => (log ? authorOf(search, limits) : undefined),
@@ -82,7 +83,7 @@ export function connect(
       lost: async (owner) =>
         (await connection.isReferenceWithout(owner, withinLookUpTime(signal)))
           ? {
-              explanation: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
+              answer: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
               reference: ALSO_LOST,
             }
           : undefined,

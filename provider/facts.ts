@@ -29,6 +29,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Length of a response. */
   readonly characters: number;
   readonly cipher: string;
+  /** A Unicode code point in hexadecimal, for example `2026`. */
+  readonly codePoint: string;
   /** The organization that the provider is configured for. */
   readonly configured: { readonly slug: string; readonly id: string };
   /** Databases in a group. */
@@ -97,6 +99,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   readonly output: string;
   /** UUID of the only group that the API token can see. */
   readonly pinnedTo: string;
+  /** The place of a character in a text, from 1. */
+  readonly position: number;
   /** Logical name of a provider in the program; `default` for the default provider. */
   readonly providerName: string;
   /** URN of the provider's resource. Empty or undefined with dynamic providers, which do not have one. */
@@ -116,6 +120,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Id of the live object that now has the name. */
   readonly successor: string;
   readonly value: string;
+  /** What the user can do instead. Ends a sentence. */
+  readonly wayOut: string;
   /** Work that only an admin or owner may do. */
   readonly work: "changing the settings" | "listing all API tokens" | "managing members" | "restoring";
 }

@@ -34,6 +34,10 @@ export const baseUrlWithoutScheme = ({ text, corrected }: Facts<"text" | "correc
   `"${text}" has no scheme; write "${corrected}"`;
 export const baseUrlWithPath = ({ text, corrected }: Facts<"text" | "corrected">) =>
   `"${text}" must not have a path, query or fragment; write "${corrected}"`;
+
+/** The message omits the characters around it, because they belong to a secret. */
+export const unusableApiToken = ({ codePoint, position }: Facts<"codePoint" | "position">) =>
+  `character ${position} of the API token is ${codePoint === "000A" || codePoint === "000D" ? "a line break" : `U+${codePoint}`}, which no request can carry; copy the whole token again, to \`pulumi config set --secret dbplatform:apiToken\` or DBPLATFORM_API_TOKEN`;
 export const insecureBaseUrl = ({ text }: Facts<"text">) =>
   `"${text}" would send the API token unencrypted; use https, or set \`allowInsecure: true\` to send it anyway`;
 export const UNRESTRICTED_TOKEN =

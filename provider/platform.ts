@@ -16,6 +16,8 @@ export interface Platform {
   readonly organization: Organization;
   readonly lists: ListCache;
   readonly credential: Credential;
+  /** Returns whether the provider authenticates with this API token. Without the token itself, only its id may show it. */
+  authenticatesWith(apiToken: { readonly id: string; readonly token?: string | undefined }): boolean;
   readonly clock: PlatformClock;
   /**
    * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`

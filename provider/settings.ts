@@ -11,6 +11,7 @@ import {
   invalidBaseUrl,
   invalidOrganizationId,
   UNRECORDED_TOKEN,
+  unusableApiToken,
   WITHOUT_ACCOUNT,
 } from "./messages";
 
@@ -74,10 +75,12 @@ export const settings: ProviderSettings<typeof schema> = {
   },
   secrets: ["apiToken"],
   usual: { baseUrl: PUBLIC_ADDRESS },
-  problems({ baseUrl, allowInsecure, organizationId }) {
+  problems({ apiToken, baseUrl, allowInsecure, organizationId }) {
+    const unusable = typeof apiToken === "string" ? apiTokenProblem(apiToken) : undefined;
     const problem = typeof baseUrl === "string" && baseUrlProblem(baseUrl, allowInsecure === true);
     const isUnusual = typeof organizationId === "string" && canonicalUuid(organizationId) !== organizationId;
     return [
+      ...(unusable ? [{ property: "apiToken", reason: unusable }] : []),
       ...(problem ? [{ property: "baseUrl", reason: problem }] : []),
       ...(isUnusual ? [{ property: "organizationId", reason: invalidOrganizationId({ text: organizationId }) }] : []),
     ];
@@ -85,6 +88,16 @@ export const settings: ProviderSettings<typeof schema> = {
   adviceWithoutAny: WITHOUT_ACCOUNT,
   unrecorded: UNRECORDED_TOKEN,
 };
+
+/** A character that no HTTP header can carry (RFC 9110 §5.5). */
+const NO_HEADER_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/u;
+
+function apiTokenProblem(text: string): string | undefined {
+  const found = NO_HEADER_CHARACTER.exec(text);
+  if (!found) return undefined;
+  const codePoint = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return unusableApiToken({ codePoint, position: found.index + 1 });
+}
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
 

@@ -2,6 +2,7 @@ import { CHECK_ID } from "../kit/lifecycle/restore/messages";
 import { UNKNOWN_AGE, UNLISTED } from "../provider/adopt/messages";
 import type { ProviderFacts } from "../provider/facts";
 import { ADMIN_TO_RESTORE } from "../provider/resources/messages";
+import { TOKEN_IN_OTHER_STACK } from "../provider/resources/token/messages";
 
 const GROUP_ID = "0e8c5f0a-3b1d-4c55-8f3e-6d1b2a7c9e10";
 const ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
@@ -69,6 +70,7 @@ export const EXAMPLES: {
   choices: [['"before"', '"after"'], ["true"]],
   cipher: ["aegis256"],
   ciphers: [["aes256gcm", "aegis256"]],
+  codePoint: ["2026", "000A"],
   column: [14],
   configured: [{ slug: "acme", id: ORGANIZATION_ID }],
   contained: [[{ name: "orders", id: ID }]],
@@ -210,6 +212,7 @@ export const EXAMPLES: {
   place: ["shop.db"],
   port: [8080],
   protectedDatabase: [{ name: "orders", id: ID }],
+  position: [21],
   presets: [["read-only", "full-access"]],
   problems: [[{ property: "deleted", reason: "must be a boolean, not a string: write true or false" }]],
   properties: [["location"]],
@@ -287,6 +290,7 @@ export const EXAMPLES: {
   version: [1],
   wanted: ["team"],
   wantedPort: [8080, undefined],
+  wayOut: [TOKEN_IN_OTHER_STACK, undefined],
   within: ["organization"],
   withTitle: ['group "tenants"'],
   work: ["changing the settings", "listing all API tokens", "managing members", "restoring"],

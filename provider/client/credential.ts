@@ -8,6 +8,7 @@ import type { OrganizationClient } from "./organization-client";
  * verify them.
  */
 export interface Credential {
+  readonly id?: string;
   readonly groupId?: string;
   readonly scopes?: readonly string[];
   /** Whether the token can access every organization of its user. Such tokens are deprecated. */
@@ -26,9 +27,22 @@ export function unverifiedCredential(apiToken: string): Credential {
   if (!claims.success) return { unrestricted: false };
   const { jti, org_id, group_uuid, scopes } = claims.data;
   return {
+    ...(jti === undefined ? {} : { id: jti }),
     unrestricted: jti !== undefined && org_id === undefined && group_uuid === undefined,
     ...(group_uuid === undefined ? {} : { groupId: group_uuid, scopes: scopes?.scopes ?? [] }),
   };
+}
+
+const SqlTokenClaims = z.object({ a: z.string(), id: z.string().optional(), gid: z.string().optional() });
+
+/**
+ * Returns the database or group that a SQL-engine token is for, by its claims (wire-facts 2.3), which are not verified.
+ * Returns `undefined` for every other text.
+ */
+export function sqlTokenOwner(token: string): { readonly kind: "database" | "group"; readonly id: string } | undefined {
+  const { id, gid } = SqlTokenClaims.safeParse(jwtClaimsOf(token)).data ?? {};
+  if (id !== undefined) return { kind: "database", id };
+  return gid === undefined ? undefined : { kind: "group", id: gid };
 }
 
 /** Returns the claims of a JSON Web Token, which are not verified, or `undefined` if the text is no such token. */

@@ -37,6 +37,9 @@ export const ADVICE = {
   unavailable: "The operation stopped; run the command again",
 } as const;
 
+export const sqlTokenInsteadOfApiToken = ({ kind, id }: Facts<"kind" | "id">) =>
+  `\`dbplatform:apiToken\` (or DBPLATFORM_API_TOKEN) is a SQL-engine token of ${kind} ${id}, which opens SQL connections and nothing else. Configure a Platform API token`;
+
 // Missing responses
 export const CANCELLED_BEFORE_SENDING = "cancelled before the request was sent";
 export const CANCELLED = "cancelled before the platform responded";
@@ -76,7 +79,8 @@ export const organizationIdUnconfirmed = (facts: Facts<"organization" | "organiz
 });
 
 export const UNREADABLE_ORGANIZATION = {
-  answer: "this API token cannot look up the UUID of the organization",
+  answer: "this API token is group-scoped and cannot look up the UUID of the organization",
   advice:
-    "For a group-scoped token, set the UUID with `pulumi config set dbplatform:organizationId <uuid>`, in DBPLATFORM_ORGANIZATION_ID, or as `organizationId` of the provider that the program creates",
+    "Set it with `pulumi config set dbplatform:organizationId <uuid>`, in DBPLATFORM_ORGANIZATION_ID, or as `organizationId` of the provider that the program creates",
+  reference: "the UUID of the organization is not known either (see the error about `organizationId`)",
 } as const;

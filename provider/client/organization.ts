@@ -122,8 +122,8 @@ export class Organization {
           "unseen",
           organizationUnseen({ organizationSlug: this.slug }, { answer: cause.message, cause }),
         );
-      if (!isRefusal(cause, "forbidden")) throw cause;
-      throw new Refusal("forbidden", { tried: cause.message, ...UNREADABLE_ORGANIZATION, cause });
+      if (!isRefusal(cause, "forbidden") || this.#known.given.groupId === undefined) throw cause;
+      throw new Refusal("forbidden", { ...UNREADABLE_ORGANIZATION, cause });
     }
   }
 

@@ -24,8 +24,8 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
   deleteInvite: "withdraw invites",
 };
 
-export const organizationTokenNeeded = ({ action, pinnedTo }: Facts<"action" | "pinnedTo">) =>
-  `a group-scoped API token cannot ${action} (this token is pinned to group ${pinnedTo}); use an organization-level token`;
+export const organizationTokenNeeded = ({ action, pinnedTo, wayOut }: Facts<"action" | "pinnedTo", "wayOut">) =>
+  `a group-scoped API token cannot ${action} (this token is pinned to group ${pinnedTo}); use an organization-level token${wayOut === undefined ? "" : `, or ${wayOut}`}`;
 
 export const scopesMissing = ({ scopes }: Facts<"scopes">) => {
   const listed = new Intl.ListFormat("en-GB").format(scopes.map((scope) => `\`${scope}\``));

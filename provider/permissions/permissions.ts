@@ -35,13 +35,18 @@ interface Derived extends Permissions<Platform> {
   readonly operations: Operations;
 }
 
-/** Derives what a resource type requires of the credential from the operations that its steps run. */
-export const permissionsFor = (operations: Operations): Derived => ({
+/**
+ * Derives what a resource type requires of the credential from the operations that its steps run.
+ *
+ * @param wayOut How to do without an organization-level token, if the type needs one. Ends a sentence.
+ */
+export const permissionsFor = (operations: Operations, wayOut?: string): Derived => ({
   operations,
   lacking: ({ steps, ...known }, reads, context) =>
     credentialLacks(
       [...steps.flatMap((step) => declaredWritesToPermit(operations, step, known)), ...(reads ? operations.read : [])],
       context,
+      wayOut,
     ),
 });
 
@@ -116,11 +121,13 @@ export const highestPermittingRole = (roles: readonly Role[]): Role =>
 export function credentialLacks(
   operations: readonly Operation[],
   { platform: { credential } }: PlatformContext,
+  wayOut?: string,
 ): PreflightFailure | undefined {
   const { groupId, scopes: own = [] } = credential;
   if (groupId === undefined) return undefined;
   const impossible = operations.map((operation) => ORGANIZATION_LEVEL[operation]).find((words) => words !== undefined);
-  if (impossible) return credentialPreflightFailure(organizationTokenNeeded({ action: impossible, pinnedTo: groupId }));
+  if (impossible)
+    return credentialPreflightFailure(organizationTokenNeeded({ action: impossible, pinnedTo: groupId, wayOut }));
   const missing = operations
     .map(permittingScope)
     .filter((scope) => scope !== undefined && !own.includes(scope)) as Scope[];

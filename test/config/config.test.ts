@@ -3,7 +3,7 @@ import { Instance } from "../../kit/instance";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
 import { missingSettings } from "../../kit/messages";
 import { MissingSettings, settingProblems, WrongSettings } from "../../kit/settings";
-import { baseUrlWithoutScheme, invalidBaseUrl, WITHOUT_ACCOUNT } from "../../provider/messages";
+import { baseUrlWithoutScheme, invalidBaseUrl, unusableApiToken, WITHOUT_ACCOUNT } from "../../provider/messages";
 import { dbplatform } from "../../provider/provider";
 import { settings } from "../../provider/settings";
 import { REQUIRED_SETTINGS } from "./required-settings";
@@ -67,6 +67,23 @@ test.each([
   ["apiToken", 7, "must be a string, not a number: write it in quotation marks"],
 ])("rejects %s of the wrong type, and shows what to write", (name, value, reason) => {
   expect(settingProblems(settings, { ...given, [name]: value })).toEqual([{ property: name, reason }]);
+});
+
+test.each([
+  ["a line break", "eyJhbGci\nOiJFZERTQSJ9", { codePoint: "000A", position: 9 }],
+  ["an ellipsis", "eyJhbGci…", { codePoint: "2026", position: 9 }],
+  ["a zero-width space", "\u{200b}eyJhbGci", { codePoint: "200B", position: 1 }],
+])("names the character if the API token contains %s, which no request can carry", (_, apiToken, found) => {
+  const reason = unusableApiToken(found);
+  expect(settingProblems(settings, { ...given, apiToken })).toEqual([{ property: "apiToken", reason }]);
+  for (const [settings, environment] of [
+    [{ ...given, apiToken }, {}],
+    [{ ...given, apiToken: undefined }, { DBPLATFORM_API_TOKEN: apiToken }],
+  ] as const)
+    expect(() => new Instance(dbplatform, settings, environment)).toThrow(
+      new WrongSettings("dbplatform", [{ property: "apiToken", reason }]),
+    );
+  expect(reason).not.toContain("eyJ");
 });
 
 test("reads missing settings from the environment, and prefers configured settings", () => {

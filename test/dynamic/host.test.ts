@@ -5,6 +5,7 @@ import { missingSettings } from "../../kit/messages";
 import { type ReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic-host";
 import { uuidInvalid } from "../../provider/functions/messages";
+import { unusableApiToken } from "../../provider/messages";
 import { REQUIRED_SETTINGS } from "../config/required-settings";
 import { environmentOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
@@ -63,6 +64,17 @@ test("never shows a rejected credential, even if the platform's response contain
   expect(refused.message).toMatch(/403: \[credential\] may not/);
   expect(unknown.message).toMatch(/401/);
   for (const { message, stack } of [refused, unknown]) expect(`${message}${stack}`).not.toContain(apiToken);
+});
+
+test("names the character of the API token that no request can carry, and sends none", async () => {
+  const api = await platform();
+  setEnvironment(api);
+  const apiToken = `${api.apiToken.slice(0, 8)}…`;
+  vi.stubEnv("DBPLATFORM_API_TOKEN", apiToken);
+  const refused = await ask("getGroups").catch((thrown) => thrown);
+  expect(refused.message).toContain(unusableApiToken({ codePoint: "2026", position: 9 }));
+  expect(refused.message).not.toContain(apiToken.slice(0, 8));
+  expect(api.journal()).toEqual([]);
 });
 
 test("throws expected errors without a stack trace, and unexpected errors with one", async () => {

@@ -6,7 +6,13 @@ import type { Endpoint, Method } from "../../../platform/contract/endpoint";
 import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
 import { isLoopbackUrl } from "../../../platform/values/address";
 import { PlatformClock } from "../clock";
-import { CANCELLED_BEFORE_SENDING, failedOperation, TIME_LIMIT_BEFORE_SENDING } from "../messages";
+import { sqlTokenOwner } from "../credential";
+import {
+  CANCELLED_BEFORE_SENDING,
+  failedOperation,
+  sqlTokenInsteadOfApiToken,
+  TIME_LIMIT_BEFORE_SENDING,
+} from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
 import { resultIn, shortenAnswer, textWithoutTokens } from "./answer";
@@ -134,6 +140,8 @@ export class HttpConnection {
     const hide = (text: string) => textWithoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
+      const owner = kind === "unauthenticated" ? sqlTokenOwner(apiToken) : undefined;
+      if (owner) details.advice = sqlTokenInsteadOfApiToken(owner);
       const tried = failedOperation({ action: httpRequestAction(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };

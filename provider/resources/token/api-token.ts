@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { word } from "../../../kit/field";
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
-import { Absent } from "../../../kit/resource";
+import { Absent, Live } from "../../../kit/resource";
 import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
@@ -19,11 +19,15 @@ import {
 } from "../group/reference";
 import {
   apiTokenNotFound,
+  apiTokenNotRevoked,
   apiTokenOutOfSight,
   GROUP_MISSING,
   groupLost,
+  ownApiToken,
+  ownApiTokenManaged,
   revokedOrGroupLost,
   SCOPES_MISSING,
+  TOKEN_IN_OTHER_STACK,
   tokenNameInsteadOfId,
 } from "./messages";
 
@@ -46,7 +50,7 @@ const LONGEST_NAME = 64;
 export const apiToken = resource({
   type: "ApiToken",
   description:
-    "A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.",
+    "A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it, except the token with which the provider authenticates. A token of a group stops working when the group is deleted or transferred.",
   inputs: {
     name: field.replaces(z.string(), {
       describe:
@@ -83,7 +87,10 @@ export const apiToken = resource({
     groupName: field.output(z.string().optional(), { describe: "Name of the group that the token is pinned to." }),
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization that the token acts on." }),
   },
-  permissions: permissionsFor({ read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] }),
+  permissions: permissionsFor(
+    { read: ["listApiTokens"], create: ["createApiToken"], delete: ["revokeApiToken"] },
+    TOKEN_IN_OTHER_STACK,
+  ),
   importing: {
     name: "pipeline",
     id: "<id>",
@@ -107,12 +114,12 @@ export const apiToken = resource({
   async recall(id, context) {
     const { items, isCurrent } = await recentApiTokenEntries(context);
     const entry = isCurrent(id) ? items.get(id) : undefined;
-    return entry && apiTokenStateOf(entry, context);
+    return entry && liveApiToken(entry, context);
   },
 
   async read(id, context) {
     const entry = (await listApiTokenEntries(context)).find((one) => one.id === id);
-    if (entry) return apiTokenStateOf(entry, context);
+    if (entry) return liveApiToken(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
     return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
@@ -154,12 +161,15 @@ export const apiToken = resource({
     });
   },
 
-  async delete(id, { platform: { api } }) {
-    await api.revokeApiToken({ tokenId: id });
+  async delete(id, context) {
+    const reason = ownTokenRefused(id, context);
+    if (reason !== undefined) throw new Refusal("conflict", apiTokenNotRevoked({ name: context.now.name, id, reason }));
+    await context.platform.api.revokeApiToken({ tokenId: id });
   },
 
   checks: {
     create: ({ group }, context) => (group === undefined ? undefined : referencedGroupFailure(group, context)),
+    delete: ownTokenRefused,
   },
 });
 
@@ -196,6 +206,28 @@ async function apiTokenStateOf({ name, group, scopes }: Entry, { platform: { org
   const organizationId = await organization.id();
   const groupId = group === undefined ? undefined : (await organization.group(group))?.uuid;
   return { name, groupName: group, scopes, group: groupId ?? group, groupId, organizationId };
+}
+
+/** Adds a warning if the provider authenticates with the token, because `pulumi destroy` asks no provider in its preview. */
+async function liveApiToken(
+  entry: Entry,
+  context: PlatformContext & { readonly known?: TokenState | undefined },
+): Promise<Live<Awaited<ReturnType<typeof apiTokenStateOf>>>> {
+  const { platform, known } = context;
+  const isOwn = known !== undefined && platform.authenticatesWith({ id: entry.id, token: known.token });
+  const message = isOwn ? ownApiTokenManaged({ name: entry.name }) : undefined;
+  return new Live({ shown: await apiTokenStateOf(entry, context), message });
+}
+
+/**
+ * Returns why the token must not be revoked. The engine orders the deletions of a run, and another provider of the
+ * program may use the token too, so nothing shows that no later request needs it.
+ */
+function ownTokenRefused(
+  id: string,
+  { platform, now }: PlatformContext & { readonly now: { readonly name: string; readonly token?: string } },
+): string | undefined {
+  return platform.authenticatesWith({ id, token: now.token }) ? ownApiToken({ name: now.name }) : undefined;
 }
 
 interface TokenState {

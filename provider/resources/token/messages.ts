@@ -13,6 +13,16 @@ export const apiTokenOutOfSight = ({ id }: Facts<"id">) => ({
   answer: `the configured API token does not see API token ${id}, which may still be valid`,
   advice: "Use an API token of an admin or owner of the organization, or of the user who minted the token",
 });
+export const TOKEN_IN_OTHER_STACK = "declare the API token in a stack of its own";
+export const ownApiToken = ({ name }: Facts<"name">) =>
+  `the provider authenticates with API token "${name}" and would lose its access; run the command with another API token, or declare a second \`ApiToken\`, configure its token, and then remove this one`;
+export const apiTokenNotRevoked = ({ name, id, reason }: Facts<"name" | "id" | "reason">) => ({
+  tried: `could not revoke API token "${name}" (${id})`,
+  answer: reason,
+});
+/** Pulumi asks no provider in the preview of `destroy`, but reads the stack before it. */
+export const ownApiTokenManaged = ({ name }: Facts<"name">) =>
+  `The provider authenticates with API token "${name}", which this stack manages, and never revokes it. To destroy this stack, use another API token.`;
 export const SCOPES_MISSING = 'a group-scoped token needs scopes, for example `scopes: ["read-only"]`';
 export const GROUP_MISSING = "`scopes` require a `group`; set `group` or remove `scopes`";
 export const tokenNameInsteadOfId = ({ id }: Facts<"id">) =>

@@ -40,7 +40,7 @@ const UPDATE = "pulumi up --yes --skip-preview";
 
 /** The examples that are Pulumi programs, each with its runs in order. */
 const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
-  ["quickstart", { needs: organization("admin") }],
+  ["quickstart", { needs: inDefault("read", "db:create", "db:mint-token") }],
   ["tenants", { needs: organization("member") }],
   ["restore", { needs: organization("member") }],
   ["yaml", { needs: organization("admin") }],

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { create } from "../../kit/steps/create";
+import { planCreate } from "../../kit/steps/plan";
+import { readManaged } from "../../kit/steps/read";
+import { UNREADABLE_ORGANIZATION } from "../../provider/client/messages";
+import { organizationTokenNeeded } from "../../provider/permissions/messages";
+import { database } from "../../provider/resources/database/database";
+import { apiToken } from "../../provider/resources/token/api-token";
+import { TOKEN_IN_OTHER_STACK } from "../../provider/resources/token/messages";
+import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+
+const groupScoped = ({ api }: LifecycleFixture) =>
+  api.token({ organization: "acme", group: "default", scopes: ["full-access"] });
+
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "",
+    ({ message }) => message,
+  );
+
+test("explains a missing `organizationId` once, and then refers to the explanation", async () => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(database, { name: "orders", group: "default" }, here.context);
+  const context = here.again({}, { apiToken: await groupScoped(here) });
+  const { answer, advice, reference } = UNREADABLE_ORGANIZATION;
+  const plan = (name: string) => messageOf(planCreate(database, { name, group: "default" }, context));
+  expect(await Promise.all([plan("stock"), plan("carts")])).toEqual([`${answer}. ${advice}`, reference]);
+  expect(await messageOf(readManaged(database, { id, inputs: {}, state }, context))).toBe(reference);
+  expect(await messageOf(create(database, { name: "stock", group: "default" }, context))).toBe(reference);
+});
+
+test("says that an API token belongs in a stack of its own", async () => {
+  const here = await lifecycleFixture();
+  const { id, state } = await create(apiToken, { name: "ci" }, here.context);
+  const { organizationId } = here.api;
+  const context = here.again({}, { apiToken: await groupScoped(here), organizationId });
+  const { groupId: pinnedTo = "" } = context.platform.platform.credential;
+  expect(await messageOf(readManaged(apiToken, { id, inputs: {}, state }, context))).toContain(
+    organizationTokenNeeded({ action: "list API tokens", pinnedTo, wayOut: TOKEN_IN_OTHER_STACK }),
+  );
+});
