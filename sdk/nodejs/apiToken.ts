@@ -8,7 +8,7 @@ import * as enums from "./types/enums";
 import * as utilities from "./utilities";
 
 /**
- * A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.
+ * A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it, except the token with which the provider authenticates. A token of a group stops working when the group is deleted or transferred.
  *
  * ## Example Usage
  *
@@ -97,7 +97,7 @@ export class ApiToken extends pulumi.CustomResource {
     declare public /*out*/ readonly token: pulumi.Output<string>;
 
     /**
-     * A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it. A token of a group stops working when the group is deleted or transferred.
+     * A Platform API token: for the whole organization, or for one group with a set of scopes. A token cannot be changed, so every change replaces it; deleting the resource revokes it, except the token with which the provider authenticates. A token of a group stops working when the group is deleted or transferred.
      *
      * ## Example Usage
      *
