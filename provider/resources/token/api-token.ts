@@ -162,7 +162,7 @@ export const apiToken = resource({
   },
 
   async delete(id, context) {
-    const reason = ownTokenRefused(id, context);
+    const reason = await ownTokenRefused(id, context);
     if (reason !== undefined) throw new Refusal("conflict", apiTokenNotRevoked({ name: context.now.name, id, reason }));
     await context.platform.api.revokeApiToken({ tokenId: id });
   },
@@ -213,8 +213,8 @@ async function liveApiToken(
   entry: Entry,
   context: PlatformContext & { readonly known?: TokenState | undefined },
 ): Promise<Live<Awaited<ReturnType<typeof apiTokenStateOf>>>> {
-  const { platform, known } = context;
-  const isOwn = known !== undefined && platform.authenticatesWith({ id: entry.id, token: known.token });
+  const { known } = context;
+  const isOwn = known !== undefined && (await isCredentialOfProvider(entry.id, known.token, context));
   const message = isOwn ? ownApiTokenManaged({ name: entry.name }) : undefined;
   return new Live({ shown: await apiTokenStateOf(entry, context), message });
 }
@@ -223,11 +223,33 @@ async function liveApiToken(
  * Returns why the token must not be revoked. The engine orders the deletions of a run, and another provider of the
  * program may use the token too, so nothing shows that no later request needs it.
  */
-function ownTokenRefused(
+async function ownTokenRefused(
   id: string,
-  { platform, now }: PlatformContext & { readonly now: { readonly name: string; readonly token?: string } },
-): string | undefined {
-  return platform.authenticatesWith({ id, token: now.token }) ? ownApiToken({ name: now.name }) : undefined;
+  context: PlatformContext & { readonly now: { readonly name: string; readonly token?: string } },
+): Promise<string | undefined> {
+  const { name, token } = context.now;
+  return (await isCredentialOfProvider(id, token, context)) ? ownApiToken({ name }) : undefined;
+}
+
+/**
+ * Returns whether the provider authenticates with this token. An imported token has no value to compare: it is the
+ * provider's own if the user has no other token for the whole organization, because the list contains the provider's
+ * own (§4.9).
+ */
+async function isCredentialOfProvider(
+  id: string,
+  token: string | undefined,
+  context: PlatformContext,
+): Promise<boolean> {
+  const { api, credential, authenticatesWith } = context.platform;
+  if (authenticatesWith({ id, token })) return true;
+  if (token !== undefined || credential.groupId !== undefined || credential.unrestricted) return false;
+  if (credential.id === undefined) return false;
+  const { username } = await context.run.once("user", async () => (await api.retrieveUser()).user);
+  const candidates = [...(await recentApiTokenEntries(context)).items.values()].filter(
+    ({ group, owner }) => group === undefined && (owner === undefined || owner.username === username),
+  );
+  return candidates.length === 1 && candidates[0]?.id === id;
 }
 
 interface TokenState {
