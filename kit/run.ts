@@ -39,8 +39,8 @@ export class ResourceRecord {
    * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
    */
   readonly objects = new Map<string, Held | undefined>();
-  /** Diff: the object that the engine compares with the program. Delete asks. */
-  compared: { readonly type: string; readonly id: string } | undefined;
+  /** Diff: id of the object that the engine compares with the program. Delete asks. */
+  comparedId: string | undefined;
   /** Diff: the old object, if the program takes a replacement back that could not delete it. Check and Create ask. */
   takenBack: Compared | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */

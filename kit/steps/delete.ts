@@ -69,7 +69,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
-  if (state[IMPORTED] === true && (managed.compared?.id ?? id) === id) managed.imported = id;
+  if (state[IMPORTED] === true && (managed.comparedId ?? id) === id) managed.imported = id;
   const { imported = id } = managed;
   if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   const held = { inputs: {}, ...existing };

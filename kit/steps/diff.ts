@@ -171,7 +171,7 @@ function recordDiffedState(resource: AnyResource, compared: Compared, { platform
       managed.objects.set(held.id, held);
       run.object(resource.type, held.id).declaredAs = urn;
     }
-    managed.compared = { type: resource.type, id };
+    managed.comparedId = id;
     managed.imported = undefined;
   }
   if (state[IMPORTED] === true) {
