@@ -73,6 +73,7 @@ export const settings: ProviderSettings<typeof schema> = {
     organizationId: "DBPLATFORM_ORGANIZATION_ID",
   },
   secrets: ["apiToken"],
+  account: ["baseUrl", "organization"],
   usual: { baseUrl: PUBLIC_ADDRESS },
   problems({ baseUrl, allowInsecure, organizationId }) {
     const problem = typeof baseUrl === "string" && baseUrlProblem(baseUrl, allowInsecure === true);
