@@ -83,14 +83,16 @@ test("keeps an old object that the program declares again also after a rotation 
     group,
   });
   const earlier = new DynamicProvider(database, new Instances(dbplatform));
-  const old = await earlier.create((await earlier.check({}, program("default"))).inputs);
-  const current = await earlier.create((await earlier.check({}, program("other"))).inputs);
+  const made = async (provider: DynamicProvider, given: Properties) =>
+    provider.create((await provider.check({}, given)).inputs ?? {});
+  const old = await made(earlier, program("default"));
+  const current = await made(earlier, program("other"));
 
   const rotated = new DynamicProvider(database, new Instances(dbplatform));
   const wanted = program("default", token);
-  const { inputs } = await rotated.check(current.outs ?? {}, wanted);
+  const { inputs = {} } = await rotated.check(current.outs ?? {}, wanted);
   expect(await rotated.diff(current.id, current.outs ?? {}, inputs)).toMatchObject({ replaces: ["group"] });
-  await rotated.create((await rotated.check({}, wanted)).inputs);
+  await made(rotated, wanted);
   await expect(rotated.delete(old.id, old.outs ?? {})).rejects.toThrow(old.id);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
   expect(databases.map(({ DbId }) => DbId)).toContain(old.id);
