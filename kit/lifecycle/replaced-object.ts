@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import { nounOf, titleOf } from "../phrases";
+import { bringsOf, nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { Held, ResourceRecord, Run } from "../run";
 import { FILLED_IN, isFilledInArgument } from "./arguments";
@@ -14,6 +14,7 @@ import {
   severalAreDeleted,
 } from "./messages";
 import { isKnown, type Properties, propertyTraits } from "./properties";
+import { restorableAfterDeletion } from "./warnings";
 
 // A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
 // `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new
@@ -91,8 +92,8 @@ export async function warnOfReplacedEarlier(
     const title = titleOf(resource, held.state);
     if (held.id === record.takenBack?.id) {
       const managed = { title: titleOf(resource, compared.state), id: compared.id };
-      const restorableUntil = await restorableAfterDeletion(resource, context);
-      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: brings(resource), restorableUntil }));
+      const restorableUntil = await restorableAfterDeletion(resource.softDeleted, platform);
+      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: bringsOf(resource), restorableUntil }));
     } else if (isDeclaredAgain(resource, held, compared.news, run) !== undefined)
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }
@@ -115,8 +116,8 @@ export async function warnOfReplacedDeletion(
       replacedIsDeletedNow({
         title: titleOf(resource, held.state),
         id: held.id,
-        brings: brings(resource),
-        restorableUntil: await restorableAfterDeletion(resource, context),
+        brings: bringsOf(resource),
+        restorableUntil: await restorableAfterDeletion(resource.softDeleted, platform),
       }),
     ),
   );
@@ -132,8 +133,8 @@ export async function warnOfSeveralDeletions(resource: AnyResource, context: Con
     platform.warn(
       severalAreDeleted({
         deletions: live.map(({ id, state }) => `${titleOf(resource, state)} (${id})`),
-        brings: brings(resource),
-        restorableUntil: await restorableAfterDeletion(resource, context),
+        brings: bringsOf(resource),
+        restorableUntil: await restorableAfterDeletion(resource.softDeleted, platform),
       }),
     ),
   );
@@ -171,7 +172,7 @@ export function explainReplacedKept(resource: AnyResource, held: Held, { platfor
     kind: nounOf(resource),
     title: titleOf(resource, held.state),
     id: held.id,
-    brings: brings(resource),
+    brings: bringsOf(resource),
     isReplacing: record.created,
   });
 }
@@ -192,19 +193,8 @@ export async function explainReplacedLeft(
   const advice = replacedIsLeft({
     title: titleOf(resource, state),
     id,
-    brings: brings(resource),
+    brings: bringsOf(resource),
     isRead: run.readsFirst,
   });
   return new Refusal(kind, { answer, advice, status, code, uncertain, cause: failure });
-}
-
-const brings = ({ softDeleted }: AnyResource): string => softDeleted?.brings ?? "";
-
-/** Returns until when an object that is deleted now can be restored, or `undefined` if it cannot be restored at present. */
-async function restorableAfterDeletion(
-  { softDeleted }: AnyResource,
-  { platform }: Context,
-): Promise<string | undefined> {
-  const isUnavailable = (await softDeleted?.unavailable?.(platform).catch(unlessRefused)) !== undefined;
-  return isUnavailable ? undefined : softDeleted?.restorableUntil?.(platform);
 }

@@ -1,4 +1,4 @@
-import { assertReplaceChecks, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
+import { assertReplaceChecks, firstFailedCheck, isFirstHalfOfReplacement, refusalOfDeletion } from "../checks";
 import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import { assertSameAccount } from "../lifecycle/account";
@@ -7,7 +7,6 @@ import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../life
 import {
   deletedWithReplaced,
   deletionBesideImport,
-  deletionPrevented,
   deletionSkipped,
   keptDespiteImport,
   noLongerManaged,
@@ -191,8 +190,6 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
           context,
         ).catch(unlessRefused)
       : undefined;
-    throw why
-      ? new Refusal("conflict", { ...deletionPrevented({ title: titleOf(resource, state), id, ...why }), cause })
-      : cause;
+    throw why ? refusalOfDeletion(resource, existing, why, cause) : cause;
   }
 }

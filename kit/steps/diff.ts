@@ -130,7 +130,7 @@ async function isThere(resource: AnyResource, { id, state }: Compared, { platfor
   return reading?.status === "live";
 }
 
-const diffThatReplaces = (property: string): Difference => ({
+export const diffThatReplaces = (property: string): Difference => ({
   property,
   path: property,
   kind: "update",
