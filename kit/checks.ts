@@ -3,7 +3,13 @@ import { assertSameAccount, configuredAccount } from "./lifecycle/account";
 import { chosenNameArgument } from "./lifecycle/arguments";
 import { type Compared, changesFromComparison, compare, isRestored } from "./lifecycle/compare";
 import type { Context } from "./lifecycle/context";
-import { nothingDeleted, operationImpossible, replacementLacksAccess, tokenLacksAccess } from "./lifecycle/messages";
+import {
+  deletionPrevented,
+  nothingDeleted,
+  operationImpossible,
+  replacementLacksAccess,
+  tokenLacksAccess,
+} from "./lifecycle/messages";
 import { isKnown, knownOf, type Properties, propertyTraits, shownPropertyDifference } from "./lifecycle/properties";
 import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyNotTaken, assertNameNotTaken, resourceKey } from "./lifecycle/taken/taken";
@@ -207,6 +213,23 @@ export async function assertPlanChecks(resource: AnyResource, args: Properties, 
   // A generated name is practically never in use, unless the user's own settings make it.
   if (chosenNameArgument(args) !== undefined || isNameProposed) await assertNameNotTaken(resource, args, context);
 }
+
+/** Returns the error that says why an object cannot be deleted, or could not be. */
+export const refusalOfDeletion = (
+  resource: AnyResource,
+  { id, state }: Pick<Compared, "id" | "state">,
+  { reason, toAllow }: Failure,
+  cause?: unknown,
+): Refusal =>
+  new Refusal("conflict", {
+    ...deletionPrevented({
+      title: titleOf(resource, state),
+      id,
+      reason,
+      ...(toAllow === undefined ? {} : { toAllow }),
+    }),
+    cause,
+  });
 
 /** Called before an object is created. Throws an error if `CHECKS` find a reason why it cannot be created. */
 export async function assertCreateChecks(resource: AnyResource, args: Properties, context: Context): Promise<void> {

@@ -4,7 +4,7 @@ import type { AnyResource, Resource } from "./definition";
 import type { FieldOptions, InputField, InputFields, OutputField, OutputFields } from "./field";
 import { present } from "./lifecycle/properties";
 import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
-import { nounOf, titleOf } from "./phrases";
+import { bringsOf, nounOf, titleOf } from "./phrases";
 import {
   Absent,
   Deleted,
@@ -177,12 +177,13 @@ function defineTraits(spec: AnySpec, name: string): PropertyTraits {
 }
 
 function defineSemantics(
-  { valid, same, keeps, secret, preflight, references, describeValue }: FieldOptions,
+  { valid, warns, same, keeps, secret, preflight, references, describeValue }: FieldOptions,
   sameWithOthers: ((...facts: never[]) => boolean) | undefined,
 ): PropertyTraits["semantics"] {
   return {
     ...(valid && { validate: (wanted, account) => valid(wanted, account) }),
     ...(describeValue ? { secret: () => true } : secret && { secret: (wanted) => secret(wanted) }),
+    ...(warns && { warnings: (wanted) => warns(wanted) }),
     ...(keeps && { standsFor: (wanted, observed) => keeps(wanted, observed) }),
     ...(preflight && {
       preflight: (wanted, context, gone, beside) => preflight(wanted, { ...context, gone, beside }),
@@ -207,7 +208,7 @@ function defineReadResult(
   found: Reading<Values>,
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
 ): ReadResult<Values> {
-  const { type, outputs, softDeleted } = spec;
+  const { type, outputs } = spec;
   if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
   if (found instanceof Absent) return found.result;
   const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
@@ -220,8 +221,7 @@ function defineReadResult(
       status: "deleted",
       state: whole(state),
       message:
-        message ??
-        deletedRestorable({ title: titleOf(spec, state), id, brings: softDeleted?.brings ?? "", ...found.times }),
+        message ?? deletedRestorable({ title: titleOf(spec, state), id, brings: bringsOf(spec), ...found.times }),
     };
   }
   const { state, ...more } = found instanceof Live ? found.result : { status: "live" as const, state: found };

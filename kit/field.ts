@@ -79,6 +79,8 @@ interface Meaning<Value, P> extends Said {
    * spelling is kept. An ambiguous spelling must not be, because a later change of the value could go unnoticed.
    */
   keeps?(wanted: NonNullable<Value>, observed: NonNullable<Value> | undefined): boolean;
+  /** Returns warnings about a value that an object gets, for example because the platform will give it up. */
+  warns?(wanted: NonNullable<Value>): readonly string[];
   /** Returns whether the value is hidden even if the program does not mark it as secret. */
   secret?(wanted: NonNullable<Value>): boolean;
   /**

@@ -4,11 +4,13 @@ import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
 import type { Connected, ConnectionOrigin, Provider } from "./provider";
 import { Run, type SharedObjects } from "./run";
-import { environmentSettings, resolveSettings, type SettingsOrigin } from "./settings";
+import { environmentSettings, presentSettings, resolveSettings, type SettingsOrigin } from "./settings";
 
 interface Origin extends SettingsOrigin, ConnectionOrigin {
   readonly managedAgain: SharedObjects | undefined;
   readonly announced: SharedObjects | undefined;
+  /** The run of another instance for the same account. */
+  readonly other: Run | undefined;
 }
 
 /** A configured provider, and what it knows of the current preview or update. */
@@ -22,11 +24,11 @@ export class Instance<P = unknown> {
     provider: Provider<P>,
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    { urn, isRecorded, isNew, managedAgain, announced }: Partial<Origin> = {},
+    { urn, isRecorded, isNew, managedAgain, announced, other }: Partial<Origin> = {},
   ) {
     const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
     const mayBeRecorded = isRecorded ?? true;
-    this.run = new Run(managedAgain, announced);
+    this.run = new Run(managedAgain, announced, other);
     this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
     this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
   }
@@ -77,6 +79,8 @@ export class Instances {
   readonly #managedAgain = new Set<string>();
   /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();
+  /** The first run: one entry for each account. */
+  readonly #runs = new Map<string, Run>();
   /** The latest settings that the program gives to explicit providers in this run: one entry for each account. */
   readonly #given = new Map<string, Properties>();
 
@@ -92,9 +96,14 @@ export class Instances {
     const key = JSON.stringify([settings, environment, isRecorded]);
     const known = this.#instances.get(key);
     if (known) return known;
-    const origin = { managedAgain: this.#managedAgain, ...(isRecorded === undefined ? {} : { isRecorded }) };
-    const instance = new Instance(this.provider, settings, process.env, origin);
+    const account = this.#accountIn(settings);
+    const origin = { managedAgain: this.#managedAgain, other: this.#runs.get(account) };
+    const instance = new Instance(this.provider, settings, process.env, {
+      ...origin,
+      ...(isRecorded === undefined ? {} : { isRecorded }),
+    });
     this.#instances.set(key, instance);
+    if (!this.#runs.has(account)) this.#runs.set(account, instance.run);
     return instance;
   }
 
@@ -108,13 +117,12 @@ export class Instances {
     return isDeepStrictEqual(given, recorded) ? undefined : given;
   }
 
-  /** Everything that is not secret, because a credential can be replaced. */
-  #accountIn(settings: Properties): string {
-    const secrets: readonly string[] = this.provider.settings.secrets ?? [];
-    return JSON.stringify(
-      Object.entries(settings)
-        .filter(([name]) => !secrets.includes(name))
-        .sort(),
-    );
+  /** Returns what identifies the account. The other settings can change while the objects stay the same. */
+  #accountIn(given: Properties): string {
+    const { settings } = this.provider;
+    const secrets: readonly string[] = settings.secrets ?? [];
+    const names = settings.account ?? Object.keys(settings.schema.shape).filter((name) => !secrets.includes(name));
+    const all: Properties = { ...environmentSettings(settings, process.env), ...presentSettings(given) };
+    return JSON.stringify(names.map((name) => all[name]));
   }
 }

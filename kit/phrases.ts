@@ -43,6 +43,13 @@ export function titlePhrase(resource: AnyResource, state: Properties): string {
   return `${noun.endsWith("s") ? "these" : "this"} ${noun}`;
 }
 
+/** Returns the phrase that says what a deletion or a restoration takes with the object, or "". */
+export const bringsOf = ({
+  softDeleted,
+}: {
+  readonly softDeleted?: { readonly brings?: string } | undefined;
+}): string => softDeleted?.brings ?? "";
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns a clause that goes on with a colon or another sentence, without the full stop that its author may have written. */

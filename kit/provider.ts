@@ -40,6 +40,8 @@ export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
   /** The environment variables that supply settings, by name of the setting. */
   readonly environment?: { readonly [P in keyof z.output<Schema> & string]?: string };
   readonly secrets?: readonly (keyof z.output<Schema> & string)[];
+  /** The settings that say to which account the objects belong. By default, all that are not secret. */
+  readonly account?: readonly (keyof z.output<Schema> & string)[];
   /** Values that most users set, shown where the setting is missing. They are no defaults. */
   readonly usual?: { readonly [P in keyof z.output<Schema> & string]?: string };
   /** Checks what the schema cannot express. A setting that is not known yet has no value. */

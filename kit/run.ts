@@ -39,8 +39,8 @@ export class ResourceRecord {
    * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
    */
   readonly objects = new Map<string, Held | undefined>();
-  /** Diff: the object that the engine compares with the program. Delete asks. */
-  compared: { readonly type: string; readonly id: string } | undefined;
+  /** Diff: id of the object that the engine compares with the program. Delete asks. */
+  comparedId: string | undefined;
   /** Diff: the old object, if the program takes a replacement back that could not delete it. Check and Create ask. */
   takenBack: Compared | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
@@ -251,24 +251,24 @@ class WorkInProgress {
  * and id. No step remembers anything for another that is not written here.
  */
 export class Run implements RunView {
-  readonly deletions = new WorkInProgress();
-  readonly restorations = new WorkInProgress();
+  readonly deletions: WorkInProgress;
+  readonly restorations: WorkInProgress;
   /** Configure: whether the engine reads every resource of the stack before the program runs. */
   readsFirst = false;
   /**
    * Read: the objects that this update imports for a URN that was not in the stack: one for each option `import`. Diff
    * and Delete ask.
    */
-  readonly imports = new Set<ObjectRecord>();
+  readonly imports: Set<ObjectRecord>;
   /** One entry for each resource in the program or in the stack. */
-  readonly #resources = new Map<string, ResourceRecord>();
+  readonly #resources: Map<string, ResourceRecord>;
   /** One entry for each object that such a resource manages, plans, imports or refers to. */
-  readonly #objects = new Map<string, ObjectRecord>();
+  readonly #objects: Map<string, ObjectRecord>;
   // Indexes by value, because searching 10,000 records for each new resource would take seconds. The records
   // decide whether they still have the value, so nothing is ever removed here: one entry for each unique argument.
-  readonly #claimants = new Map<string, Set<string>>();
+  readonly #claimants: Map<string, Set<string>>;
   // One entry for each name that this run gives or imports.
-  readonly #bearers = new Map<string, Set<ObjectRecord>>();
+  readonly #bearers: Map<string, Set<ObjectRecord>>;
   /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
   /** One entry for each reason why the credential cannot do what the program wants. */
@@ -280,11 +280,21 @@ export class Run implements RunView {
   /**
    * @param managedAgain Old objects of interrupted or failed replacements that this update manages again.
    * @param announced Objects of which a preview says that `pulumi up` restores them, for the update of the same command.
+   * @param other The same preview or update with another credential for the account. It has the same records, but not
+   *   the same answers of the platform, which may depend on the credential.
    */
   constructor(
     managedAgain: SharedObjects = new Set(),
     readonly announced: SharedObjects = new Set(),
+    other?: Run,
   ) {
+    this.deletions = other?.deletions ?? new WorkInProgress();
+    this.restorations = other?.restorations ?? new WorkInProgress();
+    this.imports = other?.imports ?? new Set();
+    this.#resources = other ? other.#resources : new Map();
+    this.#objects = other ? other.#objects : new Map();
+    this.#claimants = other ? other.#claimants : new Map();
+    this.#bearers = other ? other.#bearers : new Map();
     this.#shared = {
       managedAgain,
       findable: (object, name) => {

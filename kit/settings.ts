@@ -80,7 +80,7 @@ export function resolveSettings(
   return values;
 }
 
-const presentSettings = (given: Properties): Properties =>
+export const presentSettings = (given: Properties): Properties =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== ""),
   );

@@ -74,6 +74,8 @@ interface Semantics {
    * @param account Name of the configured account.
    */
   validate?(wanted: unknown, account: string): Problem | string | undefined;
+  /** Returns warnings about a value that an object gets. */
+  warnings?(wanted: unknown): readonly string[];
   /** Returns whether the value must be hidden even if the program does not mark it as secret. */
   secret?(wanted: unknown): boolean;
   /**

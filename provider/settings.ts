@@ -74,6 +74,7 @@ export const settings: ProviderSettings<typeof schema> = {
     organizationId: "DBPLATFORM_ORGANIZATION_ID",
   },
   secrets: ["apiToken"],
+  account: ["baseUrl", "organization"],
   usual: { baseUrl: PUBLIC_ADDRESS },
   problems({ apiToken, baseUrl, allowInsecure, organizationId }) {
     const unusable = typeof apiToken === "string" ? apiTokenProblem(apiToken) : undefined;

@@ -98,6 +98,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/engine/dynamic-resources.test.ts",
     "test/engine/interrupted-replacement.test.ts",
     "test/engine/own-token.test.ts",
+    "test/lifecycle/own-token.test.ts",
     "test/engine/rows.test.ts",
     "test/lifecycle/anew.test.ts",
     "test/lifecycle/sql-tokens.test.ts",

@@ -10,7 +10,7 @@ import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, propertyTraits } from "../lifecycle/properties";
 import { recordableState, runRecordable } from "../lifecycle/recordable";
 import { isRefusal, mayComeFromSettings, Refusal } from "../refusal";
-import { recordName, recordNextNameInRun } from "../run";
+import { type Run, recordName, recordNextNameInRun } from "../run";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
@@ -36,7 +36,7 @@ import {
   encodeDynamicInitFailed,
   HIDDEN,
   hiddenDynamicValues,
-  rememberedDynamicValues,
+  recordedDynamicValues,
   visibleDynamicValues,
 } from "./values";
 
@@ -127,15 +127,20 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   read(id: string, properties: Properties = {}): Promise<dynamic.ReadResult> {
-    return this.#withRecordedSettings(this.#urnOf(id), properties, async (context) => {
-      const { inputs, state } = this.#remembered(id, properties, context);
-      const outputs = (found: Properties) => dynamicOutputsOf(found, { ...inputs, ...hiddenDynamicValues(properties) });
-      const read = await runRecordable(this.#resource, async () => {
-        const reading = await readManaged(this.#resource, { id, inputs, state }, context);
-        return reading && { id, ...reading };
-      });
-      return read ? { id, props: outputs(read.state) } : {};
-    });
+    return this.#withRecordedSettings(
+      properties,
+      () => this.#urnOf(id),
+      async (context) => {
+        const { inputs, state } = this.#recorded(id, properties, context);
+        const outputs = (found: Properties) =>
+          dynamicOutputsOf(found, { ...inputs, ...hiddenDynamicValues(properties) });
+        const read = await runRecordable(this.#resource, async () => {
+          const reading = await readManaged(this.#resource, { id, inputs, state }, context);
+          return reading && { id, ...reading };
+        });
+        return read ? { id, props: outputs(read.state) } : {};
+      },
+    );
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
@@ -148,12 +153,16 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   delete(id: string, properties: Properties): Promise<void> {
-    return this.#withRecordedSettings(this.#urnOfOld(id, properties), properties, async (context) => {
-      const existing = { id, ...this.#remembered(id, properties, context) };
-      assertDynamicLeftSettingsNamed(this.#resource, existing, context);
-      assertDynamicNotDeclaredAgain(this.#resource, existing, context);
-      await remove(this.#resource, existing, context);
-    });
+    return this.#withRecordedSettings(
+      properties,
+      (run) => this.#urnOfOld(id, properties, run),
+      async (context) => {
+        const existing = { id, ...this.#recorded(id, properties, context) };
+        assertDynamicLeftSettingsNamed(this.#resource, existing, context);
+        assertDynamicNotDeclaredAgain(this.#resource, existing, context);
+        await remove(this.#resource, existing, context);
+      },
+    );
   }
 
   /**
@@ -163,16 +172,20 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    * @throws Refusal that says how to record the settings of an explicit provider.
    */
   async #withRecordedSettings<T>(
-    urn: string,
     properties: Properties,
+    urnIn: (run: Run) => string,
     work: (context: Context) => Promise<T>,
   ): Promise<T> {
+    const workWith = async (given: Properties) => {
+      const { run } = this.#configured(given);
+      return work(this.#context(given, urnIn(run)));
+    };
     const settings = properties[HIDDEN.settings] as Properties | undefined;
     const given = settings && this.#instances.givenInstead(settings);
     try {
-      return await work(this.#context(properties, urn)).catch((refused) => {
+      return await workWith(properties).catch((refused) => {
         if (given === undefined || !isRefusal(refused, "unauthenticated")) throw refused;
-        return work(this.#context({ [HIDDEN.settings]: given }, urn));
+        return workWith({ [HIDDEN.settings]: given });
       });
     } catch (cause) {
       if (settings === undefined || !mayComeFromSettings(cause)) throw cause;
@@ -196,13 +209,13 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   }
 
   /** Returns what the engine has recorded, as the steps use it. */
-  #remembered(id: string, outputs: Properties, context: Context) {
-    const { inputs, state } = rememberedDynamicValues(outputs);
+  #recorded(id: string, outputs: Properties, context: Context) {
+    const { inputs, state } = recordedDynamicValues(outputs);
     return { inputs, state: recordableState(this.#resource, { id, state }, context) };
   }
 
   #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {
-    const { inputs, state } = this.#remembered(id, olds, context);
+    const { inputs, state } = this.#recorded(id, olds, context);
     return { id, oldInputs: inputs, state, news: visibleDynamicValues(news) };
   }
 
@@ -227,8 +240,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
    * Returns the substitute for the URN of the resource that the program declares in the place of an object that Diff has
    * not compared.
    */
-  #urnOfOld(id: string, outputs: Properties): string {
-    const { run } = this.#configured(outputs);
+  #urnOfOld(id: string, outputs: Properties, run: Run): string {
     const declared = this.#urnOfNew(outputs);
     return outputs[HIDDEN.name] !== undefined && run.resource(declared).inputs ? declared : this.#urnOf(id);
   }

@@ -69,7 +69,7 @@ export const dynamicOutputsOf = (state: Properties, inputs: Properties): Record<
     [HIDDEN.parent]: inputs[HIDDEN.parent],
   });
 
-export function rememberedDynamicValues(outputs: Properties): { inputs: Properties; state: Properties } {
+export function recordedDynamicValues(outputs: Properties): { inputs: Properties; state: Properties } {
   const inputs = outputs[HIDDEN.inputs];
   return { inputs: (inputs ?? {}) as Properties, state: visibleDynamicValues(outputs) };
 }

@@ -109,7 +109,7 @@ function isUnchangedArgument(
 }
 
 function differencePaths(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
-  if (isComparedByKey(observed) && isComparedByKey(wanted)) {
+  if (isMap(observed) && isMap(wanted)) {
     return [...new Set([...Object.keys(observed), ...Object.keys(wanted)])]
       .filter((key) => !isDeepStrictEqual(observed[key], wanted[key]))
       .map((key) => ({ path: argumentPath(property, [key]), kind: differenceKind(observed[key], wanted[key]) }));
@@ -120,7 +120,7 @@ function differencePaths(property: string, observed: unknown, wanted: unknown): 
 const differenceKind = (observed: unknown, wanted: unknown): Difference["kind"] =>
   observed === undefined ? "add" : wanted === undefined || wanted === null ? "delete" : "update";
 
-const isComparedByKey = (value: unknown): value is Record<string, unknown> =>
+export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns whether an update restores the deleted object. The user can prevent the restore with `ignoreChanges`. */

@@ -23,7 +23,7 @@ export async function findInterruptedReplacement(
   const { takenBack } = run.resource(platform.urn);
   const matched = takenBack ?? matchOfInterruptedReplacement(resource, platform.urn, run);
   if (!matched) return undefined;
-  const { id, state, oldInputs } = matched;
+  const { id, oldInputs, state } = matched;
   const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !takenBack && !isWithdrawn(resource, matched, run)) return undefined;
@@ -35,7 +35,7 @@ export async function findInterruptedReplacement(
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await explainNameTaken(resource, news, holder.id, context)),
     });
-  return { id, oldInputs, state: propertiesForState(resource, reading.state, oldInputs, state), news };
+  return { ...matched, state: propertiesForState(resource, reading.state, oldInputs, state), news };
 }
 
 /**

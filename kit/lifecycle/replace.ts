@@ -1,4 +1,4 @@
-import { type Failure, firstFailedCheck } from "../checks";
+import { type Failure, firstFailedCheck, refusalOfDeletion } from "../checks";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
 import { Refusal, unlessRefused } from "../refusal";
@@ -10,7 +10,6 @@ import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import {
   deletedWithReplaced,
-  deletionPrevented,
   operationImpossible,
   RESTORE_BEFORE_REPLACEMENT,
   replacementByImport,
@@ -147,12 +146,9 @@ async function planTakingBack(
 ): Promise<ReplacementPlan> {
   const failure = await firstFailedCheck("deleteFailed", resource, { news: {}, existing }, context);
   if (!failure) return plan;
-  const { reason } = failure;
-  const toAllow = failure.toAllow === undefined ? {} : { toAllow: failure.toAllow };
-  const [title, id] = [titleOf(resource, existing.state), existing.id];
   return failure.isOfCredential
     ? { ...plan, lack: failure.reason }
-    : { ...plan, refusal: new Refusal("conflict", deletionPrevented({ title, id, reason, ...toAllow })) };
+    : { ...plan, refusal: refusalOfDeletion(resource, existing, failure) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import { nounOf, titleOf } from "../phrases";
+import { bringsOf, nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { Held, ResourceRecord, Run } from "../run";
 import { FILLED_IN, isFilledInArgument } from "./arguments";
@@ -14,17 +14,22 @@ import {
   severalAreDeleted,
 } from "./messages";
 import { isKnown, type Properties, propertyTraits } from "./properties";
+import { restorableAfterDeletion } from "./warnings";
 
 // A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
 // `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new
 // one with the program. It deletes the old one after all creations, whatever the program says, and calls nothing for that
 // in a preview (decision 246).
 
-/** Returns whether an earlier replacement of the resource could not delete the object. */
-function isReplacedEarlier({ type }: AnyResource, { inputs, compared, objects }: ResourceRecord, id: string): boolean {
-  if (inputs === undefined || (compared && (compared.type !== type || compared.id === id))) return false;
-  return [...objects.keys()].some((other) => other !== id);
-}
+/**
+ * Returns whether an earlier replacement of the resource certainly could not delete the object. Without a comparison, any
+ * of several objects could be the one that the resource manages.
+ */
+const isReplacedEarlier = ({ inputs, comparedId }: ResourceRecord, id: string): boolean =>
+  inputs !== undefined && comparedId !== undefined && comparedId !== id;
+
+/** What has no name is part of another object, or cannot be deleted, so there is nothing to manage again. */
+const canOutliveReplacement = ({ named }: AnyResource): boolean => named !== undefined;
 
 /**
  * Returns whether the object could stay if the resource managed it, because no difference would replace it. A generated
@@ -60,7 +65,7 @@ const withNameOf = ({ inputs }: Held, news: Properties): Properties =>
  */
 export function findTakenBack(resource: AnyResource, compared: Compared, { platform, run }: Context) {
   const record = run.resource(platform.urn);
-  if (!resource.named || record.inputs === undefined) return undefined;
+  if (!canOutliveReplacement(resource) || record.inputs === undefined) return undefined;
   const { id: newId, news, ignored } = compared;
   const isLive = ({ state }: Held) => state.deletedAt === undefined;
   const candidates = [...record.objects.values()]
@@ -87,8 +92,8 @@ export async function warnOfReplacedEarlier(
     const title = titleOf(resource, held.state);
     if (held.id === record.takenBack?.id) {
       const managed = { title: titleOf(resource, compared.state), id: compared.id };
-      const restorableUntil = await restorableAfterDeletion(resource, context);
-      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: brings(resource), restorableUntil }));
+      const restorableUntil = await restorableAfterDeletion(resource.softDeleted, platform);
+      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: bringsOf(resource), restorableUntil }));
     } else if (isDeclaredAgain(resource, held, compared.news, run) !== undefined)
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }
@@ -103,16 +108,16 @@ export async function warnOfReplacedDeletion(
 ): Promise<void> {
   const { platform, run } = context;
   const record = run.resource(platform.urn);
-  if (!resource.named || !isReplacedEarlier(resource, record, held.id) || run.object(resource.type, held.id).kept)
-    return;
+  if (!canOutliveReplacement(resource) || !isReplacedEarlier(record, held.id)) return;
+  if (run.object(resource.type, held.id).kept) return;
   if (isKept(resource, held, isReplacing, context)) return;
   await run.once(`replaced ${resource.type} ${held.id}`, async () =>
     platform.warn(
       replacedIsDeletedNow({
         title: titleOf(resource, held.state),
         id: held.id,
-        brings: brings(resource),
-        restorableUntil: await restorableAfterDeletion(resource, context),
+        brings: bringsOf(resource),
+        restorableUntil: await restorableAfterDeletion(resource.softDeleted, platform),
       }),
     ),
   );
@@ -123,13 +128,13 @@ export async function warnOfSeveralDeletions(resource: AnyResource, context: Con
   const { platform, run } = context;
   const { urn, inputs, objects } = run.resource(platform.urn);
   const live = [...objects.values()].filter((held) => held && held.state.deletedAt === undefined) as Held[];
-  if (!resource.named || inputs !== undefined || live.length < 2) return;
+  if (!canOutliveReplacement(resource) || inputs !== undefined || live.length < 2) return;
   await run.once(`several ${urn}`, async () =>
     platform.warn(
       severalAreDeleted({
         deletions: live.map(({ id, state }) => `${titleOf(resource, state)} (${id})`),
-        brings: brings(resource),
-        restorableUntil: await restorableAfterDeletion(resource, context),
+        brings: bringsOf(resource),
+        restorableUntil: await restorableAfterDeletion(resource.softDeleted, platform),
       }),
     ),
   );
@@ -142,7 +147,7 @@ function isKept(
   { platform, run }: Pick<Context, "platform" | "run">,
 ): boolean {
   const { inputs: news } = run.resource(platform.urn);
-  if (!resource.named || news === undefined) return false;
+  if (news === undefined) return false;
   if (isReplacing) return isDeclaredAgain(resource, held, news, run) === true;
   // An update that took the replacement back may have been killed before it came here. What has no data is not kept: it
   // may have been replaced for another reason than its inputs, for example because it has expired.
@@ -160,13 +165,14 @@ const inputsOf = ({ [FILLED_IN]: _, ...inputs }: Properties): Properties => inpu
 export function explainReplacedKept(resource: AnyResource, held: Held, { platform, run }: Context): string | undefined {
   const record = run.resource(platform.urn);
   const object = run.object(resource.type, held.id);
-  if (object.managedAgain || object.kept || !isReplacedEarlier(resource, record, held.id)) return undefined;
+  if (!canOutliveReplacement(resource) || !isReplacedEarlier(record, held.id)) return undefined;
+  if (object.managedAgain || object.kept) return undefined;
   if (!isKept(resource, held, record.created, { platform, run })) return undefined;
   return replacedIsKept({
     kind: nounOf(resource),
     title: titleOf(resource, held.state),
     id: held.id,
-    brings: brings(resource),
+    brings: bringsOf(resource),
     isReplacing: record.created,
   });
 }
@@ -179,27 +185,16 @@ export async function explainReplacedLeft(
   { platform, run }: Context,
 ): Promise<unknown> {
   const record = run.resource(platform.urn);
-  const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(resource, record, id));
-  if (!isOld || !resource.named || resource.unimportable || !isRefusal(failure)) return failure;
+  const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(record, id));
+  if (!isOld || !canOutliveReplacement(resource) || resource.unimportable || !isRefusal(failure)) return failure;
   const reading = await resource.read(id, state, "now", platform).catch(unlessRefused);
   if (reading && reading.status !== "live") return failure;
   const { kind, status, code, uncertain, message: answer } = failure;
   const advice = replacedIsLeft({
     title: titleOf(resource, state),
     id,
-    brings: brings(resource),
+    brings: bringsOf(resource),
     isRead: run.readsFirst,
   });
   return new Refusal(kind, { answer, advice, status, code, uncertain, cause: failure });
-}
-
-const brings = ({ softDeleted }: AnyResource): string => softDeleted?.brings ?? "";
-
-/** Returns until when an object that is deleted now can be restored, or `undefined` if it cannot be restored at present. */
-async function restorableAfterDeletion(
-  { softDeleted }: AnyResource,
-  { platform }: Context,
-): Promise<string | undefined> {
-  const isUnavailable = (await softDeleted?.unavailable?.(platform).catch(unlessRefused)) !== undefined;
-  return isUnavailable ? undefined : softDeleted?.restorableUntil?.(platform);
 }

@@ -5,7 +5,14 @@ import { unlessRefused } from "../refusal";
 import type { Compared, Difference } from "./compare";
 import type { Context } from "./context";
 import { firstSinceImport, notRestorableNow, secretsRecordedOpenly } from "./messages";
-import { isFirstSinceImport, isUnsetProperty, type Properties, propertyTraits, type State } from "./properties";
+import {
+  isFirstSinceImport,
+  isKnown,
+  isUnsetProperty,
+  type Properties,
+  propertyTraits,
+  type State,
+} from "./properties";
 import { isRecordedState, type Recordable, recordableSecrets } from "./recordable";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
 
@@ -20,6 +27,20 @@ export async function describeRestorability(
     restorableUntil,
     obstacle: await softDeleted?.unavailable?.(platform).catch(unlessRefused),
   });
+}
+
+/**
+ * Returns until when an object that is deleted now can be restored, or `undefined` if it cannot be restored at present,
+ * or if nobody can tell.
+ */
+export async function restorableAfterDeletion<C>(
+  softDeleted:
+    | { unavailable?(context: C): Promise<string | undefined>; restorableUntil?(context: C): string }
+    | undefined,
+  context: C,
+): Promise<string | undefined> {
+  const obstacle = await softDeleted?.unavailable?.(context).catch((refused) => unlessRefused(refused) ?? "unknown");
+  return obstacle === undefined ? softDeleted?.restorableUntil?.(context) : undefined;
 }
 
 /**
@@ -86,11 +107,21 @@ export async function warnOfConsequence(
 ) {
   const consequence = await resource.consequence?.(id, changes, { ...platform, now: observed });
   if (consequence) platform.warn(consequence);
+  for (const warning of valueWarnings(resource, changes)) platform.warn(warning);
 }
 
-/** Returns the texts that say of each trigger of the resource that its first value is only recorded. */
-export const firstTriggerWarnings = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).flatMap((property) => propertyTraits(resource, property).trigger ?? []);
+/** Returns the warnings about a new object: of each trigger, that its first value is only recorded, and of its values. */
+export const creationWarnings = (resource: AnyResource, args: Properties): string[] => [
+  ...Object.keys(resource.args.shape).flatMap((property) => propertyTraits(resource, property).trigger ?? []),
+  ...valueWarnings(resource, args),
+];
+
+const valueWarnings = (resource: AnyResource, values: Properties): ReadonlySet<string> =>
+  new Set(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined && value !== null && isKnown(value))
+      .flatMap(([property, value]) => propertyTraits(resource, property).semantics?.warnings?.(value) ?? []),
+  );
 
 /** Returns warnings about properties that act when they change, and that this update sets for the first time. */
 export function firstValueWarnings(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import type { Compared } from "../lifecycle/compare";
+import { type Compared, isMap } from "../lifecycle/compare";
 import { isKnown, isLocalProperty, meansTheSame, type Properties, propertyTraits } from "../lifecycle/properties";
 
 /** The names and indexes of a path in a resource option of Pulumi, for example `["allowedIps", "0"]`. */
@@ -78,6 +78,3 @@ function keepParts({ wanted, before, observed }: Versions, parts: readonly Path[
   }
   return merged;
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -104,6 +104,7 @@ const OLDEST_PREVIEW_MS = 60 * 60 * 1000;
  */
 export class NotesOfPreview {
   readonly #provider: string;
+  #isFirst = true;
 
   constructor(provider: string) {
     this.#provider = provider;
@@ -111,7 +112,8 @@ export class NotesOfPreview {
 
   add(text: string): void {
     tryOnRunFiles(() => closeSync(openSync(this.#fileOf(text), "w")));
-    removeStaleRunFiles(this.#provider, tmpdir());
+    if (this.#isFirst) removeStaleRunFiles(this.#provider, tmpdir());
+    this.#isFirst = false;
   }
 
   has(text: string): boolean {

@@ -2,7 +2,7 @@ import type { AnyResource } from "../definition";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
-import { type Diff, diff } from "../steps/diff";
+import { type Diff, diff, diffThatReplaces } from "../steps/diff";
 import { readManaged } from "../steps/read";
 import { stateCompleted } from "./messages";
 
@@ -59,12 +59,10 @@ export async function diffUnrequested(
   const object = run.object(resource.type, id);
   if (readsBeforeUpdate && object.urn === undefined) {
     const read = await readManaged(resource, { id, inputs, state }, context);
-    if (!read) return { differences: [REPLACED_BECAUSE_ABSENT], deleteBeforeReplace: false };
+    if (!read) return { differences: [diffThatReplaces("id")], deleteBeforeReplace: false };
     object.observed = read.state;
   }
   const found = await diff(resource, compared(), context);
   await run.once("state completed", async () => platform.warn(stateCompleted({ isRead: readsBeforeUpdate })));
   return { ...found, isRecorded: true };
 }
-
-const REPLACED_BECAUSE_ABSENT = { property: "id", path: "id", kind: "update", replaces: true } as const;

@@ -23,7 +23,7 @@ import { type Properties, propertiesForState, propertyTraits, type State } from 
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
-import { firstTriggerWarnings } from "../lifecycle/warnings";
+import { creationWarnings } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
@@ -53,7 +53,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   const made = { id, observed: state, wanted: args, prior: { ...args, ...state } };
   try {
     const completed = await completeCreation(resource, made, context);
-    for (const warning of firstTriggerWarnings(resource)) context.platform.warn(warning);
+    for (const warning of creationWarnings(resource, args)) context.platform.warn(warning);
     return completed;
   } catch (failure) {
     if (failure instanceof InitFailedError) throw failure;
@@ -65,14 +65,18 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   }
 }
 
-/** Records the new object, and sets what the creation could not set. */
-async function completeCreation(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
-  const { id, observed: state, wanted: args, prior } = made;
-  const { run } = context;
-  run.resource(context.platform.urn).created = true;
+/** Records that this update has created the object of the resource. */
+function recordCreated(resource: AnyResource, { id, state }: Made<State>, { platform, run }: Context): void {
+  run.resource(platform.urn).created = true;
   run.object(resource.type, id).created = true;
   recordKept(resource, id, state, run);
   recordName(resource, id, state, run);
+}
+
+/** Records the new object, and sets what the creation could not set. */
+async function completeCreation(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
+  const { id, observed: state, wanted: args, prior } = made;
+  recordCreated(resource, { id, state }, context);
   assertRecordable(resource, { id, state }, (right) =>
     propertiesForState(resource, right, args, { ...args, ...right }),
   );
@@ -237,8 +241,7 @@ async function creationErrorAfterDefect(
   const { reason, isDefect } = creationFailureReason(failure);
   if (!made) return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
   const { id, state } = made;
-  context.run.resource(context.platform.urn).created = true;
-  recordKept(resource, id, state, context.run);
+  recordCreated(resource, made, context);
   const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
   const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.shownOnce };
   return initFailed(resource, wanted, creationIncomplete(facts));

@@ -1,4 +1,4 @@
-import { assertReplaceChecks, firstFailedCheck, isFirstHalfOfReplacement } from "../checks";
+import { assertReplaceChecks, firstFailedCheck, isFirstHalfOfReplacement, refusalOfDeletion } from "../checks";
 import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import { assertSameAccount } from "../lifecycle/account";
@@ -7,7 +7,6 @@ import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../life
 import {
   deletedWithReplaced,
   deletionBesideImport,
-  deletionPrevented,
   deletionSkipped,
   keptDespiteImport,
   noLongerManaged,
@@ -69,7 +68,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
-  if (state[IMPORTED] === true && (managed.compared?.id ?? id) === id) managed.imported = id;
+  if (state[IMPORTED] === true && (managed.comparedId ?? id) === id) managed.imported = id;
   const { imported = id } = managed;
   if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   const held = { inputs: {}, ...existing };
@@ -191,8 +190,6 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
           context,
         ).catch(unlessRefused)
       : undefined;
-    throw why
-      ? new Refusal("conflict", { ...deletionPrevented({ title: titleOf(resource, state), id, ...why }), cause })
-      : cause;
+    throw why ? refusalOfDeletion(resource, existing, why, cause) : cause;
   }
 }

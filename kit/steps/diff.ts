@@ -130,7 +130,7 @@ async function isThere(resource: AnyResource, { id, state }: Compared, { platfor
   return reading?.status === "live";
 }
 
-const diffThatReplaces = (property: string): Difference => ({
+export const diffThatReplaces = (property: string): Difference => ({
   property,
   path: property,
   kind: "update",
@@ -171,7 +171,7 @@ function recordDiffedState(resource: AnyResource, compared: Compared, { platform
       managed.objects.set(held.id, held);
       run.object(resource.type, held.id).declaredAs = urn;
     }
-    managed.compared = { type: resource.type, id };
+    managed.comparedId = id;
     managed.imported = undefined;
   }
   if (state[IMPORTED] === true) {

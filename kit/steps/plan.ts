@@ -19,8 +19,8 @@ import {
 } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
-import { firstTriggerWarnings } from "../lifecycle/warnings";
-import { titleOf } from "../phrases";
+import { creationWarnings } from "../lifecycle/warnings";
+import { bringsOf, titleOf } from "../phrases";
 import { recordName, recordNextNameInRun } from "../run";
 
 interface Planned {
@@ -44,7 +44,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
-  for (const warning of firstTriggerWarnings(resource)) platform.warn(warning);
+  for (const warning of creationWarnings(resource, args)) platform.warn(warning);
   recordName(resource, platform.urn, args, run);
   run.object(resource.type, platform.urn).planned = platform.urn;
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeletedProperty(resource, property));
@@ -114,8 +114,7 @@ function announceRestoration(
 ): void {
   run.announced.add(`${resource.type} ${id}`);
   if (owner && run.restores(owner.type, owner.id)) return;
-  const brings = resource.softDeleted?.brings ?? "";
-  platform.inform(restorePlanned({ title: titleOf(resource, state), id, brings }));
+  platform.inform(restorePlanned({ title: titleOf(resource, state), id, brings: bringsOf(resource) }));
 }
 
 const plannedInputs = ({ args }: AnyResource, inputs: Properties): Properties =>

@@ -72,3 +72,28 @@ test("records a reference to the same group that the program writes in another w
   const updated = await provider.update(id, outs, byId);
   expect(await provider.diff(id, updated.outs ?? {}, byId)).toMatchObject({ changes: false });
 });
+
+test("keeps an old object that the program declares again also after a rotation of the provider's token", async () => {
+  const { api } = await lifecycleFixture();
+  const outside = clientOf(api, api.apiToken);
+  const { token } = await outside.createApiToken({ tokenName: "rotated", body: { organization: "acme" } });
+  const program = (group: string, apiToken = api.apiToken) => ({
+    __settings: { baseUrl: api.url, organization: api.organization, apiToken },
+    __logicalName: "orders",
+    group,
+  });
+  const earlier = new DynamicProvider(database, new Instances(dbplatform));
+  const made = async (provider: DynamicProvider, given: Properties) =>
+    provider.create((await provider.check({}, given)).inputs ?? {});
+  const old = await made(earlier, program("default"));
+  const current = await made(earlier, program("other"));
+
+  const rotated = new DynamicProvider(database, new Instances(dbplatform));
+  const wanted = program("default", token);
+  const { inputs = {} } = await rotated.check(current.outs ?? {}, wanted);
+  expect(await rotated.diff(current.id, current.outs ?? {}, inputs)).toMatchObject({ replaces: ["group"] });
+  await made(rotated, wanted);
+  await expect(rotated.delete(old.id, old.outs ?? {})).rejects.toThrow(old.id);
+  const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
+  expect(databases.map(({ DbId }) => DbId)).toContain(old.id);
+});

@@ -4,19 +4,21 @@ import type { Context } from "../../kit/lifecycle/context";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
-import { warningOfFinalDeletion } from "../../kit/lifecycle/warnings";
+import { restorableAfterDeletion, warningOfFinalDeletion } from "../../kit/lifecycle/warnings";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { read, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import type { PlatformContext } from "../../provider/platform";
 import { database } from "../../provider/resources/database/database";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
+import { deletion, recoveryUnavailable } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -230,4 +232,15 @@ test("warns of each object that cannot be restored, even if objects of two types
   expect(await Promise.all(warnings)).toEqual(
     ["database", "group"].map((kind) => notRestorableNow({ title: `${kind} "orders"`, id: "1", reason })),
   );
+});
+
+test("claims no time until which a deleted object can be restored if the platform does not tell", async () => {
+  const here = await lifecycleFixture();
+  const softDeleted = { ...deletion, unavailable: recoveryUnavailable };
+  here.api.fault({ operation: "retrieveOrganization", status: 403, body: { error: "forbidden" }, times: 99 });
+  here.api.fault({ operation: "listOrganizations", status: 403, body: { error: "forbidden" }, times: 99 });
+  expect(await restorableAfterDeletion<PlatformContext>(softDeleted, here.context.platform)).toBeUndefined();
+  here.api.clearFaults();
+  const { platform } = here.again();
+  expect(await restorableAfterDeletion<PlatformContext>(softDeleted, platform)).toMatch(/^\d{4}-/);
 });

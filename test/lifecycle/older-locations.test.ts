@@ -22,7 +22,7 @@ test("editors mark exactly the locations of three letters as deprecated", () => 
   }
 });
 
-test("§4.5 warns once of each older location in the preview, also of one that is added, and accepts it", async () => {
+test("§4.5 warns once of each older location in the preview and in the update, also of one that is added, and accepts it", async () => {
   const here = await lifecycleFixture(
     {},
     {
@@ -45,7 +45,10 @@ test("§4.5 warns once of each older location in the preview, also of one that i
   expect(here.said.splice(0)).toEqual(["ams", "lhr"].map((location) => olderLocation({ location })));
   const { id, state } = await create(group, wanted, here.again());
   expect(state).toMatchObject({ location: "ams", locations: ["lhr"] });
-  here.said.splice(0);
+  expect(here.said.splice(0)).toEqual(["ams", "lhr"].map((location) => olderLocation({ location })));
+  here.api.fault({ operation: "createGroup", status: 403, body: { error: "forbidden" } });
+  await expect(create(group, { ...wanted, name: "refused" }, here.again())).rejects.toThrow();
+  expect(here.said.splice(0)).toEqual([]);
   const update = { id, oldInputs: wanted, state, news: { ...wanted, locations: ["lhr", "waw"] } };
   await planUpdate(group, update, here.again());
   expect(here.said.splice(0)).toContain(olderLocation({ location: "waw" }));

@@ -9,7 +9,6 @@ import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
-const body = { organization: organizationSlug };
 
 /** Returns the message of the error, or "" if there is none. */
 const refused = (work: Promise<unknown>): Promise<string> =>

@@ -23,7 +23,7 @@ import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANG
 import { readDatabase, recallDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { databaseStateGroupId, databaseStateOf, Parent, recallDatabaseGroupId } from "./state";
+import { databaseStateGroupId, databaseStateOf, noteDatabaseGroupId, Parent } from "./state";
 
 const importable: Importable = {
   kind: "database",
@@ -151,7 +151,7 @@ export const database = resource({
         : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
       const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
-      await recallDatabaseGroupId(database.DbId, context, uuid);
+      await noteDatabaseGroupId(database.DbId, uuid, context);
       return { id: database.DbId, state: await databaseStateOf(record, context) };
     });
   },
@@ -186,7 +186,7 @@ export const database = resource({
         databaseId: id,
         body: name === now.name ? undefined : { name },
       });
-      await recallDatabaseGroupId(id, context, now.groupId);
+      await noteDatabaseGroupId(id, now.groupId, context);
       // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
       const isMissing = encryption && now.encryptionCipher === undefined;
       const record = isMissing ? await retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;

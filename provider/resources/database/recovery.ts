@@ -1,5 +1,5 @@
+import { restorableAfterDeletion } from "../../../kit/lifecycle/warnings";
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
-import { unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { canonicalUuid } from "../../../platform/values/uuid";
@@ -112,8 +112,10 @@ export const leavesDataBehind =
     if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
       return dataLeftBehindWithGroup({ title });
     if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
-    const isUnavailable = (await recoveryUnavailable(replaced).catch(unlessRefused)) !== undefined;
-    const until = isUnavailable ? undefined : deletion.restorableUntil(replaced);
+    const until = await restorableAfterDeletion<PlatformContext>(
+      { ...deletion, unavailable: recoveryUnavailable },
+      replaced,
+    );
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
     if (news.seed === undefined) return dataLeftBehind(loss);
     const { database: source, timestamp: asOf } = knownSeedTexts(news.seed);

@@ -53,14 +53,15 @@ export async function databaseStateOf(record: LiveRecord | DeletedRecord, contex
   };
 }
 
-/**
- * Returns the UUID of the group of a database that this run has created or restored, so that its configuration needs no
- * request to find out.
- *
- * @param groupId The UUID, from the step that has created or restored the database.
- */
-export const recallDatabaseGroupId = (
-  id: string,
-  { run }: PlatformContext,
-  groupId?: string,
-): Promise<string | undefined> => run.once(`database-group ${id}`, async () => groupId);
+/** One entry for each database that this run has created or restored. */
+const databaseGroupIds = ({ run }: PlatformContext): Promise<Map<string, string>> =>
+  run.once("database-groups", async () => new Map<string, string>());
+
+/** Notes in which group this run has created or restored a database, so that its configuration needs no request. */
+export async function noteDatabaseGroupId(id: string, groupId: string, context: PlatformContext): Promise<void> {
+  (await databaseGroupIds(context)).set(id, groupId);
+}
+
+/** Returns the UUID of the group of a database that this run has created or restored. */
+export const recallDatabaseGroupId = async (id: string, context: PlatformContext): Promise<string | undefined> =>
+  (await databaseGroupIds(context)).get(id);

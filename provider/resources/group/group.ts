@@ -28,7 +28,7 @@ import {
   groupDeletionFailure,
   groupRenameFailure,
   locationMissing,
-  warnOfOlderLocations,
+  olderLocationWarnings,
 } from "./preflight";
 import { type Recorded, readGroup, recallGroup } from "./reading";
 import { groupNames, groupStateOf } from "./state";
@@ -81,11 +81,13 @@ export const group = resource({
       describe:
         "Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new, empty ones.",
       valid: locationProblem,
+      warns: (code) => olderLocationWarnings([code]),
     }),
     locations: field.plain(z.array(Location).optional(), {
       describe:
         "Codes of further locations (edge replicas), in any order. If omitted, further locations are not managed; `[]` removes them. The platform has deprecated edge replicas: its official client marks adding and removing locations as deprecated.",
       default: [],
+      warns: olderLocationWarnings,
       valid: (codes) =>
         codes
           .map((code, index) => ({ property: `locations[${index}]`, reason: locationProblem(code) }))
@@ -205,13 +207,11 @@ export const group = resource({
   },
 
   checks: {
-    create: async (wanted, context) =>
-      (await locationMissing(wanted, context)) ?? warnOfOlderLocations(wanted, context),
+    create: locationMissing,
     update: (id, { locations, name }, context) =>
       firstPreflightFailure(
         () => (name === undefined ? undefined : groupRenameFailure(id, name, context)),
         () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
-        () => (locations === undefined ? undefined : warnOfOlderLocations({ locations }, context)),
       ),
     delete: (id, context) => groupDeletionFailure(id, context.now, context),
   },

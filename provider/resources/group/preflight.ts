@@ -30,11 +30,9 @@ export async function locationMissing(
   );
 }
 
-/** Warns of locations that the platform may refuse although it lists them. Never a failure. */
-export async function warnOfOlderLocations(located: Located, { run, urn, warn }: PlatformContext): Promise<undefined> {
-  for (const location of new Set(locationsOf(located).filter(isOlderLocation)))
-    await run.once(`older-location ${location} ${urn}`, async () => warn(olderLocation({ location })));
-}
+/** Returns warnings about locations that the platform may refuse although it lists them. */
+export const olderLocationWarnings = (locations: readonly string[]): readonly string[] =>
+  locations.filter(isOlderLocation).map((location) => olderLocation({ location }));
 
 /**
  * Returns a failure if another group already has the new name, because the platform rejects such a rename.
