@@ -88,7 +88,7 @@ export async function warnOfReplacedEarlier(
     if (held.id === record.takenBack?.id) {
       const managed = { title: titleOf(resource, compared.state), id: compared.id };
       const restorableUntil = await restorableAfterDeletion(resource, context);
-      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: brings(resource), restorableUntil }));
+      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, restorableUntil }));
     } else if (isDeclaredAgain(resource, held, compared.news, run) !== undefined)
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }

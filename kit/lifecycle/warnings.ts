@@ -60,7 +60,7 @@ export async function warningOfFinalDeletion(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
   { platform, run }: Context,
-  isPlanned = false,
+  { isPlanned }: { readonly isPlanned: boolean } = { isPlanned: false },
 ): Promise<string | undefined> {
   const { softDeleted } = resource;
   if (!softDeleted || state.deletedAt !== undefined) return undefined;
@@ -88,9 +88,12 @@ export async function warnOfConsequence(
   if (consequence) platform.warn(consequence);
 }
 
-/** Returns the texts that say of each trigger of the resource that its first value is only recorded. */
-export const firstTriggerWarnings = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).flatMap((property) => propertyTraits(resource, property).trigger ?? []);
+/** Returns the texts that say of each trigger of a new resource that its first value is only recorded, or missing. */
+export const firstTriggerWarnings = (resource: AnyResource, args: Properties): string[] =>
+  Object.keys(resource.args.shape).flatMap((property) => {
+    const { trigger } = propertyTraits(resource, property);
+    return trigger === undefined ? [] : [trigger(!isUnsetProperty(resource, property, args[property]))];
+  });
 
 /** Returns warnings about properties that act when they change, and that this update sets for the first time. */
 export function firstValueWarnings(
@@ -105,7 +108,7 @@ export function firstValueWarnings(
   const properties = [...new Set(differences.map(({ property }) => property))];
   return properties.flatMap((property) => {
     const { trigger } = propertyTraits(resource, property);
-    if (trigger !== undefined) return isUnsetProperty(resource, property, state[property]) ? [trigger] : [];
+    if (trigger !== undefined) return isUnsetProperty(resource, property, state[property]) ? [trigger(true)] : [];
     return isFirstSinceImport(resource, property, compared) && propertyTraits(resource, property).requiresReplace
       ? [firstSinceImport({ property, title: titleOf(resource, state), id })]
       : [];

@@ -52,7 +52,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   const made = { id, observed: state, wanted: args, prior: { ...args, ...state } };
   try {
     const completed = await completeCreation(resource, made, context);
-    for (const warning of firstTriggerWarnings(resource)) context.platform.warn(warning);
+    for (const warning of firstTriggerWarnings(resource, args)) context.platform.warn(warning);
     return completed;
   } catch (failure) {
     if (failure instanceof InitFailedError) throw failure;

@@ -44,7 +44,7 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
-  for (const warning of firstTriggerWarnings(resource)) platform.warn(warning);
+  for (const warning of firstTriggerWarnings(resource, args)) platform.warn(warning);
   recordName(resource, platform.urn, args, run);
   run.object(resource.type, platform.urn).planned = platform.urn;
   const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeletedProperty(resource, property));
