@@ -163,7 +163,7 @@ function defineTraits(spec: AnySpec, name: string): PropertyTraits {
     ...KINDS[kind],
     ...(instead === undefined ? {} : { createOnly: instead }),
     ...(isContent && { content: isContent }),
-    ...(atFirst === undefined ? {} : { trigger: atFirst }),
+    ...(atFirst && { trigger: atFirst }),
     ...(describeValue && { writeOnly: { describe: (value, now) => describeValue(value, now) } }),
     ...(byItself === undefined ? {} : { default: byItself }),
     ...(moves && { changesOutputs: moves }),

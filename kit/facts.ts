@@ -73,6 +73,8 @@ export interface KitFacts {
   readonly isSeeded: boolean;
   /** Whether the next update undoes the change. */
   readonly isSetBack: boolean;
+  /** Whether the last update already gave the resource this value. */
+  readonly isUnchanged: boolean;
   /** Whether the engine has read the whole stack, so that the stack is known not to manage the object. */
   readonly isStackRead: boolean;
   /** Whether a read after the failed request found the object deleted. `false` if that read failed. */

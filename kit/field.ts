@@ -143,8 +143,11 @@ interface Instead {
 }
 
 interface AtFirst {
-  /** Tells users that the first value is only recorded, and how to make `update` act, in complete sentences. */
-  readonly atFirst: string;
+  /**
+   * Tells users that the first value is only recorded, or that a new resource has none, and how to make `update` act, in
+   * complete sentences.
+   */
+  atFirst(hasValue: boolean): string;
 }
 
 interface Content {

@@ -30,7 +30,7 @@ export interface Held {
 export class ResourceRecord {
   /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
   inputs: Properties | undefined;
-  /** Check: whether the user's autonaming settings made the name, which may have no random part. Create asks. */
+  /** Check: whether the engine proposed a name, by autonaming settings that may give no random part. Create asks. */
   isNameProposed = false;
   /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
   recorded: { readonly type: string; readonly inputs: Properties } | undefined;
@@ -137,7 +137,7 @@ export class ObjectRecord {
    * resources that are part of the object, such as its configuration, are then applied again.
    */
   restored = false;
-  /** Diff: what the platform has, if Diff has read the object in place of the engine. Update asks. */
+  /** Diff: what the platform has, if Diff has read the object in place of the engine. Diff, Create and Update ask. */
   observed: State | undefined;
   /** Delete: whether this update has deleted the object. Diff and Create ask. */
   deleted = false;

@@ -18,10 +18,10 @@ export interface PropertyTraits {
   readonly local?: true;
   /**
    * Set if changing the value triggers an action, such as a key rotation. The value itself is never sent to the
-   * platform. Adding or removing the argument has no effect. The string tells users, in complete sentences, that the
-   * first value is only recorded.
+   * platform. Adding or removing the argument has no effect. The function returns what tells users, in complete
+   * sentences, that the first value is only recorded, or that a new resource has none.
    */
-  readonly trigger?: string;
+  readonly trigger?: (hasValue: boolean) => string;
   /**
    * Set if the platform uses the value but never returns it. The state keeps the program's value, and removing the
    * argument changes nothing.

@@ -72,6 +72,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Whether the database has a key of its own. */
   readonly isEncrypted: boolean;
   readonly isEnough: boolean;
+  /** Whether the program declares the configuration of the database. */
+  readonly isConfigurationDeclared: boolean;
   /** Whether the stack manages the deleted object, so that `pulumi up` restores it. */
   readonly isInStack: boolean;
   /** Whether the state contains the object, which proves that the object once existed. */
@@ -113,6 +115,8 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Role of a user in the organization. */
   readonly role: string;
   readonly secondsLeft: number;
+  /** Whether the new database of a replacement is a copy of the old one. Absent if it has no seed. */
+  readonly seededFrom: "itself" | "elsewhere";
   /** The database to copy: its DbId, or its name in quotation marks. */
   readonly source: string;
   /** The stacks that declare an object, each as `<project>/<stack>`. Absent if the user passed no state files. */

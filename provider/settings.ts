@@ -41,7 +41,7 @@ const schema = z.object({
   baseUrl: z
     .string()
     .describe(
-      `Address of the platform, for Turso Cloud \`${PUBLIC_ADDRESS}\`: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.`,
+      `Address of the platform (https; http only on this machine). Turso Cloud: \`${PUBLIC_ADDRESS}\`. Default: the environment variable DBPLATFORM_BASE_URL.`,
     ),
   allowInsecure: z
     .boolean()

@@ -103,10 +103,8 @@ export function assertDynamicNotDeclaredAgain(
   existing: { readonly id: string; readonly state: State; readonly inputs: Properties },
   context: Context,
 ): void {
-  const { id, state } = existing;
   const kept = explainReplacedKept(resource, existing, context);
-  if (kept !== undefined)
-    throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), answer: kept });
+  if (kept !== undefined) throw new Refusal("conflict", { answer: kept });
 }
 
 /**

@@ -20,6 +20,6 @@ export const SETTINGS_OF_RESOURCE =
 
 /** The values are left out, because an address may contain a password. */
 export const environmentsDiffer = ({ provider, name, variable }: Facts<"provider" | "name" | "variable">) => ({
-  answer: `${variable} is not the same in the program's process and in the process that manages the resources, so functions would answer for another account than that of the resources`,
+  answer: `${variable} is not the same in the program's process and in the process that manages the resources, so functions might answer for another account than that of the resources`,
   advice: `Run \`pulumi config set ${provider}:${name} <value>\`, which holds for both. With the Automation API, the workspace's \`envVars\` reach only the resources; variables in \`process.env\` reach both`,
 });

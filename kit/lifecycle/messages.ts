@@ -48,7 +48,7 @@ export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "rea
   advice: "Use an API token that is allowed to replace it",
 });
 
-/** \`properties\` is empty if no changed argument is the reason, for example because the object has expired. */
+/** `properties` is empty if no changed argument is the reason, for example because the object has expired. */
 const changing = (properties: readonly string[]) =>
   properties.length === 0 ? "this update" : `changing ${listed(properties)}`;
 export const replacementImpossible = (facts: Facts<"title" | "id" | "properties" | "reason">) =>
@@ -60,7 +60,7 @@ export const replacementPrevented = (
 ) => {
   const { title, id, kind, properties, reason, toAllow, isRestorable, isSeeded } = facts;
   return {
-    answer: `${changing(properties)} would replace ${title} (${id}) by a new${isRestorable && !isSeeded ? ", empty" : ""} ${kind}. Nothing was changed, because the old one cannot be deleted: ${reason}`,
+    answer: `${changing(properties)} would replace ${title} (${id}) by a new${isRestorable && !isSeeded ? ", empty" : ""} ${kind}. The old one is unchanged, because it cannot be deleted: ${reason}`,
     advice: `To keep the old one, undo the change.${toAllow === undefined ? "" : ` To replace it all the same, undo the change, ${toAllow}, run \`pulumi up\`, and make the change again`}`,
   };
 };
@@ -69,8 +69,8 @@ export const replacedIsDeleted = ({ deletion }: Facts<"deletion">) =>
   `${deletion} To get it back with its data, undo the change that replaces it and run \`pulumi up\``;
 export const replacedIsGone = ({ title, id, isRestorable }: Facts<"title" | "id" | "isRestorable">) =>
   `The replaced ${title} (${id}) no longer exists${isRestorable ? " and can no longer be restored" : ""}`;
-export const restoredAfterReplacement = ({ kind }: Facts<"kind">) => ({
-  answer: "a failed replacement seems to have deleted it, and it was restored since",
+export const replacementOfRestoredRefused = ({ kind }: Facts<"kind">) => ({
+  answer: "it was restored after a deletion, perhaps that of a failed replacement",
   advice: `To keep the ${kind}, undo the change that replaces it and run \`pulumi up\`; afterwards it can be replaced again. If no replacement of it has failed, run \`pulumi up --refresh\``,
 });
 const withWhat = (brings: string): string => (brings ? ` ${brings}` : "");
@@ -80,28 +80,29 @@ const importIt = (id: string): string => `declare a second resource with the opt
 
 // The old object of a replacement that created the new one, but could not delete the old one
 export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
-  `${capitalized(title)} (${id}) still exists${withWhat(brings)}, and the next \`pulumi up\` deletes it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
-export const replacedIsTakenBack = (facts: Facts<"title" | "id" | "brings" | "managed", "restorableUntil">) => {
-  const { title, id, brings, managed, restorableUntil } = facts;
-  return `This resource manages ${title} (${id}) again${withWhat(brings)}, because the program takes back the replacement that could not delete it. Nothing is created. \`pulumi up\` deletes ${managed.title} (${managed.id}), which was created to replace it.${canBeRestored(restorableUntil, "It")}`;
+  `${capitalized(title)} (${id}) still exists${withWhat(brings)}. Every \`pulumi up\` tries again to delete it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
+export const replacedIsTakenBack = (facts: Facts<"title" | "id" | "managed", "restorableUntil">) => {
+  const { title, id, managed, restorableUntil } = facts;
+  const restorable =
+    restorableUntil === undefined ? "" : ` and can be restored until ${readableInstant(restorableUntil)}`;
+  return `The change was undone, so this resource manages ${title} (${id}) again. \`pulumi up\` deletes ${managed.title} (${managed.id}), which had replaced it${restorable}.`;
 };
 export const replacedIsDeletedNow = (facts: Facts<"title" | "id" | "brings", "restorableUntil">) => {
   const { title, id, brings, restorableUntil } = facts;
-  return `\`pulumi up\` deletes ${title} (${id})${withWhat(brings)}, which an earlier replacement could not delete, unless another resource imports it.${canBeRestored(restorableUntil, "It")} To keep it, ${importIt(id)}.`;
+  return `An earlier replacement could not delete ${title} (${id}). \`pulumi up\` deletes it now${brings && `, ${brings}`}.${canBeRestored(restorableUntil, "It")} To keep it, first ${importIt(id)}.`;
 };
 export const replacedIsKept = (facts: Facts<"kind" | "title" | "id" | "brings" | "isReplacing">) => {
   const { kind, title, id, brings, isReplacing } = facts;
   const remove = isReplacing
-    ? ` and run \`pulumi up\`; then remove this resource, which now manages a new ${kind}`
+    ? ` and run \`pulumi up\`; then remove this resource from the program, which deletes the new ${kind}`
     : "";
-  return `Kept ${title} (${id})${withWhat(brings)} on the platform, because the program declares again what it was before an earlier replacement, which could not delete it. No resource manages it now. To manage ${title} again, ${importIt(id)}${remove}.`;
+  return `Kept ${title} (${id})${withWhat(brings)}: the program asks for it again, but this resource already manages another ${kind}. To manage ${title} again, ${importIt(id)}${remove}.`;
 };
-export const severalAreDeleted = ({
-  deletions,
-  brings,
-  restorableUntil,
-}: Facts<"deletions" | "brings", "restorableUntil">) =>
-  `This update deletes ${deletions.join(" and ")}${withWhat(brings)}: an earlier replacement could not delete the old one.${canBeRestored(restorableUntil, "They")}`;
+export const severalAreDeleted = (facts: Facts<"deletions" | "brings", "restorableUntil">) => {
+  const { deletions, brings, restorableUntil } = facts;
+  const each = brings && `, each ${brings}`;
+  return `This update deletes ${new Intl.ListFormat("en-GB").format(deletions)}${each}: earlier replacements could not delete the old ones.${canBeRestored(restorableUntil, "They")}`;
+};
 
 /** The engine deletes an object before it is replaced under its name, except with `retainOnDelete`. */
 export const retainedUnderName = ({ kind, name }: Facts<"kind" | "name">) => ({
@@ -228,11 +229,14 @@ export const UNKNOWN_VALUE = "is not known yet";
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
 export const noRoomToGenerate = ({ shortest, longest, within }: Facts<"shortest" | "longest" | "within">) =>
   `is required, because a generated name has at least ${shortest} characters, but a name in this ${within} has at most ${longest}`;
-export const sameValue = ({ urn, property }: Facts<"urn" | "property">) =>
-  `${urn} in this program has the same \`${property}\`; ${property === "name" ? "choose another `name`" : "merge the two resources into one"}`;
-/** Only with the user's own `pulumi:autonaming` settings: other generated names have a random part. */
-export const sameGeneratedName = ({ urn, name }: Facts<"urn" | "name">) =>
-  `the name "${name}", which \`pulumi:autonaming\` generates, is also that of ${urn} in this program; set \`name\` here, or use a pattern with a random part, such as \`\${name}-\${hex(7)}\``;
+/** `isUnchanged`: another name would replace the resource that has the value, and so delete its object. */
+export const sameValue = ({ urn, property, isUnchanged }: Facts<"urn" | "property", "isUnchanged">) =>
+  `${urn} in this program has the same \`${property}\`; ${property === "name" ? `choose another \`name\`${isUnchanged ? " there" : ""}` : "merge the two resources into one"}`;
+/** For a new resource, this needs the user's own `pulumi:autonaming` settings: other generated names have a random part. */
+export const sameGeneratedName = ({ urn, name, isUnchanged }: Facts<"urn" | "name", "isUnchanged">) =>
+  isUnchanged
+    ? `the generated name "${name}" is also that of ${urn} in this program; choose another \`name\` there`
+    : `the name "${name}", which \`pulumi:autonaming\` generates, is also that of ${urn} in this program; set \`name\` here, or use a pattern with a random part, such as \`\${name}-\${hex(7)}\``;
 export const declaredTwice = ({ type, urn, only }: Facts<"type" | "urn" | "only">) =>
   `${only} has only one ${type}, and ${urn} in this program declares it; merge the two resources into one`;
 export const listUnavailable = ({ kind }: Facts<"kind">) => `the platform cannot list ${kind}s`;

@@ -14,8 +14,8 @@ import {
   RESTORE_BEFORE_REPLACEMENT,
   replacementByImport,
   replacementImpossible,
+  replacementOfRestoredRefused,
   replacementPrevented,
-  restoredAfterReplacement,
   retainedUnderName,
 } from "./messages";
 import { isGeneratedName } from "./naming";
@@ -193,7 +193,7 @@ async function replacementOfLive(
   const isRestored =
     state.name !== recorded.name ||
     (await resource.softDeleted.wasRestored?.(id, state, platform).catch(unlessRefused));
-  if (isRestored) return new Refusal("conflict", { tried, ...restoredAfterReplacement({ kind }) });
+  if (isRestored) return new Refusal("conflict", { tried, ...replacementOfRestoredRefused({ kind }) });
   if (!keepsNameOrKey(resource, live)) return undefined;
   return new Refusal("conflict", { tried, ...retainedUnderName({ kind, name: String(state.name) }) });
 }

@@ -93,7 +93,7 @@ export async function warnOfReplacedEarlier(
     if (held.id === record.takenBack?.id) {
       const managed = { title: titleOf(resource, compared.state), id: compared.id };
       const restorableUntil = await restorableAfterDeletion(resource.softDeleted, platform);
-      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, brings: bringsOf(resource), restorableUntil }));
+      platform.warn(replacedIsTakenBack({ title, id: held.id, managed, restorableUntil }));
     } else if (isDeclaredAgain(resource, held, compared.news, run) !== undefined)
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }

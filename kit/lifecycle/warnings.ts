@@ -81,7 +81,7 @@ export async function warningOfFinalDeletion(
   resource: AnyResource,
   { id, state }: { readonly id: string; readonly state: State },
   { platform, run }: Context,
-  isPlanned = false,
+  { isPlanned }: { readonly isPlanned: boolean } = { isPlanned: false },
 ): Promise<string | undefined> {
   const { softDeleted } = resource;
   if (!softDeleted || state.deletedAt !== undefined) return undefined;
@@ -112,7 +112,10 @@ export async function warnOfConsequence(
 
 /** Returns the warnings about a new object: of each trigger, that its first value is only recorded, and of its values. */
 export const creationWarnings = (resource: AnyResource, args: Properties): string[] => [
-  ...Object.keys(resource.args.shape).flatMap((property) => propertyTraits(resource, property).trigger ?? []),
+  ...Object.keys(resource.args.shape).flatMap((property) => {
+    const { trigger } = propertyTraits(resource, property);
+    return trigger === undefined ? [] : [trigger(!isUnsetProperty(resource, property, args[property]))];
+  }),
   ...valueWarnings(resource, args),
 ];
 
@@ -136,7 +139,7 @@ export function firstValueWarnings(
   const properties = [...new Set(differences.map(({ property }) => property))];
   return properties.flatMap((property) => {
     const { trigger } = propertyTraits(resource, property);
-    if (trigger !== undefined) return isUnsetProperty(resource, property, state[property]) ? [trigger] : [];
+    if (trigger !== undefined) return isUnsetProperty(resource, property, state[property]) ? [trigger(true)] : [];
     return isFirstSinceImport(resource, property, compared) && propertyTraits(resource, property).requiresReplace
       ? [firstSinceImport({ property, title: titleOf(resource, state), id })]
       : [];

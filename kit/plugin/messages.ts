@@ -13,7 +13,7 @@ export const unknownFunction = ({ token, tokens }: Facts<"token" | "tokens">) =>
   `there is no function "${token}"; the functions are ${tokens.join(", ")}`;
 export const unsupportedSchemaVersion = ({ version }: Facts<"version">) =>
   `schema version ${version} is not supported; the only version is 0`;
-export const stateCompleted = ({ isRead }: Facts<"isRead">) =>
+export const stateWillBeCompleted = ({ isRead }: Facts<"isRead">) =>
   isRead
-    ? "Pulumi did not read this resource, because its state was recorded by a dynamic provider, or while drift was detected on refresh only; the provider has read it instead. `pulumi up` updates the state of each such resource, and Pulumi reads them from then on."
+    ? "Pulumi did not read this resource, because the update that recorded it did not ask for that; the provider has read it instead. `pulumi up` records the request, which is shown as one update of each such resource."
     : "A dynamic provider recorded the state of this resource. `pulumi up` removes from the state what only dynamic providers need, which is shown as an update of each such resource.";

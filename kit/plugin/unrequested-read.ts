@@ -4,7 +4,7 @@ import type { Context } from "../lifecycle/context";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import { type Diff, diff, diffThatReplaces } from "../steps/diff";
 import { readManaged } from "../steps/read";
-import { stateCompleted } from "./messages";
+import { stateWillBeCompleted } from "./messages";
 
 // The engine reads an object before a preview or update only if the update that recorded it asked for that. A state that
 // was recorded while the settings said otherwise, or by the dynamic providers, lacks the request. An interrupted
@@ -63,6 +63,6 @@ export async function diffUnrequested(
     object.observed = read.state;
   }
   const found = await diff(resource, compared(), context);
-  await run.once("state completed", async () => platform.warn(stateCompleted({ isRead: readsBeforeUpdate })));
+  await run.once("state completed", async () => platform.warn(stateWillBeCompleted({ isRead: readsBeforeUpdate })));
   return { ...found, isRecorded: true };
 }

@@ -36,7 +36,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     const problem = resource.valid?.(inputs);
     if (problem) failures.push(problem);
   }
-  if (failures.length === 0) failures.push(...duplicateInputProblems(resource, inputs, filledIn, claim));
+  if (failures.length === 0) failures.push(...duplicateInputProblems(resource, { inputs, olds, filledIn, claim }));
   return {
     inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
     failures,
@@ -64,6 +64,11 @@ interface CheckRequest {
   readonly claim?: (property: string, what: string) => string | undefined;
 }
 
+interface Claiming {
+  readonly inputs: Properties;
+  readonly filledIn: readonly string[];
+}
+
 interface Unique {
   readonly property: string;
   readonly canonical?: ((value: string) => string) | undefined;
@@ -75,9 +80,7 @@ interface Unique {
  */
 function duplicateInputProblems(
   resource: AnyResource,
-  inputs: Properties,
-  filledIn: readonly string[],
-  claim: CheckRequest["claim"],
+  { inputs, olds, filledIn, claim }: Pick<CheckRequest, "olds" | "claim"> & Claiming,
 ): Problem[] {
   const { type, named, keyed, inside, single } = resource;
   const first = single && claim?.("", type);
@@ -93,13 +96,10 @@ function duplicateInputProblems(
     if (!claim || typeof value !== "string") return [];
     const other = claim(property, `${type} ${property} ${canonical?.(value) ?? value}`);
     if (other === undefined) return [];
+    const facts = { urn: other, isUnchanged: olds[property] === value };
     const isGenerated = filledIn.includes(property);
-    return [
-      {
-        property,
-        reason: isGenerated ? sameGeneratedName({ urn: other, name: value }) : sameValue({ urn: other, property }),
-      },
-    ];
+    const reason = isGenerated ? sameGeneratedName({ ...facts, name: value }) : sameValue({ ...facts, property });
+    return [{ property, reason }];
   });
 }
 

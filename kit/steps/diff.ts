@@ -45,7 +45,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
   managed.takenBack = planned.takenBack;
   const { differences, warnings: kept } = await judgeDrift(resource, compared, planned.differences, context);
   const notRestorable =
-    deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context, true) : undefined;
+    deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context, { isPlanned: true }) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = managed.inputs !== undefined;

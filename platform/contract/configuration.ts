@@ -84,10 +84,10 @@ const DatabaseConfiguration = lazy(() =>
   z.object(eachConfigurationField("answer")).meta({ id: "DatabaseConfiguration" }),
 );
 
-/** The fields of a request that changes a configuration, all of them optional. */
-/** Settings that databases on AWS reject, as others report. Nobody has measured it. */
+/** Settings that databases on AWS reject, as users report. Nobody has measured it. */
 export const REJECTABLE_ON_AWS = ["size_limit", "allow_attach"] as const satisfies readonly ConfigurationField[];
 
+/** The fields of a request that changes a configuration, all of them optional. */
 export const ConfigurationChanges = lazy(() => z.object(eachConfigurationField("request")));
 
 const paths = organizationPaths(`${oneDatabase}/configuration`);

@@ -50,9 +50,9 @@ export const databaseInGroupProtected = ({ protectedDatabase: { name, id } }: Fa
   `it contains database "${name}" (${id}), which is delete-protected`;
 export const UNPROTECT_GROUP = "set `deleteProtection: false`";
 
-/** `isInStack` says that the program declares the configuration. Else the configuration may have left the program. */
-export const unprotectDatabase = ({ isInStack }: Facts<"isInStack">) =>
-  `set \`deleteProtection: false\` in the \`DatabaseConfiguration\` of the database${isInStack ? "" : " (if the program no longer declares them, declare the database and its `DatabaseConfiguration` again)"}`;
+/** A configuration that is not declared may have left the program together with its database. */
+export const unprotectDatabase = ({ isConfigurationDeclared }: Facts<"isConfigurationDeclared">) =>
+  `${isConfigurationDeclared ? "" : "declare the database and its `DatabaseConfiguration` again if the program no longer contains them, "}set \`deleteProtection: false\` in the \`DatabaseConfiguration\` of the database`;
 export const planHasNoRecovery = ({ organization }: Facts<"organization">) =>
   `organization "${organization}" is on the free plan, which has no recovery`;
 export const nameReused = ({ kind, name, successor, own }: Facts<"kind" | "name" | "successor" | "own">) =>

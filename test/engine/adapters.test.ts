@@ -1,7 +1,7 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { stateCompleted } from "../../kit/plugin/messages";
+import { stateWillBeCompleted } from "../../kit/plugin/messages";
 import { engineFixture } from "./engine-fixture";
 import { SEED } from "./seed";
 
@@ -40,7 +40,7 @@ test("moves from the dynamic providers to the plugin by aliases, and shows all d
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
   const [, diagnostics = ""] = preview.output.split("Diagnostics:");
-  expect(diagnostics.split(stateCompleted({ isRead: true }))).toHaveLength(2);
+  expect(diagnostics.split(stateWillBeCompleted({ isRead: true }))).toHaveLength(2);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(before);
   expect(here.writes()).toEqual([]);
@@ -80,7 +80,7 @@ test("sees drift again after `driftDetection` is set back", { tags: "more" }, as
   here.writes();
   // The first preview after the change already reads, and the first update puts everything right.
   const preview = await stack.preview();
-  expect(preview.output).toContain(stateCompleted({ isRead: true }));
+  expect(preview.output).toContain(stateWillBeCompleted({ isRead: true }));
   expect(preview.output).toContain("can be restored");
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes().sort()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);

@@ -2,6 +2,7 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import {
+  notDeleted,
   replacedIsDeletedNow,
   replacedIsKept,
   replacedIsLeft,
@@ -242,6 +243,7 @@ test.each([
     expect(up.code === 0, up.output).toBe(sdk === plugin);
     const kept = replacedIsKept({ kind: "database", ...described(old), id, isReplacing: true });
     expect(up.output).toContain(kept);
+    expect(up.output).not.toContain(`${notDeleted({ ...described(old), id })}: ${kept}`);
     const live = await liveObjects(here);
     for (const logical of ["orders", "team", "inside", "ci"]) expect(Object.values(live)).toContain(pair(logical).id);
   },

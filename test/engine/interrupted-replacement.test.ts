@@ -1,7 +1,7 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { replacedIsGone, restoredAfterReplacement } from "../../kit/lifecycle/messages";
+import { replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
 import { newObjectPlanned, restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { emptyBecauseLost, nameInUseBesideDeleted, nameInUseByReplaced } from "../../kit/lifecycle/taken/messages";
 import { dataLeftBehind } from "../../provider/resources/database/messages";
@@ -123,7 +123,7 @@ test.each(VARIANTS)(
     // The program keeps the change.
     const readsFirst = sdk === plugin && !("dbplatform:driftDetection" in config);
     const advice = readsFirst
-      ? restoredAfterReplacement({ kind: "database" }).advice
+      ? replacementOfRestoredRefused({ kind: "database" }).advice
       : nameInUseByReplaced({ kind: "database", name: "orders", id: orders, isRead: false }).advice;
     const kept = readsFirst ? await stack.preview() : await stack.up();
     expect(kept.code).not.toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { restoredAfterReplacement } from "../../kit/lifecycle/messages";
+import { replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -53,7 +53,7 @@ test.each(["orders", "orders-back"])(
     const context = here.again();
     context.run.readsFirst = true;
     const plan = () => diff(database, { ...orders, news: { ...oldInputs, group: "other" } }, context);
-    await expect(plan()).rejects.toThrow(restoredAfterReplacement({ kind: "database" }).advice);
+    await expect(plan()).rejects.toThrow(replacementOfRestoredRefused({ kind: "database" }).advice);
     // The engine reads an object that no failed replacement has deleted.
     await readManaged(database, { ...orders, inputs: oldInputs }, context);
     expect((await plan()).differences.filter(({ replaces }) => replaces)).toMatchObject([{ property: "group" }]);

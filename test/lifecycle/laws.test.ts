@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
+import { FILLED_IN } from "../../kit/lifecycle/arguments";
 import { compare } from "../../kit/lifecycle/compare";
-import { sameGeneratedName } from "../../kit/lifecycle/messages";
+import { sameGeneratedName, sameValue } from "../../kit/lifecycle/messages";
 import { type NameRequest, nameProposer } from "../../kit/lifecycle/naming";
 import { IMPORTED, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
@@ -86,6 +87,25 @@ describe("autonaming", () => {
       claim: (property) => (property === "name" ? owner.urn : undefined),
     });
     expect(failures).toEqual([{ property: "name", reason: sameGeneratedName({ ...owner, name: "orders" }) }]);
+  });
+
+  test.each([
+    ["generated", {}, { name: "orders-3f2a1b9", [FILLED_IN]: ["name"] }],
+    ["own", { name: "orders" }, { name: "orders" }],
+  ])("never advises to change the %s name of an existing resource", (_, given, olds) => {
+    const urn = "urn-of-copy";
+    const { failures } = check(database, {
+      news: { group: "default", ...given },
+      olds: { group: "default", ...olds },
+      account: "acme",
+      propose: nameProposer({ logicalName: "orders", randomSeed: new Uint8Array() }),
+      claim: (property) => (property === "name" ? urn : undefined),
+    });
+    const facts = { urn, isUnchanged: true };
+    const reason =
+      "name" in given ? sameValue({ ...facts, property: "name" }) : sameGeneratedName({ ...facts, name: olds.name });
+    expect(failures).toEqual([{ property: "name", reason }]);
+    expect(reason).toContain("choose another `name` there");
   });
 });
 

@@ -20,6 +20,8 @@ test("editors mark exactly the locations of three letters as deprecated", () => 
     expect(isOlderLocation(value), value).toBe(/^[a-z]{3}$/.test(value));
     expect(deprecationMessage, value).toBe(isOlderLocation(value) ? OLDER_LOCATION : undefined);
   }
+  for (const advice of [OLDER_LOCATION, olderLocation({ location: "ams" })])
+    expect(advice).toMatch(/For a new group, write .* Do not change the location of an existing group/);
 });
 
 test("§4.5 warns once of each older location in the preview and in the update, also of one that is added, and accepts it", async () => {

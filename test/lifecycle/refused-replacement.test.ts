@@ -51,7 +51,12 @@ test.each([
     await protect(here, "orders");
     const prevented = replacementPrevented({
       ...{ title: 'database "orders"', id: orders.id, kind: "database", properties: [Object.keys(to)[0] ?? ""] },
-      ...{ reason: OBJECT_PROTECTED, toAllow: unprotectDatabase({ isInStack: false }), isRestorable: true, isSeeded },
+      ...{
+        reason: OBJECT_PROTECTED,
+        toAllow: unprotectDatabase({ isConfigurationDeclared: false }),
+        isRestorable: true,
+        isSeeded,
+      },
     });
     const message = await refusalOf(orders, to, here.again());
     expect(message).toBe(textOf(prevented));
@@ -79,7 +84,7 @@ test("reports a mistyped location as such, and only then the protected database 
       replacementPrevented({
         ...{ ...of, kind: "group", isRestorable: true, isSeeded: false },
         reason: databaseInGroupProtected({ protectedDatabase: { name: "inside", id: inside.id } }),
-        toAllow: unprotectDatabase({ isInStack: false }),
+        toAllow: unprotectDatabase({ isConfigurationDeclared: false }),
       }),
     ),
   );
@@ -102,10 +107,10 @@ test("names the protection once when a deletion fails, and what to declare if th
     if (isDeclared) context.run.resource("limits").inputs = inputs;
     return messageOf(remove(database, orders, context));
   };
-  for (const isInStack of [true, false]) {
+  for (const isConfigurationDeclared of [true, false]) {
     const facts = { title: 'database "orders"', id: orders.id, reason: OBJECT_PROTECTED };
-    expect(await failure(isInStack)).toBe(
-      textOf(deletionPrevented({ ...facts, toAllow: unprotectDatabase({ isInStack }) })),
+    expect(await failure(isConfigurationDeclared)).toBe(
+      textOf(deletionPrevented({ ...facts, toAllow: unprotectDatabase({ isConfigurationDeclared }) })),
     );
   }
   expect(await database.read(orders.id, undefined, "now", here.again().platform)).toMatchObject({ status: "live" });

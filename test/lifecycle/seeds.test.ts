@@ -33,6 +33,8 @@ import {
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
   dataLeftBehind,
+  dataLeftBehindWithGroup,
+  dataPossiblyLeftBehind,
   dumpEmpty,
   dumpMissing,
   dumpNotFile,
@@ -448,10 +450,36 @@ describe("a replacement", () => {
       { name: "moved", seed: { database: "copy" } },
       () => copiedByReplacement({ title, ...restorable }),
     ],
+    [
+      "perhaps itself, if the group is not known yet",
+      { name: "copy", group: UNKNOWN, seed: { database: "copy" } },
+      () => dataPossiblyLeftBehind({ title, property: "group", seededFrom: "itself" }),
+    ],
+    [
+      "perhaps another database, if the group is not known yet",
+      { group: UNKNOWN },
+      () => dataPossiblyLeftBehind({ title, property: "group", seededFrom: "elsewhere" }),
+    ],
   ])("says in one warning what the new database contains: %s", async (_, more, expected) => {
     const { here, id, work } = await moved(more, {}, { now: "2026-03-01T12:00:00Z" });
     expect((await work).differences).toContainEqual(expect.objectContaining({ property: "group", replaces: true }));
     expect(here.said).toEqual([expected(id)]);
+  });
+
+  test.each<[string, Properties, (restorable: string) => string]>([
+    [
+      "itself",
+      { name: "moved", seed: { database: "copy" } },
+      (until) => copiedByReplacement({ title, restorableUntil: until }),
+    ],
+    ["nothing", { seed: undefined }, () => dataLeftBehindWithGroup({ title })],
+  ])("says what a database contains that is replaced with its group: %s", async (_, more, expected) => {
+    const { here } = await withOrders({}, { now: "2026-03-01T12:00:00Z" });
+    const oldInputs = copyOf({ database: "orders" }, {});
+    const { id, state } = await create(database, oldInputs, here.context);
+    here.context.run.object("Group", String(state.groupId)).isReplaced = true;
+    await diff(database, { id, oldInputs, state, news: { ...oldInputs, group: UNKNOWN, ...more } }, here.context);
+    expect(here.said).toEqual([expected(restorable.restorableUntil)]);
   });
 
   test("also says that the size limit is used again", async () => {

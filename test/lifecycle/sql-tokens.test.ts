@@ -19,7 +19,7 @@ import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import {
   durationInvalid,
-  FIRST_TRIGGERS_RECORDED,
+  firstTriggersRecorded,
   keyRotation,
   RENEWAL_WITHOUT_EXPIRATION,
   ROTATION_OWNER,
@@ -294,7 +294,7 @@ test.each<[string, Properties, Properties]>([
   const state = await update(signingKeyRotation, compared, here.again());
   expect(state.triggers).toEqual(after.triggers);
   expect(here.asked().filter((operation) => /^rotate/.test(operation))).toEqual([]);
-  expect(here.said).toEqual([FIRST_TRIGGERS_RECORDED]);
+  expect(here.said).toEqual([firstTriggersRecorded({ hasValue: "triggers" in before })]);
 });
 
 test("imports a rotation by database or group id, and adds triggers without rotating the key", async () => {

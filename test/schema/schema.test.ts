@@ -35,7 +35,8 @@ test.each(resources)("the resource %s describes what a change replaces, and what
   const replacing = Object.entries(resource.inputProperties).filter(([, property]) => property.willReplaceOnChanges);
   for (const [name, { description }] of replacing) {
     expect(description, name).toMatch(/replace|a new token is issued/);
-    if (type.endsWith(":Database") || type.endsWith(":Group")) expect(description, name).toMatch(/new, empty ones?\./);
+    if (type.endsWith(":Database") || type.endsWith(":Group"))
+      expect(description, name).toMatch(/new ones? without (its|their) data\./);
   }
 });
 

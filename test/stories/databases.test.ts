@@ -64,11 +64,11 @@ test(
 const protect = (deleteProtection: boolean) => (scene: Scene) =>
   configure(scene, "orders", { delete_protection: deleteProtection });
 
-const protectedOrders = (id: string, isInStack = false) => ({
+const protectedOrders = (id: string, isConfigurationDeclared = false) => ({
   title: 'database "orders"',
   id,
   reason: OBJECT_PROTECTED,
-  toAllow: unprotectDatabase({ isInStack }),
+  toAllow: unprotectDatabase({ isConfigurationDeclared }),
 });
 
 const guarded = (deleteProtection: boolean, name = "orders") => ({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
 import { configurationUnmanaged, referenceToDeleted } from "../../provider/resources/database/messages";
-import { FIRST_TRIGGERS_RECORDED } from "../../provider/resources/token/messages";
+import { firstTriggersRecorded } from "../../provider/resources/token/messages";
 import {
   aConfiguration,
   aDatabase,
@@ -166,7 +166,7 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { elsewhere: "import update deletedAt", limits: "create", token: "create", rotation: "create" },
-          says: [isDeleted("elsewhere", { byNobody: true }), FIRST_TRIGGERS_RECORDED],
+          says: [isDeleted("elsewhere", { byNobody: true }), firstTriggersRecorded({ hasValue: true })],
           databases: { elsewhere: fact("elsewhere") },
         }),
         preview: ({ fact }) => ({ says: [willBeRestored("elsewhere", fact("elsewhere"))] }),

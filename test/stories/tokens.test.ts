@@ -4,7 +4,7 @@ import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/resto
 import { isRefusal } from "../../kit/refusal";
 import {
   apiTokenOutOfSight,
-  FIRST_TRIGGERS_RECORDED,
+  firstTriggersRecorded,
   keyRotation,
   tokenNameInsteadOfId,
   tokenStaysValid,
@@ -221,11 +221,15 @@ test(
     before: { orders: inGroup("orders"), app: aDatabaseToken({ database: dbIdOf("orders") }) },
     outside: (scene) => note(scene, 1, "app"),
     wished: leaked(undefined),
-    expected: { changes: { rotation: "create" }, says: [FIRST_TRIGGERS_RECORDED], writes: [] },
+    expected: { changes: { rotation: "create" }, says: [firstTriggersRecorded({ hasValue: false })], writes: [] },
     next: [
       {
         wished: leaked("1"),
-        expected: { changes: { rotation: "update triggers" }, says: [FIRST_TRIGGERS_RECORDED], writes: [] },
+        expected: {
+          changes: { rotation: "update triggers" },
+          says: [firstTriggersRecorded({ hasValue: true })],
+          writes: [],
+        },
         async afterwards(scene) {
           expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(true);
         },
@@ -275,7 +279,7 @@ test(
     preview: false,
     up: {
       changes: { orders: "create", rotation: "create", app: "create", wide: "create" },
-      says: [FIRST_TRIGGERS_RECORDED],
+      says: [firstTriggersRecorded({ hasValue: true })],
       writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
     },
     async afterwards(scene) {

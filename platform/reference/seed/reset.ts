@@ -1,6 +1,6 @@
 import { SERIAL } from "../ids";
 import { refuse } from "../messages";
-import { columnJson } from "../store/columns";
+import { findColumnJson } from "../store/columns";
 import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
 import type { State, TokenRow } from "../store/schema";
@@ -57,7 +57,7 @@ async function rememberResetOrigin(state: State, { rows, clock, starts }: Origin
 async function findResetOrigin(state: State): Promise<Origin | undefined> {
   const stored = await findSetting(state, "seed");
   if (stored === undefined) return undefined;
-  const origin = columnJson(stored) as Origin | undefined;
+  const origin = findColumnJson(stored) as Origin | undefined;
   if (!origin) throw new WrongData(valueChanged(settingRowFacts("seed")));
   return origin;
 }

@@ -4,7 +4,7 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
-import { columnJson } from "../store/columns";
+import { findColumnJson } from "../store/columns";
 import { findAnyDatabaseRow } from "../store/databases";
 import { WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
@@ -294,11 +294,11 @@ export class DatabaseRows implements Contents, SeedContents {
 }
 
 /** Returns whether a text is what `figuresText` returns. */
-export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(columnJson(text)).success;
+export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(findColumnJson(text)).success;
 
 /** @throws WrongData if the text is not what `figuresText` returns. */
 function usageFiguresIn(text: string): Map<string, Figures> {
-  const { success, data } = UsageFigures.safeParse(columnJson(text));
+  const { success, data } = UsageFigures.safeParse(findColumnJson(text));
   if (!success) throw new WrongData(usageChanged({ file: USAGE }));
   return new Map(Object.entries(data));
 }

@@ -14,7 +14,7 @@ const INSTANT = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-
 export const isColumnInstant = (text: unknown): boolean => typeof text === "string" && INSTANT.test(text);
 
 /** Returns the value of a JSON text, or `undefined` if the text is not JSON. */
-export function columnJson(text: unknown): unknown {
+export function findColumnJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
@@ -33,10 +33,10 @@ const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
   instant: isColumnInstant,
   count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   flag: (value) => value === 0 || value === 1,
-  object: (value) => isColumnObject(columnJson(value)),
+  object: (value) => isColumnObject(findColumnJson(value)),
   texts(value) {
     if (value === "[]") return true;
-    const list = columnJson(value);
+    const list = findColumnJson(value);
     return Array.isArray(list) && list.every((text) => typeof text === "string");
   },
 };

@@ -1,5 +1,5 @@
 import { isCanonicalUuid } from "../../values/uuid";
-import { columnJson, isColumnInstant } from "./columns";
+import { findColumnJson, isColumnInstant } from "./columns";
 import { WrongData } from "./failure";
 import { notStorable, valueChanged } from "./messages";
 import { cachedQuery, type Places } from "./query-cache";
@@ -13,9 +13,9 @@ const HOLDS = {
   },
   "data-id": isCanonicalUuid,
   load: isCanonicalUuid,
-  "loaded-keys": (text) => Array.isArray(columnJson(text)),
+  "loaded-keys": (text) => Array.isArray(findColumnJson(text)),
   locations: (text) => text !== "",
-  "rejected-on-aws": (text) => Array.isArray(columnJson(text)),
+  "rejected-on-aws": (text) => Array.isArray(findColumnJson(text)),
   "signing-key"(text) {
     const { d, x } = objectInSettingRow(text);
     return typeof d === "string" && typeof x === "string";
@@ -26,7 +26,7 @@ const HOLDS = {
 
 type Setting = keyof typeof HOLDS;
 
-const objectInSettingRow = (text: string): Readonly<Record<string, unknown>> => Object(columnJson(text));
+const objectInSettingRow = (text: string): Readonly<Record<string, unknown>> => Object(findColumnJson(text));
 
 export const settingRowFacts = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: "valid" });
 

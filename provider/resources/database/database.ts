@@ -39,12 +39,12 @@ export const database = resource({
   inputs: {
     name: field.replaces(z.string(), {
       describe:
-        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new, empty one.",
+        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data.",
       valid: nameProblemIn,
     }),
     group: field.replaces(z.string(), {
       describe:
-        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new, empty one.",
+        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.",
       ...groupIdOrName,
     }),
     seed: field.createOnly(Seed.optional(), {
@@ -61,7 +61,7 @@ export const database = resource({
     }),
     encryption: field.writeOnlyReplaces(Encryption.optional(), {
       describe:
-        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new, empty one. Removing it from the program changes nothing.",
+        "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.",
       ...encryptionOptions,
     }),
   },
@@ -165,8 +165,8 @@ export const database = resource({
     async delete(id, context) {
       const record = await retrieveLiveDatabase(id, context);
       if (!record?.delete_protection) return undefined;
-      const isInStack = isConfigurationDeclared(id, context.run.leavesStack("Database", id), context);
-      return { reason: OBJECT_PROTECTED, toAllow: unprotectDatabase({ isInStack }) };
+      const isDeclared = isConfigurationDeclared(id, context.run.leavesStack("Database", id), context);
+      return { reason: OBJECT_PROTECTED, toAllow: unprotectDatabase({ isConfigurationDeclared: isDeclared }) };
     },
   },
 

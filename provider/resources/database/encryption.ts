@@ -10,6 +10,7 @@ import {
   NOT_ENCRYPTED,
   recordedKey,
 } from "./messages";
+import { findSeedOrigin } from "./seed-origin";
 
 const vocabulary: Vocabulary = {
   name: "EncryptionCipher",
@@ -61,17 +62,19 @@ export const sameEncryption = (
     : wanted.cipher === observed.cipher && isSameKey(wanted.key, observed.key);
 
 /** Describes what is lost if another cipher or key replaces the database. `wanted` is absent if it is not known yet. */
-export const encryptionLost = (
-  wanted: Encryption | undefined,
-  {
-    title,
-    now,
-    news,
-  }: { readonly title: string; readonly now: Encrypted; readonly news: Readonly<Record<string, unknown>> },
-): string =>
-  wanted
+export const encryptionLost = (wanted: Encryption | undefined, replaced: EncryptionReplaced): string => {
+  const { title, now, news } = replaced;
+  return wanted
     ? encryptionReplaced({ title, isEncrypted: now.encryptionCipher !== undefined, isSeeded: news.seed !== undefined })
-    : dataPossiblyLeftBehind({ title, property: "encryption" });
+    : dataPossiblyLeftBehind({ title, property: "encryption", seededFrom: findSeedOrigin(replaced) });
+};
+
+interface EncryptionReplaced {
+  readonly id: string;
+  readonly title: string;
+  readonly now: Encrypted & { readonly name: string };
+  readonly news: Readonly<Record<string, unknown>>;
+}
 
 /** Converts the encryption to the wire format (wire-facts 3.3). */
 export const wireEncryption = ({ cipher, key }: Encryption) => ({ encryption_cipher: cipher, encryption_key: key });

@@ -120,15 +120,24 @@ export const seededInstead = (
 export const copiedByReplacement = (facts: Facts<"title", "restorableUntil" | "asOf">) =>
   `The replacement of ${facts.title} begins as a copy of it, ${copiedWhen(facts)}. What is written later is not copied.${oldRestorable(facts)}`;
 
-export const dataPossiblyLeftBehind = ({ title, property }: Facts<"title" | "property">) =>
-  `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database without its data.`;
+export const dataPossiblyLeftBehind = (facts: Facts<"title" | "property", "seededFrom">) => {
+  const { title, property, seededFrom } = facts;
+  const without = "without its data";
+  const content = {
+    itself: "by a copy of it (`seed`)",
+    elsewhere: `${without}, by one with the content of \`seed\``,
+    nothing: without,
+  }[seededFrom ?? "nothing"];
+  return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database ${content}.`;
+};
 
 export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
   `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
 
 // References and configurations
 /** Said in descriptions and in no warning, because all current locations are on AWS, and nobody has measured it. */
-export const REPORTED_ON_AWS = "Others report that databases on AWS reject it.";
+export const REPORTED_ON_AWS =
+  "Users report that the platform rejects this setting for databases in AWS locations; this is not verified.";
 export const referenceToDeleted = ({ id, deletion, isInStack }: Facts<"id" | "deletion" | "isInStack">) => {
   const advice = isInStack
     ? "`pulumi up` restores it; to wait for that, set `database` to the `dbId` output of its resource"

@@ -21,6 +21,7 @@ import {
   restoredDatabaseNameTaken,
   seededInstead,
 } from "./messages";
+import { findSeedOrigin, knownSeedTexts } from "./seed-origin";
 
 interface DeletedWith {
   readonly name: string;
@@ -109,9 +110,10 @@ export const leavesDataBehind =
   async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
-    if (wanted === undefined && property === "group" && run.replaces("Group", now.groupId))
-      return dataLeftBehindWithGroup({ title });
-    if (wanted === undefined) return dataPossiblyLeftBehind({ title, property });
+    const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);
+    if (isWithGroup && news.seed === undefined) return dataLeftBehindWithGroup({ title });
+    if (wanted === undefined && !isWithGroup)
+      return dataPossiblyLeftBehind({ title, property, seededFrom: findSeedOrigin(replaced) });
     const until = await restorableAfterDeletion<PlatformContext>(
       { ...deletion, unavailable: recoveryUnavailable },
       replaced,
@@ -119,11 +121,6 @@ export const leavesDataBehind =
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
     if (news.seed === undefined) return dataLeftBehind(loss);
     const { database: source, timestamp: asOf } = knownSeedTexts(news.seed);
-    if (source !== undefined && (canonicalUuid(source) === id || source === now.name))
-      return copiedByReplacement({ title, restorableUntil: until, asOf });
+    if (findSeedOrigin(replaced) === "itself") return copiedByReplacement({ title, restorableUntil: until, asOf });
     return seededInstead({ ...loss, source: source && (canonicalUuid(source) ?? `"${source}"`), asOf });
   };
-
-/** Returns the texts of a seed that are known already. */
-const knownSeedTexts = (seed: unknown): { readonly database?: string; readonly timestamp?: string } =>
-  Object.fromEntries(Object.entries(seed ?? {}).filter(([, value]) => typeof value === "string"));

@@ -79,7 +79,7 @@ export const group = resource({
     }),
     location: field.replaces(Location, {
       describe:
-        "Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new, empty ones.",
+        "Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new ones without their data.",
       valid: locationProblem,
       warns: (code) => olderLocationWarnings([code]),
     }),

@@ -15,11 +15,11 @@ const listed = (databases: readonly Contained[]): string =>
 
 export const locationUnknown = ({ location, known }: Facts<"location" | "known">) =>
   `location "${location}" does not exist. Available locations: ${known.join(", ")}`;
+const KEEP_LOCATION = "Do not change the location of an existing group: that replaces it with its databases.";
 /** Why an editor marks a location as deprecated. */
-export const OLDER_LOCATION =
-  "One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.";
+export const OLDER_LOCATION = `One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with \`aws-\`. ${KEEP_LOCATION}`;
 export const olderLocation = ({ location }: Facts<"location">) =>
-  `Location "${location}" is one of the older locations, which have three letters. The platform's documentation still lists it, but others report that the service refuses it (HTTP 400, \`invalid location\`). If \`pulumi up\` fails, write a location that begins with "aws-"; \`getLocations\` lists those of your organization.`;
+  `Location "${location}" is one of the older locations, which have three letters. The platform's documentation still lists it, but users report that the service refuses it (HTTP 400, \`invalid location\`). For a new group, write a location that begins with \`aws-\` (\`getLocations\` lists those of your organization). ${KEEP_LOCATION}`;
 export const restoredGroupNameTaken = ({ name, id }: Facts<"name" | "id">) =>
   `${nameInUseBy({ kind: "group", name, id })}. Give that group another \`name\` (with that group in \`dependsOn\` of this resource if this program manages both), then run \`pulumi up\` again`;
 export const restoredNamePlanned = ({ name, urn }: Facts<"name" | "urn">) =>

@@ -84,7 +84,7 @@ export async function groupDeletionFailure(
     return {
       reason: databaseInGroupProtected({ protectedDatabase: { name: kept.Name, id: kept.DbId } }),
       toAllow: unprotectDatabase({
-        isInStack: isConfigurationDeclared(kept.DbId, context.run.leavesStack("Group", id), context),
+        isConfigurationDeclared: isConfigurationDeclared(kept.DbId, context.run.leavesStack("Group", id), context),
       }),
     };
   // Databases that the stack manages are replaced together with their group, so only unmanaged databases prevent the

@@ -33,8 +33,10 @@ export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 export const rotationIdInvalid = ({ reason }: Facts<"reason">) =>
   `the id is the DbId of the database or the UUID of the group whose key is rotated: ${reason}`;
 
-export const FIRST_TRIGGERS_RECORDED =
-  "This update rotates no key: the first triggers are only recorded. To rotate the key, change a trigger in a later update.";
+export const firstTriggersRecorded = ({ hasValue }: Facts<"hasValue">) =>
+  hasValue
+    ? "This update rotates no key: the first triggers are only recorded. To rotate the key, change a trigger in a later update."
+    : "This update rotates no key, and no `triggers` are set. Set them in one update and change one in the next.";
 
 /** `contained` is absent if the key is that of a database. */
 export const keyRotation = (facts: Facts<"kind" | "name" | "id", "contained" | "more">) => {

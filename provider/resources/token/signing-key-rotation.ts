@@ -12,7 +12,7 @@ import { group } from "../group/group";
 import { liveGroupDatabases } from "../group/live-groups";
 import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { FIRST_TRIGGERS_RECORDED, keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
+import { firstTriggersRecorded, keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
 
 const FIRST = "0";
 const SHOWN_DATABASES = 20;
@@ -36,7 +36,7 @@ export const signingKeyRotation = resource({
       describe:
         "Any values. When one of them changes, the key is rotated. The first values are only recorded. They are never sent to the platform.",
       default: {},
-      atFirst: FIRST_TRIGGERS_RECORDED,
+      atFirst: (hasValue) => firstTriggersRecorded({ hasValue }),
     }),
   },
   outputs: {
