@@ -72,7 +72,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly deletedAt: pulumi.Output<string | undefined>;
     /**
-     * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new, empty one. Removing it from the program changes nothing.
+     * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.
      */
     declare public readonly encryption: pulumi.Output<outputs.DatabaseEncryption | undefined>;
     /**
@@ -80,7 +80,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly encryptionCipher: pulumi.Output<string | undefined>;
     /**
-     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new, empty one.
+     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.
      */
     declare public readonly group: pulumi.Output<string>;
     /**
@@ -104,7 +104,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly httpUrl: pulumi.Output<string>;
     /**
-     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new, empty one.
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data.
      */
     declare public readonly name: pulumi.Output<string>;
     /**
@@ -132,7 +132,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public readonly seed: pulumi.Output<outputs.DatabaseSeed | undefined>;
     /**
-     * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration. Others report that databases on AWS reject it.
+     * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     declare public readonly sizeLimit: pulumi.Output<string | undefined>;
     /**
@@ -232,15 +232,15 @@ export class Database extends pulumi.CustomResource {
  */
 export interface DatabaseArgs {
     /**
-     * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new, empty one. Removing it from the program changes nothing.
+     * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.
      */
     encryption?: pulumi.Input<inputs.DatabaseEncryptionArgs | undefined>;
     /**
-     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new, empty one.
+     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.
      */
     group: pulumi.Input<string>;
     /**
-     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new, empty one.
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data.
      */
     name?: pulumi.Input<string | undefined>;
     /**
@@ -248,7 +248,7 @@ export interface DatabaseArgs {
      */
     seed?: pulumi.Input<inputs.DatabaseSeedArgs | undefined>;
     /**
-     * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration. Others report that databases on AWS reject it.
+     * Maximum size with which the database is created: bytes, or a number with a unit ("256mb", "1gb"). Used only at creation; later changes belong in `sizeLimit` of a DatabaseConfiguration. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     sizeLimit?: pulumi.Input<string | undefined>;
 }

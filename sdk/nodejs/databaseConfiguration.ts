@@ -59,7 +59,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
     }
 
     /**
-     * Whether other databases may be attached to this one. Others report that databases on AWS reject it.
+     * Whether other databases may be attached to this one. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     declare public readonly allowAttach: pulumi.Output<boolean | undefined>;
     /**
@@ -95,7 +95,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly organizationId: pulumi.Output<string>;
     /**
-     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Others report that databases on AWS reject it.
+     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     declare public readonly sizeLimit: pulumi.Output<string | undefined>;
 
@@ -169,7 +169,7 @@ export class DatabaseConfiguration extends pulumi.CustomResource {
  */
 export interface DatabaseConfigurationArgs {
     /**
-     * Whether other databases may be attached to this one. Others report that databases on AWS reject it.
+     * Whether other databases may be attached to this one. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     allowAttach?: pulumi.Input<boolean | undefined>;
     /**
@@ -197,7 +197,7 @@ export interface DatabaseConfigurationArgs {
      */
     deleteProtection?: pulumi.Input<boolean | undefined>;
     /**
-     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Others report that databases on AWS reject it.
+     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     sizeLimit?: pulumi.Input<string | undefined>;
 }

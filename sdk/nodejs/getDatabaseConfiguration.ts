@@ -43,7 +43,7 @@ export interface GetDatabaseConfigurationArgs {
 
 export interface GetDatabaseConfigurationResult {
     /**
-     * Whether other databases may be attached to this one. Others report that databases on AWS reject it.
+     * Whether other databases may be attached to this one. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     readonly allowAttach: boolean;
     /**
@@ -75,7 +75,7 @@ export interface GetDatabaseConfigurationResult {
      */
     readonly name: string;
     /**
-     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Others report that databases on AWS reject it.
+     * Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. Users report that the platform rejects this setting for databases in AWS locations; this is not verified.
      */
     readonly sizeLimit: string;
 }

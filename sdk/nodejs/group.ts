@@ -81,7 +81,7 @@ export class Group extends pulumi.CustomResource {
      */
     declare public readonly forceDestroy: pulumi.Output<boolean | undefined>;
     /**
-     * Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new, empty ones.
+     * Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new ones without their data.
      */
     declare public readonly location: pulumi.Output<string>;
     /**
@@ -182,7 +182,7 @@ export interface GroupArgs {
      */
     forceDestroy?: pulumi.Input<boolean | undefined>;
     /**
-     * Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new, empty ones.
+     * Code of the primary location (see `getLocations`). Codes of three letters are deprecated. Another location replaces the group and its databases by new ones without their data.
      */
     location: pulumi.Input<(string & {}) | enums.Location>;
     /**

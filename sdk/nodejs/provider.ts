@@ -62,7 +62,7 @@ export interface ProviderArgs {
      */
     apiToken?: pulumi.Input<string | undefined>;
     /**
-     * Address of the platform, for Turso Cloud `https://api.turso.tech`: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.
+     * Address of the platform (https; http only on this machine). Turso Cloud: `https://api.turso.tech`. Default: the environment variable DBPLATFORM_BASE_URL.
      */
     baseUrl?: pulumi.Input<string | undefined>;
     /**

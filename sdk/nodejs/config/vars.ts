@@ -30,7 +30,7 @@ Object.defineProperty(exports, "apiToken", {
 });
 
 /**
- * Address of the platform, for Turso Cloud `https://api.turso.tech`: https, or http on this machine. Default: the environment variable DBPLATFORM_BASE_URL.
+ * Address of the platform (https; http only on this machine). Turso Cloud: `https://api.turso.tech`. Default: the environment variable DBPLATFORM_BASE_URL.
  */
 export declare const baseUrl: string | undefined;
 Object.defineProperty(exports, "baseUrl", {

@@ -71,7 +71,7 @@ export interface AuditLogEntry {
 }
 
 /**
- * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new, empty one. Removing it from the program changes nothing.
+ * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.
  */
 export interface DatabaseEncryption {
     /**

@@ -158,211 +158,211 @@ export const Location = {
     /**
      * Amsterdam, Netherlands
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Ams: "ams",
     /**
      * Stockholm, Sweden
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Arn: "arn",
     /**
      * Atlanta, Georgia (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Atl: "atl",
     /**
      * Bogotá, Colombia
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Bog: "bog",
     /**
      * Mumbai, India
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Bom: "bom",
     /**
      * Boston, Massachusetts (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Bos: "bos",
     /**
      * Paris, France
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Cdg: "cdg",
     /**
      * Denver, Colorado (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Den: "den",
     /**
      * Dallas, Texas (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Dfw: "dfw",
     /**
      * Secaucus, New Jersey (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Ewr: "ewr",
     /**
      * Ezeiza, Argentina
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Eze: "eze",
     /**
      * Frankfurt, Germany
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Fra: "fra",
     /**
      * Guadalajara, Mexico
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Gdl: "gdl",
     /**
      * Rio de Janeiro, Brazil
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Gig: "gig",
     /**
      * São Paulo, Brazil
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Gru: "gru",
     /**
      * Hong Kong, Hong Kong
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Hkg: "hkg",
     /**
      * Ashburn, Virginia (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Iad: "iad",
     /**
      * Johannesburg, South Africa
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Jnb: "jnb",
     /**
      * Los Angeles, California (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Lax: "lax",
     /**
      * London, United Kingdom
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Lhr: "lhr",
     /**
      * Madrid, Spain
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Mad: "mad",
     /**
      * Miami, Florida (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Mia: "mia",
     /**
      * Tokyo, Japan
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Nrt: "nrt",
     /**
      * Chicago, Illinois (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Ord: "ord",
     /**
      * Bucharest, Romania
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Otp: "otp",
     /**
      * Phoenix, Arizona (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Phx: "phx",
     /**
      * Querétaro, Mexico
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Qro: "qro",
     /**
      * Santiago, Chile
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Scl: "scl",
     /**
      * Seattle, Washington (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Sea: "sea",
     /**
      * Singapore, Singapore
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Sin: "sin",
     /**
      * San Jose, California (US)
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Sjc: "sjc",
     /**
      * Sydney, Australia
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Syd: "syd",
     /**
      * Warsaw, Poland
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Waw: "waw",
     /**
      * Montreal, Canada
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Yul: "yul",
     /**
      * Toronto, Canada
      *
-     * @deprecated One of the older locations. The platform's documentation still lists it, but others report that the service refuses it. Write a location that begins with `aws-`.
+     * @deprecated One of the older locations. The platform's documentation still lists it, but users report that the service refuses it. For a new group, write a location that begins with `aws-`. Do not change the location of an existing group: that replaces it with its databases.
      */
     Yyz: "yyz",
 } as const;
