@@ -48,4 +48,6 @@ export interface ResourceContext<P = unknown> {
   readonly warn: (message: string) => void;
   /** Shows the user what an update does, also at the end of the run. */
   readonly inform: (message: string) => void;
+  /** Shows the user what an update does, only in the row of the resource. */
+  readonly showStatus: (message: string) => void;
 }

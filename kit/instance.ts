@@ -64,6 +64,7 @@ export class Instance<P = unknown> {
         urn,
         warn: (message) => log?.("warning", message),
         inform: (message) => log?.("info", message),
+        showStatus: (message) => log?.("status", message),
       },
     };
   }

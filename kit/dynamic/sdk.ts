@@ -122,14 +122,11 @@ export const dynamicClasses =
 /** Returns the code that loads a dynamic provider. It prints no stack trace if the program's folder lacks the package. */
 function sdkHandlerText(hostModule: string, type: string): string {
   const text = JSON.stringify(hostNotFound(hostModule.slice(0, hostModule.lastIndexOf("/"))));
-  return `exports.handler = () => {
-  try {
-    return require("${hostModule}").providers.${type};
-  } catch (thrown) {
-    if (!String(thrown.message).startsWith("Cannot find module '${hostModule}'")) throw thrown;
-    throw Object.assign(new Error(${text}), { stack: ${text}, toString: () => "error" });
-  }
-};`;
+  const missing = JSON.stringify(`Cannot find module '${hostModule}'`);
+  // In one line, because Pulumi's verbose log then shows it in one line, with everything else of its message.
+  const rethrow = `if (!String(thrown.message).startsWith(${missing})) throw thrown;`;
+  const explain = `throw Object.assign(new Error(${text}), { stack: ${text}, toString: () => "error" });`;
+  return `exports.handler = () => { try { return require("${hostModule}").providers.${type}; } catch (thrown) { ${rethrow} ${explain} } };`;
 }
 
 /** Returns only the arguments that may contain secrets. Each is marked as secret if its value contains a secret. */

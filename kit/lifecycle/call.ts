@@ -9,10 +9,10 @@ export interface Call {
   /** Aborted when the operation exceeds the time limit that the user set with `customTimeouts`. */
   readonly deadline?: AbortSignal;
   /**
-   * Shows the user a message in the row of the resource and at the end of the run. Absent if the protocol supports no
-   * messages.
+   * Shows the user a message in the row of the resource and, unless it is a status, at the end of the run. Absent if the
+   * protocol supports no messages.
    */
-  readonly log?: (severity: "info" | "warning", message: string) => void;
+  readonly log?: (severity: "status" | "info" | "warning", message: string) => void;
 }
 
 /** The signals that end the work of a call. */

@@ -2,7 +2,7 @@ import { LogRequest, LogSeverity } from "./protocol/message-types";
 import { isFirstByRunFile, NotesOfPreview, NotesOfRun } from "./run-files";
 import { GrpcConnection } from "./transport/client";
 
-const SEVERITY = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
+const SEVERITY = { status: LogSeverity.INFO, info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
 /**
  * Sends log messages to the engine that this process serves. The engine's log is the only way to show messages to the
@@ -20,9 +20,10 @@ export class Engine {
     this.#address = address;
   }
 
-  /** Shows a message in the row of the resource, and among the diagnostics at the end of the run. */
+  /** Shows a message in the row of the resource, and unless it is a status among the diagnostics at the end of the run. */
   log(severity: keyof typeof SEVERITY, message: string, urn: string): void {
-    const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn, ephemeral: false });
+    const ephemeral = severity === "status";
+    const request = LogRequest.encode({ severity: SEVERITY[severity], message, urn, ephemeral });
     // A failed request is ignored, because an engine that cannot be reached has already exited.
     const sent = this.#connection.unary("/pulumirpc.Engine/Log", request).catch(() => {});
     this.#pending.add(sent);

@@ -75,7 +75,7 @@ test("warns of restrictions that stay, unless the program also removes the datab
     return all;
   };
   expect(await logged(true)).toEqual([["warning", configurationUnmanaged({ id, assignments: ["blockWrites: true"] })]]);
-  expect(await logged(false)).toEqual([["info", configurationOfRetained({ assignments: ["blockWrites: true"] })]]);
+  expect(await logged(false)).toEqual([["status", configurationOfRetained({ assignments: ["blockWrites: true"] })]]);
 });
 
 test("refuses to import the configuration of a deleted database, and shows how to restore the database", async () => {

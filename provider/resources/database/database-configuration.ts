@@ -92,7 +92,7 @@ export const databaseConfiguration = resource({
     settings: (property) => configurationNames.wireName(property),
   }),
 
-  async delete(id, { now, run, warn, inform }) {
+  async delete(id, { now, run, warn, showStatus }) {
     const restrictions = Object.entries(UNCONFIGURED)
       .map(([property, value]) => [property, now[property as keyof Settings], value] as const)
       .filter(([, is, without]) => is !== undefined && JSON.stringify(is) !== JSON.stringify(without))
@@ -101,7 +101,7 @@ export const databaseConfiguration = resource({
     // One line says it, because `destroy` may delete hundreds of configurations, usually with their databases.
     if (run.leavesStack(database.type, id) || run.replaces(database.type, id))
       await run.once("configuration of retained", async () =>
-        inform(configurationOfRetained({ assignments: restrictions })),
+        showStatus(configurationOfRetained({ assignments: restrictions })),
       );
     else warn(configurationUnmanaged({ id, assignments: restrictions }));
   },
