@@ -31,8 +31,6 @@ export interface KitFacts {
   readonly deleted: DeletedObject;
   /** RFC 3339 */
   readonly deletedAt: string;
-  /** The objects that an update deletes, by title and id. */
-  readonly deletions: readonly string[];
   /** Complete sentences about when an object was deleted and until when it can be restored. */
   readonly deletion: string;
   readonly difference: ShownDifference;

@@ -84,7 +84,6 @@ export const EXAMPLES: {
   databases: [["staging"]],
   days: [1, 10],
   deleted: [{ id: ID, deletedAt: "2026-11-22T07:17:00Z", restorable: RESTORABLE }],
-  deletions: [[`database "orders-3f2a1b9" (${ID})`, `database "orders-81c04de" (${OTHER_ID})`]],
   deletedAt: ["2026-11-22T07:17:00Z"],
   deletion: [`${DELETED}.`],
   depth: [32],
@@ -346,7 +345,7 @@ export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> 
   replacedIsKept: [{ isReplacing: true }, { isReplacing: false }],
   replacedIsLeft: [{ isRead: true }, { title: 'API token "ci"', id: "tok-42", brings: "", isRead: false }],
   replacedIsTakenBack: [{}],
-  severalAreDeleted: [{}],
+  oneOfSeveralIsDeleted: [{}],
   replacedIsDeleted: [{ deletion: `${DELETED} and ${RESTORABLE}.` }],
   replacedIsGone: [{ title: 'API token "ci"', id: "tok-42", isRestorable: false }, { isRestorable: true }],
   replacementImpossible: [

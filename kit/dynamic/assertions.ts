@@ -15,6 +15,7 @@ import {
   importOfOther,
   replacementDuringImport,
   replacementUnseen,
+  STILL_TO_BE_DELETED,
   settingsUnseen,
 } from "./messages";
 import { dynamicImportIdOf } from "./values";
@@ -104,7 +105,7 @@ export function assertDynamicNotDeclaredAgain(
   context: Context,
 ): void {
   const kept = explainReplacedKept(resource, existing, context);
-  if (kept !== undefined) throw new Refusal("conflict", { answer: kept });
+  if (kept !== undefined) throw new Refusal("conflict", { answer: kept, advice: STILL_TO_BE_DELETED });
 }
 
 /**

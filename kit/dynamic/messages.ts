@@ -23,3 +23,5 @@ export const environmentsDiffer = ({ provider, name, variable }: Facts<"provider
   answer: `${variable} is not the same in the program's process and in the process that manages the resources, so functions might answer for another account than that of the resources`,
   advice: `Run \`pulumi config set ${provider}:${name} <value>\`, which holds for both. With the Automation API, the workspace's \`envVars\` reach only the resources; variables in \`process.env\` reach both`,
 });
+export const STILL_TO_BE_DELETED =
+  "Until then the state marks it for deletion: a `pulumi up` of a program that no longer asks for it deletes it";

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../definition";
 import type { Instance, Instances } from "../instance";
+import { argumentsFromState } from "../lifecycle/arguments";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
@@ -210,8 +211,10 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   /** Returns what the engine has recorded, as the steps use it. */
   #recorded(id: string, outputs: Properties, context: Context) {
-    const { inputs, state } = recordedDynamicValues(outputs);
-    return { inputs, state: recordableState(this.#resource, { id, state }, context) };
+    const recorded = recordedDynamicValues(outputs);
+    const state = recordableState(this.#resource, { id, state: recorded.state }, context);
+    // A state that the plugin recorded has no inputs among its outputs.
+    return { inputs: recorded.inputs ?? argumentsFromState(this.#resource, state), state };
   }
 
   #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {

@@ -69,9 +69,12 @@ export const dynamicOutputsOf = (state: Properties, inputs: Properties): Record<
     [HIDDEN.parent]: inputs[HIDDEN.parent],
   });
 
-export function recordedDynamicValues(outputs: Properties): { inputs: Properties; state: Properties } {
+export function recordedDynamicValues(outputs: Properties): {
+  inputs: Properties | undefined;
+  state: Properties;
+} {
   const inputs = outputs[HIDDEN.inputs];
-  return { inputs: (inputs ?? {}) as Properties, state: visibleDynamicValues(outputs) };
+  return { inputs: inputs as Properties | undefined, state: visibleDynamicValues(outputs) };
 }
 
 /**

@@ -98,10 +98,9 @@ export const replacedIsKept = (facts: Facts<"kind" | "title" | "id" | "brings" |
     : "";
   return `Kept ${title} (${id})${withWhat(brings)}: the program asks for it again, but this resource already manages another ${kind}. To manage ${title} again, ${importIt(id)}${remove}.`;
 };
-export const severalAreDeleted = (facts: Facts<"deletions" | "brings", "restorableUntil">) => {
-  const { deletions, brings, restorableUntil } = facts;
-  const each = brings && `, each ${brings}`;
-  return `This update deletes ${new Intl.ListFormat("en-GB").format(deletions)}${each}: earlier replacements could not delete the old ones.${canBeRestored(restorableUntil, "They")}`;
+export const oneOfSeveralIsDeleted = (facts: Facts<"title" | "id" | "brings", "restorableUntil">) => {
+  const { title, id, brings, restorableUntil } = facts;
+  return `This update deletes ${title} (${id})${withWhat(brings)}, one of several objects that earlier replacements have left to this resource.${canBeRestored(restorableUntil, "It")}`;
 };
 
 /** The engine deletes an object before it is replaced under its name, except with `retainOnDelete`. */

@@ -7,11 +7,11 @@ import { FILLED_IN, isFilledInArgument } from "./arguments";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import {
+  oneOfSeveralIsDeleted,
   replacedIsDeletedNow,
   replacedIsKept,
   replacedIsLeft,
   replacedIsTakenBack,
-  severalAreDeleted,
 } from "./messages";
 import { isKnown, type Properties, propertyTraits } from "./properties";
 import { restorableAfterDeletion } from "./warnings";
@@ -88,13 +88,13 @@ export async function warnOfReplacedEarlier(
   const { platform, run } = context;
   const record = run.resource(platform.urn);
   for (const held of record.objects.values()) {
-    if (!held || held.id === compared.id || held.state.deletedAt !== undefined) continue;
+    if (!held || held.id === compared.id) continue;
     const title = titleOf(resource, held.state);
     if (held.id === record.takenBack?.id) {
       const managed = { title: titleOf(resource, compared.state), id: compared.id };
       const restorableUntil = await restorableAfterDeletion(resource.softDeleted, platform);
       platform.warn(replacedIsTakenBack({ title, id: held.id, managed, restorableUntil }));
-    } else if (isDeclaredAgain(resource, held, compared.news, run) !== undefined)
+    } else if (held.state.deletedAt === undefined && isDeclaredAgain(resource, held, compared.news, run) !== undefined)
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }
 }
@@ -123,20 +123,19 @@ export async function warnOfReplacedDeletion(
   );
 }
 
-/** Warns once of all objects that the update deletes with one resource, because a preview names none of them. */
-export async function warnOfSeveralDeletions(resource: AnyResource, context: Context): Promise<void> {
+/** Warns that the update deletes one of several objects of a resource that left the program: no preview names them. */
+export async function warnOfOneOfSeveral(resource: AnyResource, { id, state }: Held, context: Context): Promise<void> {
   const { platform, run } = context;
-  const { urn, inputs, objects } = run.resource(platform.urn);
+  const { inputs, objects } = run.resource(platform.urn);
   const live = [...objects.values()].filter((held) => held && held.state.deletedAt === undefined) as Held[];
   if (!canOutliveReplacement(resource) || inputs !== undefined || live.length < 2) return;
-  await run.once(`several ${urn}`, async () =>
-    platform.warn(
-      severalAreDeleted({
-        deletions: live.map(({ id, state }) => `${titleOf(resource, state)} (${id})`),
-        brings: bringsOf(resource),
-        restorableUntil: await restorableAfterDeletion(resource.softDeleted, platform),
-      }),
-    ),
+  platform.warn(
+    oneOfSeveralIsDeleted({
+      title: titleOf(resource, state),
+      id,
+      brings: bringsOf(resource),
+      restorableUntil: await restorableAfterDeletion(resource.softDeleted, platform),
+    }),
   );
 }
 

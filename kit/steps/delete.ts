@@ -17,8 +17,8 @@ import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import {
   explainReplacedKept,
   explainReplacedLeft,
+  warnOfOneOfSeveral,
   warnOfReplacedDeletion,
-  warnOfSeveralDeletions,
 } from "../lifecycle/replaced-object";
 import { warningOfFinalDeletion } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
@@ -78,7 +78,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
     return;
   }
   await warnOfReplacedDeletion(resource, held, managed.created, context);
-  await warnOfSeveralDeletions(resource, context);
+  await warnOfOneOfSeveral(resource, held, context);
   assertNotDeletedBesideImport(resource, { id, state }, context);
   await assertReplaceChecks(resource, id, context);
   const { container } = resource;

@@ -10,7 +10,7 @@ import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/l
 import { expired, expiresSoon } from "../lifecycle/messages";
 import { IMPORTED, isKnown } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
-import { warnOfReplacedEarlier } from "../lifecycle/replaced-object";
+import { findTakenBack, warnOfReplacedEarlier } from "../lifecycle/replaced-object";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { firstValueWarnings, warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
 import { nounOf, titlePhrase } from "../phrases";
@@ -97,6 +97,10 @@ async function planDiff(
   context: Context,
 ): Promise<ReplacementPlan> {
   const { run } = context;
+  // Restoring the new object of a replacement that the program takes back would only be refused.
+  const takenBack = compared.state.deletedAt === undefined ? undefined : findTakenBack(resource, compared, context);
+  if (takenBack && takenBack.state.deletedAt === undefined)
+    return { differences: [diffThatReplaces("deletedAt")], deleteBeforeReplace: false, warnings: [], takenBack };
   const owner = ownerInRun(resource, compared.state, run);
   const ended = [
     ...(isExpired && resource.expires ? [diffThatReplaces(resource.expires.at)] : []),

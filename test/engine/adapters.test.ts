@@ -147,3 +147,18 @@ test("moves from the plugin to the dynamic providers by aliases", { tags: "more"
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({});
 });
+
+test("replaces a database that moves to the dynamic providers with another group", { tags: "more" }, async () => {
+  const here = await engineFixture();
+  const stack = await here.stack(async () => void new plugin.Database("orders", { group: "default" }));
+  await stack.deploy();
+  const before = await here.databases();
+  const aliases = [{ type: `${PLUGIN}Database` }];
+  stack.program = async () => void new dynamic.Database("orders", { group: "other" }, { aliases });
+  const up = await stack.up();
+  expect(up.code, up.output).toBe(0);
+  const { databases } = await here.outside.listDatabases({ organizationSlug: "acme" });
+  expect(databases.map(({ group }) => group)).toEqual(["other"]);
+  expect(databases.map(({ DbId }) => DbId)).not.toEqual(Object.values(before));
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});

@@ -3,11 +3,11 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import {
   notDeleted,
+  oneOfSeveralIsDeleted,
   replacedIsDeletedNow,
   replacedIsKept,
   replacedIsLeft,
   replacedIsTakenBack,
-  severalAreDeleted,
 } from "../../kit/lifecycle/messages";
 import { restored } from "../../kit/lifecycle/restore/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
@@ -173,23 +173,36 @@ test("names both databases before it deletes them with a resource that is remove
   stack.program = async () => {};
   const { code, output } = await stack.up();
   expect(code, output).toBe(0);
-  const orders = [`database "${old}" (${id})`, `database "${next}" (${nextId})`];
-  const sentences = [orders, orders.toReversed()].map((deletions) => severalAreDeleted({ deletions, ...RESTORABLE }));
-  expect(
-    sentences.some((sentence) => output.includes(sentence)),
-    output,
-  ).toBe(true);
+  for (const deleted of [
+    { ...described(old), id },
+    { ...described(next), id: nextId },
+  ])
+    expect(output).toContain(oneOfSeveralIsDeleted({ ...deleted, restorableUntil: RESTORABLE.restorableUntil }));
+});
+
+test("manages an old database again if its replacement was deleted outside", { tags: "more" }, async () => {
+  const { here, stack, given, before, pair } = await withFailedDeletions(plugin, BUSY);
+  await here.delete(pair("orders").nextId);
+  Object.assign(given, FIRST);
+  expect(await stack.preview()).toMatchObject({ code: 0 });
+  const up = await stack.up();
+  expect(up.code, up.output).toBe(0);
+  expect(await liveObjects(here)).toEqual(before);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
 test("restores an old database that was deleted outside before its replacement is taken back", {
   tags: "more",
 }, async () => {
   const { here, stack, given, before, pair } = await withFailedDeletions(plugin, BUSY);
-  const { old, id } = pair("fixed");
+  const { old, id, next, nextId } = pair("fixed");
   await here.delete(id);
   Object.assign(given, FIRST);
   const up = await stack.up();
   expect(up.code, up.output).toBe(0);
+  const managed = { title: described(next).title, id: nextId };
+  const { restorableUntil } = RESTORABLE;
+  expect(up.output).toContain(replacedIsTakenBack({ title: described(old).title, id, managed, restorableUntil }));
   expect(up.output).toContain(restored({ title: described(old).title, brings: "with its data" }));
   expect(await liveObjects(here)).toEqual(before);
 });
