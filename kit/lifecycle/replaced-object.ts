@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { bringsOf, nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
+import { restorableAfterDeletion } from "../restorable";
 import type { Held, ResourceRecord, Run } from "../run";
 import { FILLED_IN, isFilledInArgument } from "./arguments";
 import { type Compared, compare } from "./compare";
@@ -14,7 +15,6 @@ import {
   replacedIsTakenBack,
 } from "./messages";
 import { isKnown, type Properties, propertyTraits } from "./properties";
-import { restorableAfterDeletion } from "./warnings";
 
 // A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
 // `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new

@@ -1,6 +1,6 @@
-import { restorableAfterDeletion } from "../../../kit/lifecycle/warnings";
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import type { NowContext } from "../../../kit/resource";
+import { restorableAfterDeletion } from "../../../kit/restorable";
 import type { Since } from "../../../kit/results";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { rolePermissionFailure } from "../../permissions/permissions";
