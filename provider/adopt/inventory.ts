@@ -148,7 +148,9 @@ async function inventoryFailureOf({ resource, id }: Thing, context: Context<Plat
       .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
       .map(([property]) => property);
     if (hidden.length > 0) return missingArguments({ properties: hidden, id });
-    await planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
+    // What `pulumi up` would restore, the inventory itself says.
+    const silent = { ...context, platform: { ...context.platform, inform: () => {} } };
+    await planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, silent);
     return undefined;
   } catch (refusal) {
     if (!isRefusal(refusal, "conflict", "forbidden", "absent")) throw refusal;
