@@ -53,9 +53,10 @@ test("refuses to delete a group while the program still declares an unchanged AP
   const args = { name: "ci", group: "tenants", scopes: ["read"] };
   const { id, state } = await create(apiToken, args, here.context);
   const later = here.again();
-  later.run.resource(later.platform.urn).inputs = {};
+  const ofToken = { ...later, platform: { ...later.platform, urn: `${later.platform.urn}-token` } };
+  later.run.resource(ofToken.platform.urn).inputs = {};
   const unchanged = { id, oldInputs: args, state, news: args };
-  expect((await diff(apiToken, unchanged, later)).differences).toEqual([]);
+  expect((await diff(apiToken, unchanged, ofToken)).differences).toEqual([]);
   await expect(remove(group, parent, later)).rejects.toThrow(
     stillDeclaredInside({ kind: "group", inside: `API token "ci" (${id})` }).answer,
   );
