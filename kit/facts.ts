@@ -138,7 +138,7 @@ export interface KitFacts {
   readonly thing: string;
   /** The type and name of an object (`API token "ci"`), or only the type if the object has no name. */
   readonly title: string;
-  /** What the user must do to allow something, as an imperative clause. */
+  /** The step that allows something, as an imperative clause. */
   readonly toAllow: string;
   /** Logical name of the resource that manages the object now. */
   readonly to: string;

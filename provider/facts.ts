@@ -124,7 +124,7 @@ export interface ProviderFacts extends KitFacts, PlatformFacts {
   /** Id of the live object that now has the name. */
   readonly successor: string;
   readonly value: string;
-  /** What the user can do instead. Ends a sentence. */
+  /** The alternative for the user, worded as the end of a sentence. */
   readonly wayOut: string;
   /** Work that only an admin or owner may do. */
   readonly work: "changing the settings" | "listing all API tokens" | "managing members" | "restoring";

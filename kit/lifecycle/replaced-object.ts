@@ -28,7 +28,7 @@ import { isKnown, type Properties, propertyTraits } from "./properties";
 const isReplacedEarlier = ({ inputs, comparedId }: ResourceRecord, id: string): boolean =>
   inputs !== undefined && comparedId !== undefined && comparedId !== id;
 
-/** What has no name is part of another object, or cannot be deleted, so there is nothing to manage again. */
+/** An object without a name is part of another object, or cannot be deleted, so no resource could manage it again. */
 const canOutliveReplacement = ({ named }: AnyResource): boolean => named !== undefined;
 
 /**

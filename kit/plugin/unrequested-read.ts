@@ -20,7 +20,7 @@ const isHidden = (property: string): boolean => property.startsWith("__");
 export const withReadRequest = (state: State, isRequested: boolean): State =>
   isRequested ? state : { ...state, [UNREQUESTED]: true };
 
-/** What another adapter has recorded, for example the provider's code and settings, is not part of the state. */
+/** Returns the state without what another adapter has recorded in it, for example the provider's code and settings. */
 export const withoutForeignProperties = (state: Properties): Properties =>
   Object.fromEntries(Object.entries(state).filter(([property]) => !isHidden(property) || property === IMPORTED));
 

@@ -41,11 +41,11 @@ export const isGroupDeleted = (
     contained: Object.entries(databases).map(([database, id]) => ({ name: database, id })),
   });
 
-/** What a preview says of a database that `pulumi up` restores. */
+/** Returns the sentence of a preview about a database that `pulumi up` restores. */
 export const willBeRestored = (name: string, id: string): string =>
   restorePlanned({ title: `database "${name}"`, id, brings: WITH_DATA });
 
-/** What a preview says of a group that `pulumi up` restores. */
+/** Returns the sentence of a preview about a group that `pulumi up` restores. */
 export const groupWillBeRestored = (name: string, id: string): string =>
   restorePlanned({ title: `group "${name}"`, id, brings: WITH_DATABASES });
 
