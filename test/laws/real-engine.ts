@@ -55,6 +55,17 @@ export async function realEngine(
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8"));
     return (checkpoint.latest?.resources ?? []).filter(isOurs);
   };
+  let revealed: { readonly encrypted: string; readonly entries: Entry[] } | undefined;
+  const revealedEntries = async (): Promise<Entry[]> => {
+    const encrypted = readFileSync(file, "utf8");
+    if (!encrypted.includes('"ciphertext"')) return entries();
+    if (revealed?.encrypted !== encrypted) {
+      const { output } = await stack.shell("pulumi stack export --show-secrets", { runs: 0 });
+      const { deployment } = JSON.parse(output) as { deployment: { resources: Entry[] } };
+      revealed = { encrypted, entries: deployment.resources.filter(isOurs).map(inPlain) };
+    }
+    return revealed.entries;
+  };
 
   return {
     async run(program, { preview }) {
@@ -75,7 +86,7 @@ export async function realEngine(
     },
     managed: async () =>
       new Map(
-        entries()
+        (await revealedEntries())
           .filter((entry) => !entry.delete)
           .map(({ urn, id, type, inputs, outputs }): [string, Managed] => [
             slotOf(urn),
@@ -87,23 +98,23 @@ export async function realEngine(
       const { code, output } = await stack.cli("state", "delete", entry?.urn ?? "", "--yes");
       if (code !== 0) throw new Error(output);
     },
-    async revealed() {
-      const { output } = await stack.shell("pulumi stack export --show-secrets", { runs: 0 });
-      const { deployment } = JSON.parse(output) as { deployment: { resources: Entry[] } };
-      const ours = deployment.resources.filter((entry) => isOurs(entry) && !entry.delete);
-      return new Map(ours.map(({ urn, outputs }) => [slotOf(urn), mapValues(outputs, plain)]));
-    },
+    revealed: async () =>
+      new Map(
+        (await revealedEntries()).filter((entry) => !entry.delete).map(({ urn, outputs }) => [slotOf(urn), outputs]),
+      ),
     setEnvironment: (variables) => stack.setEnvironment(variables),
     close: async () => stack.remove(),
   };
 }
 
-/** Returns a value of an exported state, which contains secrets as JSON. */
-const plain = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "plaintext" in value ? JSON.parse(String(value.plaintext)) : value;
+const inPlain = (entry: Entry): Entry => ({ ...entry, inputs: plain(entry.inputs), outputs: plain(entry.outputs) });
 
-const mapValues = (values: Properties, map: (value: unknown) => unknown): Properties =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
+/** Returns values of an exported state, which contains secrets as JSON. */
+const plain = (values: Properties): Properties =>
+  JSON.parse(JSON.stringify(values), (_, value) => {
+    const isSecret = typeof value === "object" && value !== null && "plaintext" in value;
+    return isSecret ? JSON.parse(value.plaintext) : value;
+  });
 
 const slotOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 const typeOf = (urn: string): string => urn.split("::").at(-2)?.split("$").at(-1) ?? "";
