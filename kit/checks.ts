@@ -1,5 +1,5 @@
 import type { AnyResource } from "./definition";
-import { assertSameAccount, configuredAccount } from "./lifecycle/account";
+import { assertSameAccount } from "./lifecycle/account";
 import { chosenNameArgument } from "./lifecycle/arguments";
 import { type Compared, changesFromComparison, compare, isRestored } from "./lifecycle/compare";
 import type { Context } from "./lifecycle/context";
@@ -197,7 +197,7 @@ function creationCheck(resource: AnyResource, { news }: Asked, { platform }: Con
 /** Throws an error in a preview if `pulumi up` could not create the object. */
 export async function assertPlanChecks(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   // Throws an error if the account or the credential is wrong.
-  await configuredAccount(context);
+  await context.home?.id();
   const failure = await firstFailedCheck("plan", resource, { news: args }, context);
   if (failure?.property !== undefined && !failure.isOfCredential)
     throw new Refusal("invalid", { answer: failure.reason });

@@ -21,20 +21,15 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly status: number | undefined;
   readonly code: string | undefined;
-  readonly reference: string | undefined;
   /** Whether the platform may have processed the request although no valid response arrived. */
   readonly uncertain: boolean;
 
-  constructor(
-    kind: RefusalKind,
-    { tried, answer, advice, reference, status, code, uncertain = false, cause }: RefusalDetails,
-  ) {
+  constructor(kind: RefusalKind, { tried, answer, advice, status, code, uncertain = false, cause }: RefusalDetails) {
     const found = advice ? `${clause(answer)}. ${advice}` : answer;
     super(tried ? `${clause(tried)}: ${found}` : found, { cause });
     this.kind = kind;
     this.status = status;
     this.code = code;
-    this.reference = reference;
     this.uncertain = uncertain;
   }
 }
@@ -46,8 +41,6 @@ export interface RefusalDetails extends Partial<Pick<Refusal, "status" | "code" 
   readonly answer: string;
   /** How the user can solve the problem. */
   readonly advice?: string | undefined;
-  /** Refers to the error, for every resource after the first that fails for the same reason (`explainOnce`). */
-  readonly reference?: string | undefined;
 }
 
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -273,8 +273,6 @@ export class Run implements RunView {
   readonly #once = new Map<string, Promise<unknown>>();
   /** One entry for each reason why the credential cannot do what the program wants. */
   readonly #lacks = new Map<string, number>();
-  /** One entry for each error that every resource may meet. */
-  readonly #explained = new Set<string>();
   readonly #shared: Remembered;
 
   /**
@@ -410,13 +408,6 @@ export class Run implements RunView {
     const count = (this.#lacks.get(reason) ?? 0) + 1;
     this.#lacks.set(reason, count);
     return count;
-  }
-
-  /** Returns whether this run shows the explanation for the first time. */
-  isFirst(explanation: string): boolean {
-    const isFirst = !this.#explained.has(explanation);
-    this.#explained.add(explanation);
-    return isFirst;
   }
 
   readonly once = <T>(what: string, load: () => Promise<T>): Promise<T> => {

@@ -11,7 +11,7 @@ import { unverifiedCredential } from "./client/credential";
 import { type ConnectionOptions, HttpConnection, type Limits } from "./client/http/client";
 import { Organization } from "./client/organization";
 import { organizationClient } from "./client/organization-client";
-import { ALSO_LOST, dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
+import { dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
 import type { Platform } from "./platform";
 import type { settings } from "./settings";
 
@@ -82,10 +82,7 @@ export function connect(
         otherOrganization({ organizationId: owner, configured: { slug, id }, isRecorded: origin.isRecorded }),
       lost: async (owner) =>
         (await connection.isReferenceWithout(owner, withinLookUpTime(signal)))
-          ? {
-              answer: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }),
-              reference: ALSO_LOST,
-            }
+          ? { answer: dataLost({ organizationId: owner, baseUrl, providerUrn: origin.urn }) }
           : undefined,
     };
     // The clock is right only after a response, so a request is sent if there was none.

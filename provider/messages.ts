@@ -21,9 +21,6 @@ export const dataLost = (facts: Facts<"organizationId" | "baseUrl", "providerUrn
     `  pulumi state delete --yes --target-dependents '${facts.providerUrn || "<urn>"}'`,
   ].join("\n");
 
-/** Refers to `dataLost`, for every resource after the first. */
-export const ALSO_LOST = "the reference API does not know the organization of this resource, either";
-
 export const invalidOrganizationId = ({ text }: Facts<"text">) => `"${text}" is not a lowercase UUID with hyphens`;
 
 /** The message omits the address, because the address contains a user name or password. */

@@ -1,25 +1,6 @@
 import { isRefusal, Refusal } from "../refusal";
-import type { Run } from "../run";
 import type { Context } from "./context";
 import type { Properties } from "./properties";
-
-/**
- * Returns the error itself if it is the first one of this run with its message; otherwise, an error that only refers to
- * the first one, because the same cause makes every resource fail.
- */
-function explainOnce(failure: unknown, run: Run): unknown {
-  if (!isRefusal(failure) || failure.reference === undefined || run.isFirst(failure.message)) return failure;
-  return new Refusal(failure.kind, { answer: failure.reference });
-}
-
-/** Looks up the configured account, which is requested only once. Throws an error if the settings are wrong. */
-export async function configuredAccount({ home, run }: Context): Promise<string | undefined> {
-  try {
-    return await home?.id();
-  } catch (failure) {
-    throw explainOnce(failure, run);
-  }
-}
 
 /**
  * Throws an error unless the configured account owns the object. Without this check, an object of another account would
@@ -28,11 +9,11 @@ export async function configuredAccount({ home, run }: Context): Promise<string 
 export async function assertSameAccount(state: Properties, context: Context): Promise<void> {
   const { home, run } = context;
   if (home === undefined || state[home.output] === undefined) return;
-  const configured = String(await configuredAccount(context));
+  const configured = await home.id();
   const owner = String(state[home.output]);
   if (configured === owner) return;
   const lost = await run.once(`lost ${owner}`, () => home.lost(owner));
-  throw explainOnce(new Refusal("conflict", lost ?? home.other(owner, configured)), run);
+  throw new Refusal("conflict", lost ?? home.other(owner, configured));
 }
 
 /**
@@ -49,5 +30,5 @@ export async function assertSameAccountIfVisible(state: Properties, context: Con
     ),
   );
   if (failure === undefined) return assertSameAccount(state, context);
-  if (!isRefusal(failure) || isRefusal(failure, "conflict", "unseen")) throw explainOnce(failure, run);
+  if (!isRefusal(failure) || isRefusal(failure, "conflict", "unseen")) throw failure;
 }

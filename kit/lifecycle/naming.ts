@@ -60,3 +60,5 @@ export const isGeneratedName = ({ named }: AnyResource, property: string): boole
   named !== undefined && property === "name";
 
 export const logicalNameInUrn = (urn: string): string => urn.split("::").at(-1) ?? urn;
+
+export const typeTokenInUrn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";

@@ -3,12 +3,13 @@ import { Instance } from "../instance";
 import type { Call } from "../lifecycle/call";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
+import { logicalNameInUrn, typeTokenInUrn } from "../lifecycle/naming";
 import type { Provider } from "../provider";
-import { Refusal } from "../refusal";
+import { isRefusal, Refusal } from "../refusal";
 import { InitFailedStatus, toCallFailure } from "./call-failure";
 import { type Configured, currentPluginConfiguration } from "./configuration";
 import { Engine } from "./engine";
-import { UNCONFIGURED_PROVIDER } from "./messages";
+import { sameCause, UNCONFIGURED_PROVIDER } from "./messages";
 import type { Message } from "./protocol/message-fields";
 import { type ResourceRequest, ResourceValues, Types } from "./requests";
 import { type CallContext, LONGEST_TIMER_MS, type StreamingMethod, type UnaryMethod } from "./transport/server";
@@ -37,6 +38,8 @@ export class EngineSession {
   #engine: Engine | undefined;
   #instance: Instance | undefined;
   #cancelled = new AbortController();
+  /** URNs by the messages of their errors: at most one entry for each resource that fails. */
+  readonly #explained = new Map<string, string>();
 
   constructor(provider: Provider, { engine, environment }: SessionOptions) {
     this.types = new Types(provider);
@@ -58,6 +61,7 @@ export class EngineSession {
   }
 
   configure(configured: Configured): void {
+    this.#explained.clear();
     const { settings, ...origin } = currentPluginConfiguration(this.#provider.settings, configured, this.#environment);
     this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
@@ -128,10 +132,23 @@ export class EngineSession {
       try {
         return await serve(content, call);
       } catch (thrown) {
-        if (!(thrown instanceof InitFailedError)) throw thrown;
+        if (!(thrown instanceof InitFailedError)) throw this.#explainOnce(thrown, content);
         throw new InitFailedStatus(thrown, call.values, call.readsBeforeUpdate);
       }
     });
+  }
+
+  /**
+   * Returns the error itself, or, if another resource has failed with the same message, an error that refers to that
+   * resource: a wrong setting makes every resource fail.
+   */
+  #explainOnce(failure: unknown, { urn }: ResourceRequest): unknown {
+    if (!isRefusal(failure)) return failure;
+    const first = this.#explained.get(failure.message);
+    if (first === undefined) this.#explained.set(failure.message, urn);
+    if (first === undefined || first === urn) return failure;
+    const cause = { type: typeTokenInUrn(first), name: logicalNameInUrn(first) };
+    return new Refusal(failure.kind, { answer: sameCause(cause) });
   }
 
   streamingMethod<Request, Response>(

@@ -5,6 +5,8 @@ export const invalidEngineAddress = ({ address }: Facts<"address">) =>
 export const UNCONFIGURED_PROVIDER = "the provider is not configured";
 export const internalError = ({ provider, reason }: Facts<"provider" | "reason">) =>
   `internal error of the ${provider} provider (please report it): ${reason}`;
+export const sameCause = ({ type, name }: Facts<"type" | "name">) =>
+  `the error of ${type} (${name}) has the same cause, and says what to do`;
 export const unsupportedAsset = ({ property }: Facts<"property">) =>
   `property ${property}: assets and archives are not supported`;
 export const unknownResourceType = ({ type, types }: Facts<"type" | "types">) =>

@@ -2,7 +2,7 @@ import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { logicalNameInUrn, type NameRequest } from "../lifecycle/naming";
+import { logicalNameInUrn, type NameRequest, typeTokenInUrn } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
 import { recordableSecrets, recordableState } from "../lifecycle/recordable";
 import { warnOfOpenSecrets } from "../lifecycle/warnings";
@@ -41,8 +41,8 @@ export class Types {
 
   /** @throws Refusal if the provider has no resource of this type. */
   resourceOf(request: Pick<ResourceRequest, "type" | "urn">): AnyResource {
-    const type = request.type || (request.urn.split("::")[2] ?? "");
-    const resource = this.#resources.get(type.slice(type.lastIndexOf("$") + 1));
+    const type = request.type || typeTokenInUrn(request.urn);
+    const resource = this.#resources.get(type);
     if (resource) return resource;
     throw new Refusal("invalid", { answer: unknownResourceType({ type, types: [...this.#resources.keys()] }) });
   }

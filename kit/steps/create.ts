@@ -1,7 +1,6 @@
 import { assertCreateChecks } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { explainFailedCreation } from "../explain";
-import { configuredAccount } from "../lifecycle/account";
 import { applyToExisting } from "../lifecycle/apply";
 import { isFilledInArgument } from "../lifecycle/arguments";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
@@ -106,7 +105,7 @@ const creationFailureReason = (failure: unknown) => ({ reason: messageOf(failure
 async function createOrFind(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const { platform } = context;
   // Looks up the account first, so that a wrong account is reported as such, and not as a later error.
-  await configuredAccount(context);
+  await context.home?.id();
   await assertCreateChecks(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
   const sent = (await resource.prepare?.(args, platform)) ?? args;

@@ -82,5 +82,4 @@ export const UNREADABLE_ORGANIZATION = {
   answer: "this API token is group-scoped and cannot look up the UUID of the organization",
   advice:
     "Set it with `pulumi config set dbplatform:organizationId <uuid>`, in DBPLATFORM_ORGANIZATION_ID, or as `organizationId` of the provider that the program creates",
-  reference: "the UUID of the organization is not known either (see the error about `organizationId`)",
 } as const;

@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { sameGeneratedName } from "../../kit/lifecycle/messages";
 import { restoreUnanswered } from "../../kit/lifecycle/restore/messages";
 import { missingSettings, nameInUseBy, RECORDED_SETTINGS } from "../../kit/messages";
+import { sameCause } from "../../kit/plugin/messages";
 import { INVALID_NAME, INVALID_TOKEN_NAME, invalidScope } from "../../platform/values/messages";
 import { PRESETS, SCOPES } from "../../platform/values/scope";
-import { failedOperation, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
-import { ALSO_LOST, dataLost, insecureBaseUrl, UNRESTRICTED_TOKEN, WITHOUT_ACCOUNT } from "../../provider/messages";
+import { ADVICE, failedOperation, TIME_LIMIT_EXCEEDED, unreachablePlatform } from "../../provider/client/messages";
+import { dataLost, insecureBaseUrl, UNRESTRICTED_TOKEN, WITHOUT_ACCOUNT } from "../../provider/messages";
 import { REQUIRED_SETTINGS } from "../config/required-settings";
 import { clientOf, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
@@ -363,6 +364,29 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
   expect(await here.databases()).toEqual({ orders });
 });
 
+test.for([
+  ["token", { DBPLATFORM_API_TOKEN: "wrong" }, ADVICE.unauthenticated],
+  ["address", { DBPLATFORM_BASE_URL: "http://127.0.0.1:9" }, unreachablePlatform({ reason: "" }).advice],
+  ["organization", { DBPLATFORM_ORGANIZATION: "nobody" }, "Check `dbplatform:organization`"],
+] as const)(
+  "explains a wrong %s at one resource, to which the errors of all others refer",
+  { tags: ["more"] },
+  async ([, wrong, advice]) => {
+    const here = await engineFixture();
+    const stack = await here.stack(async () => {
+      for (const name of ["orders", "sales", "stock"]) new dbplatform.Database(name, { name, group: "default" });
+    });
+    await stack.deploy();
+    stack.setEnvironment(wrong);
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    const shown = output.slice(output.indexOf("Diagnostics:"));
+    expect(shown.split(advice)).toHaveLength(2);
+    const explained = /dbplatform:index:Database \((\w+)\):\n.*could not retrieve organization/.exec(shown)?.[1] ?? "";
+    expect(shown.split(sameCause({ type: "dbplatform:index:Database", name: explained }))).toHaveLength(3);
+  },
+);
+
 test("after the reference API has lost its data, says so once, with the command that empties the stack", async () => {
   const before = await engineFixture();
   const stack = await before.stack(async () => {
@@ -381,7 +405,7 @@ test("after the reference API has lost its data, says so once, with the command 
     expect(code).not.toBe(0);
     const shown = unwrapped(output.slice(output.indexOf("Diagnostics:")));
     for (const text of [unwrapped(lost), "pulumi state delete"]) expect(shown.split(text)).toHaveLength(2);
-    expect(shown).toContain(ALSO_LOST);
+    expect(shown).toContain(" has the same cause, and says what to do");
     expect(shown).not.toContain("Configure the organization");
   }
   const command = lost.split("\n").at(-1)?.trim() ?? "";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { read } from "../../kit/steps/read";
-import { ALSO_LOST, dataLost, otherOrganization } from "../../provider/messages";
+import { dataLost, otherOrganization } from "../../provider/messages";
 import { database } from "../../provider/resources/database/database";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -13,12 +13,11 @@ const readIn = (organizationId: string, { context }: Pick<LifecycleFixture, "con
     ({ message }) => message,
   );
 
-test("explains once that a reference API has lost its data, and later refers to the explanation", async () => {
+test("explains that a reference API has lost its data, without asking for the object", async () => {
   const here = await lifecycleFixture();
   expect(await readIn(LOST, here)).toBe(
     dataLost({ organizationId: LOST, baseUrl: here.api.url, providerUrn: undefined }),
   );
-  expect(await readIn(LOST, here)).toBe(ALSO_LOST);
   expect(here.asked()).not.toContain("retrieveDatabaseById");
 });
 

@@ -466,20 +466,20 @@ describe("a replacement", () => {
     expect(here.said).toEqual([expected(id)]);
   });
 
-  test.each<[string, Properties, (restorable: string) => string]>([
+  test.each<[string, Properties, (restorable: string, id: string) => string]>([
     [
       "itself",
       { name: "moved", seed: { database: "copy" } },
       (until) => copiedByReplacement({ title, restorableUntil: until }),
     ],
-    ["nothing", { seed: undefined }, () => dataLeftBehindWithGroup({ title })],
+    ["nothing", { seed: undefined }, (until, id) => dataLeftBehindWithGroup({ title, id, restorableUntil: until })],
   ])("says what a database contains that is replaced with its group: %s", async (_, more, expected) => {
     const { here } = await withOrders({}, { now: "2026-03-01T12:00:00Z" });
     const oldInputs = copyOf({ database: "orders" }, {});
     const { id, state } = await create(database, oldInputs, here.context);
     here.context.run.object("Group", String(state.groupId)).isReplaced = true;
     await diff(database, { id, oldInputs, state, news: { ...oldInputs, group: UNKNOWN, ...more } }, here.context);
-    expect(here.said).toEqual([expected(restorable.restorableUntil)]);
+    expect(here.said).toEqual([expected(restorable.restorableUntil, id)]);
   });
 
   test("also says that the size limit is used again", async () => {

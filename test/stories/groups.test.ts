@@ -202,13 +202,13 @@ test(
       {
         wished: withOrders("aws-eu-west-1"),
         preview: false,
-        up: {
+        up: ({ id }) => ({
           changes: { tenants: "replace location", orders: "replace", limits: "replace" },
           says: [
-            dataLeftBehindWithGroup({ title: 'database "orders"' }),
+            dataLeftBehindWithGroup({ title: 'database "orders"', id: id("orders") }).split(".")[0] ?? "",
             configurationOfRetained({ assignments: ["blockWrites: true"] }),
           ],
-        },
+        }),
         async afterwards(scene) {
           const { managed, id, here } = scene;
           expect(managed("tenants").id).not.toBe(id("tenants"));

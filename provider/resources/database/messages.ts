@@ -131,8 +131,11 @@ export const dataPossiblyLeftBehind = (facts: Facts<"title" | "property", "seede
   return `\`${property}\` of ${title} is not known yet. If it changes, the update replaces the database ${content}.`;
 };
 
-export const dataLeftBehindWithGroup = ({ title }: Facts<"title">) =>
-  `This update replaces the group of ${title}, and the database with it, without its data. To keep both, undo the change that replaces the group.`;
+export const dataLeftBehindWithGroup = (facts: Facts<"title" | "id", "restorableUntil">) => {
+  const { title, id, restorableUntil: until } = facts;
+  const restorable = until === undefined ? "" : ` The old one can be restored until ${readableInstant(until)}.`;
+  return `This update replaces the group of ${title} (${id}), and the database with it, without its data.${restorable} To keep both, undo the change that replaces the group.`;
+};
 
 // References and configurations
 /** Said in descriptions and in no warning, because all current locations are on AWS, and nobody has measured it. */

@@ -111,7 +111,6 @@ export const leavesDataBehind =
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
     const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);
-    if (isWithGroup && news.seed === undefined) return dataLeftBehindWithGroup({ title });
     if (wanted === undefined && !isWithGroup)
       return dataPossiblyLeftBehind({ title, property, seededFrom: findSeedOrigin(replaced) });
     const until = await restorableAfterDeletion<PlatformContext>(
@@ -119,7 +118,7 @@ export const leavesDataBehind =
       replaced,
     );
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
-    if (news.seed === undefined) return dataLeftBehind(loss);
+    if (news.seed === undefined) return isWithGroup ? dataLeftBehindWithGroup(loss) : dataLeftBehind(loss);
     const { database: source, timestamp: asOf } = knownSeedTexts(news.seed);
     if (findSeedOrigin(replaced) === "itself") return copiedByReplacement({ title, restorableUntil: until, asOf });
     return seededInstead({ ...loss, source: source && (canonicalUuid(source) ?? `"${source}"`), asOf });
