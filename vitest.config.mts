@@ -47,7 +47,6 @@ const more = [
   "each-spelling",
   "functions",
   "interrupted-replacement",
-  "kit-page",
   "lines",
   "many",
   "moving",
@@ -75,7 +74,6 @@ const more = [
     "test/clients/query-builders.test.ts",
     "test/clients/tenants-at-run-time.test.ts",
     "test/laws/engine.test.ts",
-    "test/laws/mistakes.test.ts",
     "test/page/docs.test.ts",
     "test/page/live.test.ts",
     "test/reference/random.test.ts",
@@ -99,7 +97,6 @@ const onRealEngine = { storiesOn: "the real engine" } as const;
 
 export default defineConfig({
   // The second provider imports the kit by its name, as its users do.
-  resolve: { alias: { "pulumi-provider-kit": `${import.meta.dirname}/kit/index.ts` } },
   test: {
     // One more than there are cores, because the tests wait for processes, browsers and time-outs.
     maxWorkers: availableParallelism() + 1,

@@ -18,7 +18,7 @@ export interface ShownCommand {
 }
 
 /** All documentation pages for users except the generated pages. */
-export const pages: readonly string[] = globSync(["README.md", "docs/*.md", "examples/**/README.md", "kit/README.md"], {
+export const pages: readonly string[] = globSync(["README.md", "docs/*.md", "examples/**/README.md"], {
   cwd: root,
   exclude: (path) => path.includes("node_modules"),
 }).sort();

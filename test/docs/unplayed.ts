@@ -6,8 +6,6 @@ interface Unplayed {
 
 /** Blocks that other tests read from the docs. `test` is the path of the test, which must contain the string `by`. */
 export const READ: readonly (Unplayed & { readonly test: string; readonly by: string })[] = [
-  // The test plays the whole page.
-  { page: "kit/README.md", beginning: "", test: "test/engine/kit-page.test.ts", by: '"kit/README.md"' },
   // The test plays the whole page, once for each provider and for each case.
   { page: "docs/moving.md", beginning: "", test: "test/engine/moving.test.ts", by: '"docs/moving.md"' },
   ...[

@@ -1,7 +1,6 @@
 import { test } from "vitest";
-import { d1 } from "../../examples/provider/provider";
 import { laws } from "../../kit/laws/laws";
 import { full } from "../full";
-import { secondProvider } from "./second-provider";
+import { secondProvider } from "./second-provider/subject";
 
-for (const { name, run } of laws(secondProvider(d1), { thorough: full })) test(name, run);
+for (const { name, run } of laws(secondProvider, { thorough: full })) test(name, run);

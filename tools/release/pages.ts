@@ -8,10 +8,10 @@ export interface Release extends Addresses {
   readonly version: string;
 }
 
-/** The files of the package that people read. `examples/provider` is not among them, because it uses the kit alone. */
+/** The files of the package that people read. */
 const READ = ["*.md", "docs/**/*.md", "examples/**/{*.md,package.json,Pulumi*.yaml}"];
 const NOT_READ = ["AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md"];
-const NOT_PACKED = /^(docs\/decisions|examples\/provider)\/|(^|\/)node_modules\//;
+const NOT_PACKED = /^docs\/decisions\/|(^|\/)node_modules\//;
 
 /** Pages that npm and Pulumi's registry show on their own, where a relative link leads nowhere. */
 const SHOWN_ELSEWHERE = ["README.md", "docs/_index.md", "docs/installation-configuration.md"];

@@ -44,11 +44,8 @@ function start(command: string) {
   return { child, ended, output: () => output };
 }
 
-/**
- * Have no program of this provider: policy.test.ts runs the pack, second-provider.test.ts the provider, and the
- * workflow the tests in a container.
- */
-const WITHOUT_PROGRAM = ["policy", "provider", "testcontainers"];
+/** Have no program of this provider: policy.test.ts runs the pack, and the workflow the tests in a container. */
+const WITHOUT_PROGRAM = ["policy", "testcontainers"];
 
 test("examples/README.md lists a command for every example that is a program", () => {
   const there = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -1,7 +1,7 @@
-import type { Database } from "../../examples/provider/client";
-import { standIn } from "../../examples/provider/stand-in";
-import type { Subject } from "../../kit/laws/subject";
-import type { Provider } from "../../kit/provider";
+import type { Subject } from "../../../kit/laws/subject";
+import type { Database } from "./client";
+import { d1 } from "./provider";
+import { standIn } from "./stand-in";
 
 const ACCOUNT = "acme";
 const TOKEN = "right";
@@ -29,8 +29,7 @@ async function start(): Promise<D1Platform> {
   };
 }
 
-/** The second provider, or one with a mistake in it. */
-export const secondProvider = (d1: Provider): Subject<D1Platform> => ({
+export const secondProvider: Subject<D1Platform> = {
   provider: d1,
   start,
   settings: (baseUrl) => ({ baseUrl, account: ACCOUNT, apiToken: TOKEN }),
@@ -53,4 +52,4 @@ export const secondProvider = (d1: Provider): Subject<D1Platform> => ({
       },
     ],
   },
-});
+};

@@ -1,5 +1,7 @@
-import { Deleted, kit, unlessAbsent } from "pulumi-provider-kit";
 import * as z from "zod";
+import { kit } from "../../../kit/kit";
+import { unlessAbsent } from "../../../kit/refusal";
+import { Deleted } from "../../../kit/resource";
 import { D1, type Database } from "./client";
 
 const { field, provider, resource } = kit<D1>();

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { serve } from "pulumi-provider-kit";
+import { serve } from "../../../kit/plugin/serve";
 
 void serve(async () => (await import("./provider.js")).d1);

@@ -1,4 +1,4 @@
-import { Refusal } from "pulumi-provider-kit";
+import { Refusal } from "../../../kit/refusal";
 
 /** A database as Cloudflare's API shows it. */
 export interface Database {
