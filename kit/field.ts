@@ -20,30 +20,30 @@ export interface Field<Kind extends string, Value> {
 /** An input that the platform shows. A change updates the object. */
 export interface Plain<Value> extends Field<"plain", Value> {}
 /** An input that the platform shows. A change replaces the object. */
-export interface Replaces<Value> extends Field<"replaces", Value> {}
+interface Replaces<Value> extends Field<"replaces", Value> {}
 /** An input that is used only at creation. A later change has no effect, and a warning says so. */
-export interface CreateOnly<Value> extends Field<"createOnly", Value> {}
+interface CreateOnly<Value> extends Field<"createOnly", Value> {}
 /** An input that is sent, but never shown. A change updates the object. Its values are secret. */
-export interface WriteOnly<Value> extends Field<"writeOnly", Value> {}
+interface WriteOnly<Value> extends Field<"writeOnly", Value> {}
 /** An input that is sent, but never shown. A change replaces the object. Its values are secret. */
-export interface WriteOnlyReplaces<Value> extends Field<"writeOnlyReplaces", Value> {}
+interface WriteOnlyReplaces<Value> extends Field<"writeOnlyReplaces", Value> {}
 /** An input that is never sent: only the provider uses it. */
-export interface Local<Value> extends Field<"local", Value> {}
+interface Local<Value> extends Field<"local", Value> {}
 /** An input that is never sent. A change replaces the object. */
-export interface Keepers<Value> extends Field<"keepers", Value> {}
+interface Keepers<Value> extends Field<"keepers", Value> {}
 /** An input that is never sent. A change makes `update` act, for example rotate a key; the first value does not. */
-export interface Trigger<Value> extends Field<"trigger", Value> {}
+interface Trigger<Value> extends Field<"trigger", Value> {}
 
 /** An output that every read shows. */
-export interface Output<Value> extends Field<"output", Value> {}
+interface Output<Value> extends Field<"output", Value> {}
 /** An output that every read shows. Any other value than the given one is drift, which `update` corrects. */
-export interface Upheld<Value> extends Field<"upheld", Value> {}
+interface Upheld<Value> extends Field<"upheld", Value> {}
 /** An output that the state keeps when a read leaves it out. */
-export interface Kept<Value> extends Field<"kept", Value> {}
+interface Kept<Value> extends Field<"kept", Value> {}
 /** A secret output that only `create` returns. */
-export interface ShownOnce<Value> extends Field<"shownOnce", Value> {}
+interface ShownOnce<Value> extends Field<"shownOnce", Value> {}
 /** An output that is present only while the object is deleted, besides `deletedAt` and `restorableUntil`. */
-export interface WhileDeleted<Value> extends Field<"whileDeleted", Value> {}
+interface WhileDeleted<Value> extends Field<"whileDeleted", Value> {}
 
 // biome-ignore lint/suspicious/noExplicitAny: properties of any value, which `unknown` would not accept
 type Any = any;

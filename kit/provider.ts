@@ -53,7 +53,7 @@ export interface ProviderSettings<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /** The facts in a package schema that do not follow from the provider's resources. */
-export interface About {
+interface About {
   readonly displayName?: string;
   readonly description?: string;
   /** Keywords for Pulumi's registry, including the package's kind and category. */

@@ -23,15 +23,15 @@ export type Inputs<A> = Flat<Required<A> & Optional<A>>;
  * The result of a read: everything that the platform shows. A property without a value is `undefined`, never left out,
  * so that none is forgotten.
  */
-export type Observed<A, O> = Flat<Values<A, Shown> & Values<O, Shown> & Partial<Values<O, "kept">>>;
+type Observed<A, O> = Flat<Values<A, Shown> & Values<O, Shown> & Partial<Values<O, "kept">>>;
 /** The result of a creation: everything that a read returns, and the outputs that no later read shows. */
-export type Created<A, O> = Flat<Values<A, Shown> & Values<O, Shown | "kept" | "shownOnce">>;
+type Created<A, O> = Flat<Values<A, Shown> & Values<O, Shown | "kept" | "shownOnce">>;
 /** The recorded state. The state of an imported object lacks the outputs that only a creation shows. */
 export type State<A, O> = Flat<
   Observed<A, O> & Partial<Values<A, Unshown> & Values<O, "kept" | "shownOnce" | "whileDeleted">>
 >;
 /** The properties that an update may have to change. */
-export type Changes<A, O> = Flat<Partial<Values<A, "plain" | "writeOnly" | "trigger"> & Values<O, "upheld">>>;
+type Changes<A, O> = Flat<Partial<Values<A, "plain" | "writeOnly" | "trigger"> & Values<O, "upheld">>>;
 
 /** The times of a deleted object (RFC 3339), which the kit adds to the outputs of a resource that can be restored. */
 export type DeletionTimes = {

@@ -1,6 +1,3 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { dynamicExportsText } from "../kit/dynamic/exports";
 import { decisionProblems } from "./decisions";
 import { examplesAreStale } from "./examples";
@@ -8,9 +5,7 @@ import { hashOf, textOf } from "./generated-file";
 import { INDEX_PAGE, indexPageText } from "./index-page";
 import { operationProblems } from "./operations-page";
 import { staleReferencePages } from "./reference-pages";
-import { loadedBy, PLUGIN } from "./release/archives";
 import { changeProblems, changesIn } from "./release/changelog";
-import { packPackage } from "./release/package";
 import { root, run } from "./run";
 import {
   DYNAMIC_EXPORTS_FILE,
@@ -32,7 +27,7 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   decisions: () => report(decisionProblems(root)),
   changes: () => report(changeProblems(changesIn(root))),
   build: () => run("tsx", ["tools/build.ts"]),
-  types: checkTypes,
+  types: () => run("tsc", ["-b"]),
   "types as published": () => run("tsc", ["-p", "tsconfig.published.json"]),
   borders: () =>
     run("depcruise", [
@@ -67,45 +62,6 @@ function generatedFiles(): number {
   return report(stale.map((what) => `${what}: run \`npm run generate\``));
 }
 
-const TYPES_FILE = join(root, "node_modules/.cache/pulumi-dbplatform/sources.tsbuildinfo");
-
-/** The figures of the last release, which `--record` writes. */
-const FIGURES_FILE = join(root, "tools/figures.json");
-
-const isRecording = process.argv.includes("--record");
-
-/** How long a type check from scratch has taken, in seconds. `undefined` after an incremental one. */
-let typeCheckSeconds: number | undefined;
-
-async function checkTypes(): Promise<number> {
-  const isWhole = isRecording || !existsSync(TYPES_FILE);
-  const begun = performance.now();
-  const code = await run("tsc", ["-b", ...(isRecording ? ["--force"] : [])]);
-  if (isWhole) typeCheckSeconds = Math.round((performance.now() - begun) / 1000);
-  return code;
-}
-
-/** Prints the figures that should not grow unnoticed, beside those of the last release. */
-function printFigures(): void {
-  const folder = mkdtempSync(join(tmpdir(), "dbplatform-figures-"));
-  const kilobytesOf = (...files: readonly string[]) =>
-    Math.round(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000);
-  const figures = {
-    version: JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version,
-    typeCheckSeconds,
-    packedKilobytes: kilobytesOf(packPackage(root, folder)),
-    pluginKilobytes: kilobytesOf(...[...loadedBy(root, PLUGIN)].map((file) => join(root, file))),
-  };
-  rmSync(folder, { recursive: true });
-  if (isRecording) writeFileSync(FIGURES_FILE, `${JSON.stringify(figures, null, 2)}\n`);
-  const last = JSON.parse(readFileSync(FIGURES_FILE, "utf8"));
-  const typeCheck = typeCheckSeconds === undefined ? "incremental" : `${typeCheckSeconds} s`;
-  console.log(`
-Type check   ${typeCheck} (${last.version}: ${last.typeCheckSeconds} s)
-npm package  ${figures.packedKilobytes} kB (${last.packedKilobytes} kB)
-Plugin       ${figures.pluginKilobytes} kB (${last.pluginKilobytes} kB)`);
-}
-
 function report(problems: readonly string[]): number {
   for (const problem of problems) console.error(problem);
   return problems.length;
@@ -119,7 +75,6 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  printFigures();
   console.log("\nAll checks passed.");
 }
 

@@ -59,7 +59,7 @@ async function main(args: readonly string[]): Promise<void> {
     await stamp(version, addresses, { checkout, run });
 
     say(proven ? "Checks of what the release changes" : "Checks, and the tests of the package");
-    await inCopy("npm", "run", "check", "--", "--record");
+    await inCopy("npm", "run", "check");
     const projects = ["--project", "memory", "--project", "built"];
     await inCopy("npm", "run", "test:full", "--", ...projects, ...(proven ? TESTS_OF_CHANGES : TESTS));
     const unaudited = await audit(checkout);

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run";
-import { writtenTests } from "./written-tests";
+import { textsOfTests } from "./written-tests";
 
 /**
  * The sections of the specification, including the rules of §5 and the table rows that state rules. Tests refer to the
@@ -70,7 +70,7 @@ const UNPROVABLE: Readonly<Record<string, string>> = {
  */
 export function unprovenSections(): string[] {
   const marks = globSync("test/**/*.test.ts", { cwd: root }).flatMap((file) => {
-    const texts = writtenTests(join(root, file)).flatMap((test) => test.texts);
+    const texts = textsOfTests(join(root, file)).flat();
     return [...new Set(texts)].flatMap((text) => marksIn(text).map((mark) => ({ mark, file })));
   });
   const proven = new Set(marks.map(({ mark }) => mark));

@@ -1,20 +1,13 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A test as it is written in the source, so that a table of cases counts as one test. */
-export interface WrittenTest {
-  /**
-   * The titles of the groups and of the test in the source code, for example "the restored %s". A computed title is
-   * `undefined`.
-   */
-  readonly titles: readonly (string | undefined)[];
-  readonly texts: readonly string[];
-}
-
-/** Returns all tests of a file except skipped tests (`skip`, `todo`). */
-export function writtenTests(file: string): WrittenTest[] {
-  const tests: WrittenTest[] = [];
-  const visit = (node: ts.Node, within: WrittenTest): void => {
+/**
+ * Returns the texts of each test in a file except skipped tests (`skip`, `todo`): its titles, and those of its groups,
+ * with the values in their tables.
+ */
+export function textsOfTests(file: string): string[][] {
+  const tests: string[][] = [];
+  const visit = (node: ts.Node, within: readonly string[]): void => {
     const call = callOf(node);
     if (!call) {
       ts.forEachChild(node, (child) => visit(child, within));
@@ -22,15 +15,11 @@ export function writtenTests(file: string): WrittenTest[] {
     }
     const [title, ...rest] = call.arguments;
     if (!title || call.chain.some((part) => part === "skip" || part === "todo")) return;
-    const texts = [...call.table, title].flatMap(textsIn);
-    const here = {
-      titles: [...within.titles, titleOf(title)],
-      texts: [...within.texts, ...texts],
-    };
+    const here = [...within, ...[...call.table, title].flatMap(textsIn)];
     if (call.chain[0] !== "describe") tests.push(here);
     for (const part of rest) visit(part, here);
   };
-  visit(sourceOf(file), { titles: [], texts: [] });
+  visit(sourceOf(file), []);
   return tests;
 }
 
@@ -52,12 +41,6 @@ function chainOf(callee: ts.Expression): string[] {
   if (!ts.isPropertyAccessExpression(callee)) return [];
   const before = chainOf(callee.expression);
   return before.length > 0 ? [...before, callee.name.text] : [];
-}
-
-function titleOf(title: ts.Expression): string | undefined {
-  if (ts.isStringLiteralLike(title)) return title.text;
-  if (!ts.isTemplateExpression(title)) return undefined;
-  return title.head.text + title.templateSpans.map(({ literal }) => `%s${literal.text}`).join("");
 }
 
 function textsIn(node: ts.Node): string[] {

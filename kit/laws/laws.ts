@@ -3,12 +3,6 @@ import { missingIn, objects } from "./object-laws";
 import { type Case, LawBroken, Stage } from "./stage";
 import type { Platform, Subject } from "./subject";
 
-export type { Declared, Program, Value } from "./declared-program";
-export type { Ended, Engine, Managed, RunOptions } from "./engine";
-export type { Change } from "./engine-run";
-export { LawBroken } from "./stage";
-export type { Example, Outside, Platform, Subject } from "./subject";
-
 /** A law for one example of one resource type. `run` throws `LawBroken` if the provider breaks it. */
 export interface Law {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-export const PLUGIN = "pulumi-resource-dbplatform";
+const PLUGIN = "pulumi-resource-dbplatform";
 
 /** The platforms for which Pulumi downloads plugins, with the names that Pulumi uses. */
 const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => ({ os, cpu })));
@@ -81,7 +81,7 @@ export function published(path: string): Published {
 }
 
 /** Returns the files that a program loads with `require`, directly or indirectly. */
-export function loadedBy(checkout: string, program: string, found = new Set<string>()): ReadonlySet<string> {
+function loadedBy(checkout: string, program: string, found = new Set<string>()): ReadonlySet<string> {
   const text = readFileSync(join(checkout, program), "utf8");
   for (const [, path = ""] of text.matchAll(/require\("(\.[^"]+)"\)/g)) {
     const file = join(dirname(program), path);
