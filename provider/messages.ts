@@ -4,7 +4,11 @@ import type { Facts } from "./facts";
 export const WITHOUT_ACCOUNT =
   'To try the provider without an account, run `eval "$(npx pulumi-dbplatform api serve --background)"`, and then this command again in the same shell.';
 export const UNRECORDED_TOKEN = "A token in DBPLATFORM_API_TOKEN is never recorded";
-export const otherOrganization = (facts: Facts<"organizationId" | "configured" | "isRecorded">) => ({
+export const otherOrganization = (
+  facts: Facts<"organizationId" | "isRecorded"> & {
+    readonly configured: { readonly slug: string; readonly id: string };
+  },
+) => ({
   answer: `this resource belongs to organization ${facts.organizationId}, but the provider is configured for "${facts.configured.slug}" (${facts.configured.id})`,
   advice: `Configure the organization that owns the resource (\`dbplatform:organization\` or DBPLATFORM_ORGANIZATION), and an API token of that organization${facts.isRecorded ? `. ${RECORDED_SETTINGS}` : ""}`,
 });
@@ -33,7 +37,7 @@ export const baseUrlWithPath = ({ text, corrected }: Facts<"text" | "corrected">
   `"${text}" must not have a path, query or fragment; write "${corrected}"`;
 
 /** The message omits the characters around it, because they belong to a secret. */
-export const unusableApiToken = ({ codePoint, position }: Facts<"codePoint" | "position">) =>
+export const unusableApiToken = ({ codePoint, position }: Facts<"codePoint"> & { readonly position: number }) =>
   `character ${position} of the API token is ${codePoint === "000A" || codePoint === "000D" ? "a line break" : `U+${codePoint}`}, which no request can carry; copy the whole token again, to \`pulumi config set --secret dbplatform:apiToken\` or DBPLATFORM_API_TOKEN`;
 export const insecureBaseUrl = ({ text }: Facts<"text">) =>
   `"${text}" would send the API token unencrypted; use https, or set \`allowInsecure: true\` to send it anyway`;

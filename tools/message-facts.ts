@@ -1,6 +1,5 @@
 import { CHECK_ID } from "../kit/lifecycle/restore/messages";
 import { UNKNOWN_AGE, UNLISTED } from "../provider/adopt/messages";
-import type { ProviderFacts } from "../provider/facts";
 import { ADMIN_TO_RESTORE } from "../provider/resources/messages";
 import { TOKEN_IN_OTHER_STACK } from "../provider/resources/token/messages";
 
@@ -37,9 +36,7 @@ const SERVER = {
  * the values that its facts have here, so a fact on which a sentence depends has more than one; a fact that may be absent
  * has `undefined` as well.
  */
-export const EXAMPLES: {
-  readonly [Name in keyof ProviderFacts]-?: readonly [ProviderFacts[Name], ...(ProviderFacts[Name] | undefined)[]];
-} = {
+export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   accepted: ["a UUID"],
   action: ["create database"],
   actualId: [ORGANIZATION_ID],
@@ -305,7 +302,7 @@ const INVALID_NAMES = [
 ];
 
 /** The facts of messages for which other values than those of EXAMPLES are better examples, by the message's name. */
-export const CASES: Readonly<Record<string, readonly Partial<ProviderFacts>[]>> = {
+export const CASES: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   declaredIn: [false, true].map((isStillDeleted) => ({ stacks: ["shop/dev", "shop/prod"], isStillDeleted })),
   environmentsDiffer: [{ name: "organization" }],
   replacementDuringImport: [{ imported: ID }],

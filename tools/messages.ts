@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { Refusal } from "../kit/refusal";
-import type { ProviderFacts } from "../provider/facts";
 import { CASES, EXAMPLES } from "./message-facts";
 import { root } from "./run";
 
@@ -33,10 +32,8 @@ function rendered(file: string, name: string, value: unknown): PrintedMessage[] 
 /** Returns whether the functions of a file take facts. In other files, a function is not a message. */
 const hasFacts = (file: string): boolean => /from "[^"]*\/facts"/.test(readFileSync(join(root, file), "utf8"));
 
-type Message = (facts: ProviderFacts) => unknown;
+type Message = (facts: never) => unknown;
 type Chosen = Readonly<Record<string, unknown>>;
-
-const examples: Readonly<Record<string, readonly unknown[]>> = EXAMPLES;
 
 /** Renders a message with each combination of the example values of the facts that it reads. */
 export function textsOf(name: string, message: Message): string[] {
@@ -56,13 +53,13 @@ function textsWith(facts: Chosen, name: string, message: Message): string[] {
     },
   });
   try {
-    const text = textOf(message(observed as unknown as ProviderFacts));
+    const text = textOf(message(observed as never));
     if (/\bundefined\b/.test(text)) throw new Error(`${name} prints an undefined fact: ${text}`);
     return [text];
   } catch (thrown) {
     if (!(thrown instanceof UnknownFact)) throw thrown;
     const { fact } = thrown;
-    const values = examples[fact];
+    const values = EXAMPLES[fact];
     if (!values) throw new Error(`tools/message-facts.ts has no example of "${fact}" in ${name}`);
     return values.flatMap((value) => textsWith({ ...facts, [fact]: value }, name, message));
   }

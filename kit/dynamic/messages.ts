@@ -1,8 +1,14 @@
 import type { Facts } from "../facts";
 
-export const importOfOther = ({ id, imported }: Facts<"id" | "imported">) =>
+export const importOfOther = ({ id, imported }: Facts<"id"> & { readonly imported: unknown }) =>
   `this resource already manages ${id}, but \`import\` is set to ${imported}`;
-export const replacementDuringImport = ({ properties, imported }: Facts<"properties" | "imported">) => ({
+export const replacementDuringImport = ({
+  properties,
+  imported,
+}: {
+  readonly properties: readonly string[];
+  readonly imported: unknown;
+}) => ({
   answer: `changing ${properties.join(", ")} replaces this resource, but \`import\` is still set to ${imported}`,
   advice: "Remove `import` before you make this change",
 });
@@ -10,10 +16,12 @@ export const replacementUnseen = ({ title, property }: Facts<"title" | "property
   answer: `another \`${property}\` would replace ${title} without its data, and a dynamic provider cannot warn of that in a preview`,
   advice: `To keep the data, undo the change. To begin without the data, declare another resource with another \`name\` and the new \`${property}\``,
 });
-export const settingsUnseen = ({ left }: Facts<"left">) =>
+export const settingsUnseen = ({ left }: { readonly left: readonly string[] }) =>
   `${left.join(" ")} Name the settings first, because a dynamic provider cannot warn of them in a preview`;
-export const invalidArguments = ({ functionName, reasons }: Facts<"functionName" | "reasons">) =>
-  `${functionName}: ${reasons.join("; ")}`;
+export const invalidArguments = ({
+  functionName,
+  reasons,
+}: Facts<"functionName"> & { readonly reasons: readonly string[] }) => `${functionName}: ${reasons.join("; ")}`;
 
 export const SETTINGS_OF_RESOURCE =
   "Pulumi reads and deletes this resource with the settings of its `Provider` that the last update recorded in the resource. If they are outdated, run `pulumi up` once, without `--refresh`, while the program declares the resource with the current settings; first declare it again if you have removed it";

@@ -7,6 +7,7 @@ import { type Drift, type ObjectRecord, ownerInRun, type Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
+import type { ShownDifference } from "./properties";
 import {
   isIgnoredProperty,
   isLocalProperty,
@@ -50,7 +51,10 @@ export async function describeDrift(
   // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
   const find = await resource.authorsOf(id, drift, platform).catch(unlessRefused);
   if (!find) return [];
-  const authors = new Map<string, Facts<"author" | "ago" | "isSetBack" | "changes">>();
+  const authors = new Map<
+    string,
+    Facts<"author" | "ago" | "isSetBack"> & { readonly changes: readonly ShownDifference[] }
+  >();
   for (const property of properties) {
     const found = await find(property, (value) => meansTheSame(resource, property, { wanted: value, observed }));
     if (!found) continue;

@@ -2,6 +2,7 @@ import type { Facts, Form, RemainingSetting } from "../facts";
 import { readableInstant } from "../instant";
 import { RECORDED_SETTINGS } from "../messages";
 import { capitalized, clause } from "../phrases";
+import type { Problem } from "../traits";
 import type { ShownDifference } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");
@@ -11,7 +12,12 @@ export const checkRecordedSettings = ({ unrecorded }: Facts<never, "unrecorded">
 // Creating
 export const createdDespiteLostResponse = ({ title, id }: Facts<"title" | "id">) =>
   `The response was lost, but ${title} (${id}) was created.`;
-export const createdAgain = ({ kind, name, id, secrets }: Facts<"kind" | "name" | "id" | "secrets">) =>
+export const createdAgain = ({
+  kind,
+  name,
+  id,
+  secrets,
+}: Facts<"kind" | "name" | "id"> & { readonly secrets: readonly string[] }) =>
   `${capitalized(kind)} "${name}" (${id}) was created, but the response was lost, and the platform shows ${listed(secrets)} only once. The ${kind} is therefore deleted and created again.`;
 
 export const creationUncertain = ({ kind, name, isGenerated }: Facts<"kind" | "name" | "isGenerated">) => ({
@@ -23,7 +29,9 @@ export const creationUncertain = ({ kind, name, isGenerated }: Facts<"kind" | "n
 
 export const createdWithoutId = ({ type }: Facts<"type">) => `\`create\` of ${type} returned no id`;
 
-export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isDefect" | "secrets">) => {
+export const creationIncomplete = (
+  facts: Facts<"title" | "id" | "reason" | "isDefect"> & { readonly secrets: readonly string[] },
+) => {
   const { title, id, reason, isDefect, secrets } = facts;
   const areLost = secrets.length === 1 ? "it is lost" : "they are lost";
   const lost = secrets[0] ? `. The platform shows ${listed(secrets)} only at creation, so ${areLost}` : "";
@@ -32,11 +40,17 @@ export const creationIncomplete = (facts: Facts<"title" | "id" | "reason" | "isD
 
 export const createOnlyIgnored = ({ property, title, advice }: Facts<"property" | "title" | "advice">) =>
   `Changing \`${property}\` has no effect on ${title}, because \`${property}\` is used only at creation. ${advice}`;
-export const createOnlyUsedAgain = ({ properties, title }: Facts<"properties" | "title">) =>
+export const createOnlyUsedAgain = ({
+  properties,
+  title,
+}: Facts<"title"> & { readonly properties: readonly string[] }) =>
   `The replacement of ${title} is created with the current ${properties.length === 1 ? "value" : "values"} of ${listed(properties)}.`;
 
 // Previewing, replacing
-export const operationImpossible = ({ operation, object }: Facts<"operation" | "object">) =>
+export const operationImpossible = ({
+  operation,
+  object,
+}: Facts<"object"> & { readonly operation: "create" | "update" | "replace" | "restore" }) =>
   `cannot ${operation} ${object}`;
 
 /** This is only a warning, because `pulumi up` may run with another token than the preview. */
@@ -51,12 +65,15 @@ export const replacementLacksAccess = ({ object, reason }: Facts<"object" | "rea
 /** `properties` is empty if no changed argument is the reason, for example because the object has expired. */
 const changing = (properties: readonly string[]) =>
   properties.length === 0 ? "this update" : `changing ${listed(properties)}`;
-export const replacementImpossible = (facts: Facts<"title" | "id" | "properties" | "reason">) =>
-  `${changing(facts.properties)} would replace ${facts.title} (${facts.id}), which would fail: ${facts.reason}`;
+export const replacementImpossible = (
+  facts: Facts<"title" | "id" | "reason"> & { readonly properties: readonly string[] },
+) => `${changing(facts.properties)} would replace ${facts.title} (${facts.id}), which would fail: ${facts.reason}`;
 
 /** The old object cannot be deleted. */
 export const replacementPrevented = (
-  facts: Facts<"title" | "id" | "kind" | "properties" | "reason" | "isRestorable" | "isSeeded", "toAllow">,
+  facts: Facts<"title" | "id" | "kind" | "reason" | "isRestorable" | "isSeeded", "toAllow"> & {
+    readonly properties: readonly string[];
+  },
 ) => {
   const { title, id, kind, properties, reason, toAllow, isRestorable, isSeeded } = facts;
   return {
@@ -81,7 +98,11 @@ const importIt = (id: string): string => `declare a second resource with the opt
 // The old object of a replacement that created the new one, but could not delete the old one
 export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
   `${capitalized(title)} (${id}) still exists${withWhat(brings)}. Every \`pulumi up\` tries again to delete it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
-export const replacedIsTakenBack = (facts: Facts<"title" | "id" | "managed", "restorableUntil">) => {
+export const replacedIsTakenBack = (
+  facts: Facts<"title" | "id", "restorableUntil"> & {
+    readonly managed: { readonly title: string; readonly id: string };
+  },
+) => {
   const { title, id, managed, restorableUntil } = facts;
   const restorable =
     restorableUntil === undefined ? "" : ` and can be restored until ${readableInstant(restorableUntil)}`;
@@ -110,7 +131,13 @@ export const retainedUnderName = ({ kind, name }: Facts<"kind" | "name">) => ({
 });
 export const RESTORE_BEFORE_REPLACEMENT =
   "The program also makes a change that replaces this resource. To restore it, undo that change and run `pulumi up --refresh`";
-export const replacementByImport = ({ kind, moved, property }: Facts<"kind" | "moved" | "property">) => ({
+export const replacementByImport = ({
+  kind,
+  moved,
+  property,
+}: Facts<"kind" | "property"> & {
+  readonly moved: { readonly kind: string; readonly from: string; readonly to: string };
+}) => ({
   answer: `it belongs to ${moved.kind} ${moved.from}, but ${moved.kind} ${moved.to} was imported, and an import must not delete anything`,
   advice: `To keep the ${kind}, set ${property}: "${moved.from}". To delete it and create an empty ${kind} in ${moved.kind} ${moved.to}, run \`pulumi up --refresh\``,
 });
@@ -124,7 +151,12 @@ export const firstSinceImport = ({ property, title, id }: Facts<"property" | "ti
   `This update does not replace ${title} (${id}): \`${property}\` is set for the first time since the import, so it is only recorded. To replace it, change \`${property}\` again in a later update.`;
 
 // Settings that stay in force
-export const settingsTakenOver = ({ subject, from, to, remaining }: Facts<"subject" | "from" | "to" | "remaining">) => {
+export const settingsTakenOver = ({
+  subject,
+  from,
+  to,
+  remaining,
+}: Facts<"subject" | "from" | "to"> & { readonly remaining: readonly RemainingSetting[] }) => {
   const written = (value: (setting: RemainingSetting) => unknown) =>
     `\`${remaining.map((setting) => `${setting.property}: ${JSON.stringify(value(setting))}`).join(", ")}\``;
   const is = written((setting) => setting.is);
@@ -139,7 +171,9 @@ export const settingsTakenOver = ({ subject, from, to, remaining }: Facts<"subje
 };
 
 // Drift
-export const changedOutside = (facts: Facts<"changes" | "thing" | "author" | "ago" | "isSetBack">) => {
+export const changedOutside = (
+  facts: Facts<"thing" | "author" | "ago" | "isSetBack"> & { readonly changes: readonly ShownDifference[] },
+) => {
   const { changes, thing, author, ago, isSetBack } = facts;
   const values = ({ is, wanted }: ShownDifference) => `from ${shown(is)} to ${shown(wanted)}`;
   const one = changes.length === 1 ? changes[0] : undefined;
@@ -171,7 +205,10 @@ export const noLongerManaged = ({ kind, id, deletion }: Facts<"kind" | "id" | "d
   `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`;
 
 /** The provider cannot tell whether the program no longer declares the object, or an import took its place. */
-export const deletionBesideImport = ({ id, importedIds }: Facts<"id" | "importedIds">) => ({
+export const deletionBesideImport = ({
+  id,
+  importedIds,
+}: Facts<"id"> & { readonly importedIds: readonly string[] }) => ({
   answer: `this update also imports ${importedIds.join(", ")}, and an import with \`aliases\` must not delete the object that it replaces`,
   advice: `If the program no longer declares ${id}, run \`pulumi up\` again, which deletes it; if the import replaced it, that run keeps it on the platform, unmanaged. To keep it in this stack, first declare a second resource with the option \`import: "${id}"\``,
 });
@@ -188,16 +225,28 @@ export const deletedWithReplaced = ({ kind, inside }: Facts<"kind" | "inside">) 
 // Recording
 export const idNotRecordable = ({ title }: Facts<"title">) =>
   `${capitalized(title)} was created, but the provider returned no id for it. Pulumi therefore cannot manage it, and the next run creates another one`;
-export const valuesNotRecordable = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+export const valuesNotRecordable = ({
+  title,
+  id,
+  properties,
+}: Facts<"title" | "id"> & { readonly properties: readonly string[] }) =>
   `The provider returned a value for ${listed(properties)} of ${title} (${id}) that has another type than the provider declares or that cannot be recorded. Everything else is recorded. This is a defect of the provider; please report it.`;
 export const idNotRecorded = ({ kind }: Facts<"kind">) => ({
   answer: `the state contains this ${kind} without an id, so something other than this provider has changed the state`,
   advice:
     "Restore an earlier state: `pulumi stack export --version <number> --file state.json`, then `pulumi stack import --file state.json`",
 });
-export const valuesIgnored = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+export const valuesIgnored = ({
+  title,
+  id,
+  properties,
+}: Facts<"title" | "id"> & { readonly properties: readonly string[] }) =>
   `The recorded value of ${listed(properties)} of ${title} (${id}) is ignored, because this version of the provider cannot have recorded it: something else has changed the state, or an earlier version recorded the value. \`pulumi refresh\` corrects the state.`;
-export const secretsRecordedOpenly = ({ title, id, properties }: Facts<"title" | "id" | "properties">) =>
+export const secretsRecordedOpenly = ({
+  title,
+  id,
+  properties,
+}: Facts<"title" | "id"> & { readonly properties: readonly string[] }) =>
   `The state contains ${listed(properties)} of ${title} (${id}) in plain text, although this provider always records it as a secret: something else has changed the state. \`pulumi refresh\` encrypts it again. If others could read the state, revoke the secret.`;
 export const ANY_OBJECT = "an object";
 
@@ -213,20 +262,33 @@ export const FORMS = {
 
 export const objectForm = ({ firstProperty }: Facts<"firstProperty">) => `write it as { ${firstProperty}: … }`;
 export const REQUIRED = "is required";
-export const wrongForm = ({ form, given }: Facts<"form" | "given">) =>
+export const wrongForm = ({ form, given }: Facts<"given"> & { readonly form: Form }) =>
   `must be ${form.name}, not ${given}: ${form.written}`;
 export const OTHER_STRING = "another string";
-export const wrongValue = ({ allowed, given }: Facts<"allowed" | "given">) =>
+export const wrongValue = ({ allowed, given }: Facts<"given"> & { readonly allowed: readonly unknown[] }) =>
   `must be ${allowed.map((value) => JSON.stringify(value)).join(" or ")}, not ${given}`;
 const propertiesAre = (properties: readonly string[]): string =>
   properties.length === 0 ? "it has no properties" : `its properties are ${properties.join(", ")}`;
-export const unknownProperties = ({ unknown, properties }: Facts<"unknown" | "properties">) =>
-  `has no property ${unknown.map((property) => `\`${property}\``).join(", ")}; ${propertiesAre(properties)}`;
-export const unknownArgument = ({ owner, argument, known }: Facts<"owner" | "argument" | "known">) =>
+export const unknownProperties = ({
+  unknown,
+  properties,
+}: {
+  readonly unknown: readonly string[];
+  readonly properties: readonly string[];
+}) => `has no property ${unknown.map((property) => `\`${property}\``).join(", ")}; ${propertiesAre(properties)}`;
+export const unknownArgument = ({
+  owner,
+  argument,
+  known,
+}: Facts<"owner" | "argument"> & { readonly known: readonly string[] }) =>
   `${owner} has no property \`${argument}\`; ${propertiesAre(known)}`;
 export const UNKNOWN_VALUE = "is not known yet";
 export const AUTONAMING_DISABLED = "is required, because autonaming is disabled for this stack";
-export const noRoomToGenerate = ({ shortest, longest, within }: Facts<"shortest" | "longest" | "within">) =>
+export const noRoomToGenerate = ({
+  shortest,
+  longest,
+  within,
+}: Facts<"within"> & { readonly shortest: number; readonly longest: number }) =>
   `is required, because a generated name has at least ${shortest} characters, but a name in this ${within} has at most ${longest}`;
 /** `isUnchanged`: another name would replace the resource that has the value, and so delete its object. */
 export const sameValue = ({ urn, property, isUnchanged }: Facts<"urn" | "property", "isUnchanged">) =>
@@ -240,7 +302,7 @@ export const declaredTwice = ({ type, urn, only }: Facts<"type" | "urn" | "only"
   `${only} has only one ${type}, and ${urn} in this program declares it; merge the two resources into one`;
 export const listUnavailable = ({ kind }: Facts<"kind">) => `the platform cannot list ${kind}s`;
 export const listTitle = ({ kind }: Facts<"kind">) => `the list of ${kind}s`;
-export const invalidListQuery = ({ kind, problems }: Facts<"kind" | "problems">) => ({
+export const invalidListQuery = ({ kind, problems }: Facts<"kind"> & { readonly problems: readonly Problem[] }) => ({
   tried: `cannot list ${kind}s`,
   answer: problems.map(({ property, reason }) => `${property}: ${reason}`).join("; "),
 });

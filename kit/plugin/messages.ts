@@ -9,11 +9,11 @@ export const sameCause = ({ type, name }: Facts<"type" | "name">) =>
   `the error of ${type} (${name}) has the same cause, and says what to do`;
 export const unsupportedAsset = ({ property }: Facts<"property">) =>
   `property ${property}: assets and archives are not supported`;
-export const unknownResourceType = ({ type, types }: Facts<"type" | "types">) =>
+export const unknownResourceType = ({ type, types }: Facts<"type"> & { readonly types: readonly string[] }) =>
   `there is no resource type "${type}"; the types are ${types.join(", ")}`;
-export const unknownFunction = ({ token, tokens }: Facts<"token" | "tokens">) =>
+export const unknownFunction = ({ token, tokens }: Facts<"token"> & { readonly tokens: readonly string[] }) =>
   `there is no function "${token}"; the functions are ${tokens.join(", ")}`;
-export const unsupportedSchemaVersion = ({ version }: Facts<"version">) =>
+export const unsupportedSchemaVersion = ({ version }: { readonly version: number }) =>
   `schema version ${version} is not supported; the only version is 0`;
 export const stateWillBeCompleted = ({ isRead }: Facts<"isRead">) =>
   isRead

@@ -15,7 +15,7 @@ const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
 const PUBLIC = {
   ...apiRefusals(400, {
     invalidName,
-    invalidNameLength: ({ kind, longest }: Facts<"kind" | "longest">) =>
+    invalidNameLength: ({ kind, longest }: Facts<"kind"> & { readonly longest: number }) =>
       `invalid ${kind} name: name must contain between 1 and ${longest} characters`,
     invalidLocation: ({ location }: Facts<"location">) => `invalid location: ${location}`,
     invalidExpiration: "Invalid expiration format",
@@ -35,7 +35,10 @@ const PUBLIC = {
   ...apiRefusals(403, {
     organizationLevel: "group-scoped token cannot access org-level resources",
     groupUnnamed: "group-scoped tokens must specify a group in the request",
-    roleTooLow: ({ leastRole, doing = "this operation" }: Facts<"leastRole", "doing">) =>
+    roleTooLow: ({
+      leastRole,
+      doing = "this operation",
+    }: Facts<never, "doing"> & { readonly leastRole: "member" | "admin" | "owner" }) =>
       `${doing} is only allowed for ${ALLOWED[leastRole]}`,
     deleteProtected: ({ kind, name }: Facts<"kind" | "name">) =>
       `${kind} ${name} is delete-protected and cannot be deleted`,
@@ -69,7 +72,7 @@ const PUBLIC = {
 const OWN = {
   ...apiRefusals(400, {
     invalid: ({ reason }: Facts<"reason">) => reason,
-    tooManyFaults: ({ bound }: Facts<"bound">) =>
+    tooManyFaults: ({ bound }: { readonly bound: number | bigint }) =>
       `there are already ${bound} active fault rules; remove some of them (DELETE /_reference/faults)`,
     invalidInstant: ({ text }: Facts<"text">) =>
       `"${text}" is not a valid date and time; use the form 2026-03-01T12:00:00 (UTC)`,
@@ -83,15 +86,16 @@ const OWN = {
       `snapshot [${name}] cannot be loaded, and nothing was changed: ${reason}`,
     snapshotNewer: ({ name, release, savedBy }: Facts<"name" | "release" | "savedBy">) =>
       `snapshot [${name}] was saved by pulumi-dbplatform ${savedBy}, whose data version ${release} does not know. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or save the snapshot again with this one`,
-    bodyNotJson: ({ line, column }: Facts<"line" | "column">) =>
+    bodyNotJson: ({ line, column }: { readonly line: number; readonly column: number }) =>
       `the request body is not valid JSON: line ${line}, column ${column}`,
     bodyNotUtf8: "the request body is not valid UTF-8",
     bodyNotMultipart: "the request body must be multipart/form-data",
-    bodyTooDeep: ({ depth }: Facts<"depth">) => `the request body is nested more than ${depth} levels deep`,
+    bodyTooDeep: ({ depth }: { readonly depth: number }) => `the request body is nested more than ${depth} levels deep`,
     notStorable: "text must be valid Unicode without the character U+0000",
     misplacedToken: "a token may only be sent in the Authorization header",
     primaryLocation: ({ location }: Facts<"location">) => `the primary location ${location} cannot be removed`,
-    personalOrganization: ({ unpersonal }: Facts<"unpersonal">) => `a personal organization cannot ${unpersonal}`,
+    personalOrganization: ({ unpersonal }: { readonly unpersonal: "be deleted" | "have other members" }) =>
+      `a personal organization cannot ${unpersonal}`,
     organizationInUse: ({ slug }: Facts<"slug">) => `organization [${slug}] cannot be deleted while it has databases`,
     lastOrganization: "the only organization of this server cannot be deleted",
     alreadyInOrganization: ({ kind, slug }: Facts<"kind" | "slug">) =>
@@ -103,20 +107,21 @@ const OWN = {
       `instance ${instance} belongs to group ${group}; to remove it from every database of the group, remove the location from the group`,
     engineOfParent: ({ database }: Facts<"database">) =>
       `a copy of database ${database} keeps its engine and cannot use tursodb`,
-    encryptionOfParent: ({ database, parentCipher }: Facts<"database" | "parentCipher">) =>
+    encryptionOfParent: ({ database, parentCipher }: Facts<"database"> & { readonly parentCipher: string | null }) =>
       parentCipher === null
         ? `a copy of database ${database} cannot be encrypted, because the database is not encrypted`
         : `a copy of database ${database} needs its encryption key and its cipher, ${parentCipher}`,
     timestampInFuture: "the timestamp of the seed is in the future",
     timestampBeforeParent: ({ database }: Facts<"database">) =>
       `the timestamp of the seed is earlier than the creation of database ${database}`,
-    timestampTooOld: ({ days }: Facts<"days">) =>
+    timestampTooOld: ({ days }: { readonly days: number }) =>
       `the timestamp of the seed is older than the ${days === 1 ? "24 hours" : `${days} days`} that the plan keeps`,
     momentNotKept: ({ database, since }: Facts<"database" | "since">) =>
       `the rows of database ${database} are only kept since ${since}; copy a later state`,
     rowsNotKept: ({ name, since }: Facts<"name" | "since">) =>
       `database ${name} is a copy without rows, because those that it copies are only kept since ${since}; create another copy, of a later state`,
-    dumpInvalid: ({ line, reason }: Facts<"line" | "reason">) => `the dump is invalid at line ${line}: ${reason}`,
+    dumpInvalid: ({ line, reason }: Facts<"reason"> & { readonly line: number }) =>
+      `the dump is invalid at line ${line}: ${reason}`,
     rejectedOnAws: ({ setting }: Facts<"setting">) => `databases on AWS do not support ${setting}`,
     dumpNotFound: ({ url }: Facts<"url">) => `no dump was uploaded to ${url}`,
     revivedNameTaken: ({ group }: Facts<"group">) => `cannot restore group [${group}]: its name is already in use`,
@@ -161,7 +166,8 @@ const OWN = {
       `the folder with the snapshots cannot be used: ${reason}. Change its permissions, or start the server with another folder (--snapshots)`,
   }),
   ...apiRefusals(413, {
-    bodyTooLarge: ({ mostBytes }: Facts<"mostBytes">) => `the request body is larger than ${mostBytes} bytes`,
+    bodyTooLarge: ({ mostBytes }: { readonly mostBytes: number }) =>
+      `the request body is larger than ${mostBytes} bytes`,
   }),
 };
 
@@ -174,9 +180,9 @@ export const deterministicOnPublicHost = ({ host }: Facts<"host">) =>
 export const KEY_UNUSABLE =
   "The key for the routes under /_reference/ must have at least 16 characters, all of them printable ASCII without spaces. Set DBPLATFORM_REFERENCE_KEY (in code, `key`) to one of your choice, such as the output of `openssl rand -hex 16`.";
 export const EMPTY_HOST = "The host is empty. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.";
-export const portInUse = ({ port, host }: Facts<"port" | "host">) =>
+export const portInUse = ({ port, host }: Facts<"host"> & { readonly port: number }) =>
   `Port ${port} on ${host} is already in use. Stop the program that listens there, or use --port 0 for any free port.`;
-export const portReserved = ({ port, host }: Facts<"port" | "host">) =>
+export const portReserved = ({ port, host }: Facts<"host"> & { readonly port: number }) =>
   `Port ${port} on ${host} is reserved for privileged users. Use port 1024 or higher, or --port 0 for any free port.`;
 export const addressMissing = ({ host }: Facts<"host">) =>
   `This machine does not have the address ${host}. Use --host 127.0.0.1, or 0.0.0.0 for every address of this machine.`;
@@ -188,7 +194,7 @@ export const hostUnresolved = ({ host }: Facts<"host">) =>
 /** The public service's response to an unknown route (wire-facts 0). It is not JSON. */
 export const NO_ROUTE = "404 page not found";
 export const INTERNAL_ERROR = "internal error";
-export const injectedFault = ({ status }: Facts<"status">) => `fault: status ${status}`;
+export const injectedFault = ({ status }: { readonly status: number }) => `fault: status ${status}`;
 export const keyRequired = ({ keyHeader }: Facts<"keyHeader">) =>
   `the header ${keyHeader} must contain the key of the server, which DBPLATFORM_REFERENCE_KEY set or the start printed`;
 export const LOOPBACK_ONLY = "these routes are only served under a loopback name of this machine, such as localhost";
@@ -224,7 +230,7 @@ export const USER_AND_ROLE = "specify a user or a role, not both";
 export const invalidScopes = ({ reason }: Facts<"reason">) => `invalid scopes: ${reason}`;
 export const NO_ORGANIZATION = "the reference API has no organization";
 export const objectMissing = ({ kind, name }: Facts<"kind" | "name">) => `the reference API has no ${kind} "${name}"`;
-export const roleMissing = ({ roles, slug }: Facts<"roles" | "slug">) =>
+export const roleMissing = ({ roles, slug }: Facts<"slug"> & { readonly roles: readonly string[] }) =>
   `organization "${slug}" has no ${roles.join(" or ")}`;
 export const usernameTaken = ({ username }: Facts<"username">) =>
   `"${username}" cannot be a username, because it is the slug of an organization`;

@@ -6,10 +6,14 @@ export const missingStates = ({ option }: Facts<"option">) =>
   `${option} requires the states of all stacks, because an object in a missing state counts as unmanaged: files from \`pulumi stack export --file <file>\`, or - for standard input`;
 export const JSON_OF_IMPORT_FILE = "--json requires --unmanaged or --deleted; the import file is always JSON";
 export const FAIL_WITHOUT_LIST = "--fail-within requires --deleted";
-export const incompleteList = ({ types, canListOthers }: Facts<"types" | "canListOthers">) =>
+export const incompleteList = ({
+  types,
+  canListOthers,
+}: Facts<"canListOthers"> & { readonly types: readonly string[] }) =>
   `--fail-within cannot check every deleted object, because ${types.join(" and ")} could not be listed${canListOthers ? ". To check only types that can be listed, use --type" : ""}`;
 export const INVALID_DURATION = "Write whole numbers with the units w, d, h, m, s: 7d, 12h, 1w3d.";
-export const unsupportedType = ({ types }: Facts<"types">) => `Supported types: ${types.join(", ")}.`;
+export const unsupportedType = ({ types }: { readonly types: readonly string[] }) =>
+  `Supported types: ${types.join(", ")}.`;
 export const unknownGroup = ({ group }: Facts<"group">) =>
   `group "${group}" does not exist, or this API token has no access to it`;
 export const existingFile = ({ file }: Facts<"file">) => `${file} already exists; choose another file for --out`;
@@ -21,29 +25,32 @@ export const forbiddenList = ({ cause }: Facts<"cause">) => `this API token has 
 export const UNKNOWN_AGE = "its age is unknown, because the audit log contains no entry with this id for its creation";
 export const nameOfLaterDeletion = ({ type, id }: Facts<"type" | "id">) =>
   `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``;
-export const missingArguments = ({ properties, id }: Facts<"properties" | "id">) =>
+export const missingArguments = ({ properties, id }: Facts<"id"> & { readonly properties: readonly string[] }) =>
   `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``;
 
 // Notes
-export const unlistedTypes = ({ types, reason }: Facts<"types" | "reason">) =>
+export const unlistedTypes = ({ types, reason }: Facts<"reason"> & { readonly types: readonly string[] }) =>
   `Could not list ${types.join(", ")}: ${reason}.`;
 export const skippedObject = ({ type, name, id, reason }: Facts<"type" | "name" | "id" | "reason">) =>
   `Skipped ${type} "${name}" (${id}): ${reason}.`;
 export const sharedName = ({ name }: Facts<"name">) =>
   `Two objects are named "${name}", so Pulumi generates a program that contains ids instead of references. Each \`parent\` still orders the resources.`;
-export const pendingRestorations = ({ count }: Facts<"count">) =>
+export const pendingRestorations = ({ count }: { readonly count: number }) =>
   `The first \`pulumi up\` after the import restores ${count} deleted ${count === 1 ? "object" : "objects"}.`;
-export const writtenImportFile = ({ file, count }: Facts<"file" | "count">) =>
+export const writtenImportFile = ({ file, count }: Facts<"file"> & { readonly count: number }) =>
   count === 0
     ? `${file} contains no resources, so there is nothing to import.`
     : `${file} contains ${count} ${count === 1 ? "resource" : "resources"}. To import, run \`pulumi import --file ${file}\`.`;
 
 // Deleted objects
-export const hoursLeft = ({ secondsLeft }: Facts<"secondsLeft">) =>
+export const hoursLeft = ({ secondsLeft }: { readonly secondsLeft: number }) =>
   secondsLeft < 3600 ? "<1" : String(Math.floor(secondsLeft / 3600));
 
 export const restorableBriefly = (
-  facts: Facts<"type" | "name" | "id" | "restorableUntil" | "secondsLeft", "stacks">,
+  facts: Facts<"type" | "name" | "id" | "restorableUntil"> & {
+    readonly secondsLeft: number;
+    readonly stacks?: readonly string[] | undefined;
+  },
 ) => {
   const { type, name, id, restorableUntil, secondsLeft, stacks } = facts;
   const left = `${hoursLeft({ secondsLeft })} ${secondsLeft < 7200 ? "hour" : "hours"} left`;

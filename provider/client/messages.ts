@@ -1,7 +1,7 @@
-import type { Facts } from "../facts";
+import type { Author, Facts } from "../facts";
 
 const ORIGINS: Readonly<Record<string, string>> = { cli: " with the CLI", web: " (web)", api: " (API)" };
-export const authorName = ({ by: { author, origin } }: Facts<"by">) => `${author}${ORIGINS[origin] ?? ""}`;
+export const authorName = ({ by: { author, origin } }: { readonly by: Author }) => `${author}${ORIGINS[origin] ?? ""}`;
 export const failedOperation = ({ action, method, path }: Facts<"action" | "method" | "path">) =>
   `could not ${action} (${method} ${path})`;
 export const unusableParameter = ({ parameter, value }: Facts<"parameter" | "value">) =>
@@ -9,10 +9,10 @@ export const unusableParameter = ({ parameter, value }: Facts<"parameter" | "val
 
 // Responses
 const CHECK_BASE_URL = "Check that `dbplatform:baseUrl` (or DBPLATFORM_BASE_URL) is the address of the platform";
-export const failedResponse = ({ status, error }: Facts<"status" | "error">) =>
+export const failedResponse = ({ status, error }: Facts<"error"> & { readonly status: number }) =>
   `the platform returned HTTP ${status}: ${error}`;
 export const EMPTY_TEXT = "(empty)";
-export const unexpectedStatus = ({ status }: Facts<"status">) => ({
+export const unexpectedStatus = ({ status }: { readonly status: number }) => ({
   answer: `unexpected response (HTTP ${status})`,
   advice: CHECK_BASE_URL,
 });
@@ -20,11 +20,11 @@ export const unreadableResponse = ({ reason }: Facts<"reason">) => ({
   answer: `unexpected response body (HTTP 200): ${reason}`,
   advice: CHECK_BASE_URL,
 });
-export const invalidJson = ({ characters }: Facts<"characters">) =>
+export const invalidJson = ({ characters }: { readonly characters: number }) =>
   `${characters} characters that are not JSON, or JSON that is nested too deeply`;
 export const unrelatedResponse = ({ field, value }: Facts<"field" | "value">) =>
   unreadableResponse({ reason: `it is about another object, whose ${field} is "${value}"` });
-export const endlessList = ({ mostPages }: Facts<"mostPages">) => ({
+export const endlessList = ({ mostPages }: { readonly mostPages: number }) => ({
   answer: `the list does not end: a page repeats, or there are more than ${mostPages} pages`,
   advice: CHECK_BASE_URL,
 });
@@ -56,7 +56,7 @@ export const untrustedCertificate = (facts: Facts<"reason">) => ({
   advice:
     "If a private certificate authority issued the platform's certificate, set NODE_EXTRA_CA_CERTS to the file that contains the authority's certificate",
 });
-export const responseTimeout = ({ seconds, reason }: Facts<"seconds" | "reason">) =>
+export const responseTimeout = ({ seconds, reason }: Facts<"reason"> & { readonly seconds: number }) =>
   `no response within ${seconds} seconds (${reason})`;
 export const brokenConnection = ({ reason }: Facts<"reason">) =>
   `the connection closed before the response was complete (${reason})`;

@@ -27,10 +27,14 @@ export const ORGANIZATION_LEVEL: Partial<Record<Operation, string>> = {
 export const organizationTokenNeeded = ({ action, pinnedTo, wayOut }: Facts<"action" | "pinnedTo", "wayOut">) =>
   `a group-scoped API token cannot ${action} (this token is pinned to group ${pinnedTo}); use an organization-level token${wayOut === undefined ? "" : `, or ${wayOut}`}`;
 
-export const scopesMissing = ({ scopes }: Facts<"scopes">) => {
+export const scopesMissing = ({ scopes }: { readonly scopes: readonly string[] }) => {
   const listed = new Intl.ListFormat("en-GB").format(scopes.map((scope) => `\`${scope}\``));
   return `the API token lacks the ${scopes.length === 1 ? "scope" : "scopes"} ${listed}`;
 };
 
-export const adminNeeded = (facts: Facts<"work" | "organization" | "username" | "role">) =>
+export const adminNeeded = (
+  facts: Facts<"organization" | "username" | "role"> & {
+    readonly work: "changing the settings" | "listing all API tokens" | "managing members" | "restoring";
+  },
+) =>
   `${facts.work} requires an admin or owner of organization "${facts.organization}", but "${facts.username}" is a ${facts.role}`;

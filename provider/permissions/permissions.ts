@@ -6,7 +6,6 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
 import { isCredentialUserAdmin, retrieveCredentialUser, type TokenUser } from "../client/credential";
-import type { Facts } from "../facts";
 import type { Platform, PlatformContext } from "../platform";
 import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
 
@@ -159,7 +158,9 @@ export const tokenUserForPermissions = ({ platform: { api }, run }: PlatformCont
 
 /** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
 export async function rolePermissionFailure(
-  work: Facts<"work">["work"],
+  work: {
+    readonly work: "changing the settings" | "listing all API tokens" | "managing members" | "restoring";
+  }["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   const caller = await tokenUserForPermissions(context);

@@ -1,9 +1,12 @@
 import { readableInstant } from "../../kit/instant";
+import type { Restorable } from "../../kit/results";
 import { authorName } from "../client/messages";
-import type { Facts } from "../facts";
+import type { Author, Contained, Facts } from "../facts";
 
-export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "by" | "isRecoveryDisabled">;
-export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt", "by">) =>
+export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "isRecoveryDisabled"> & {
+  readonly by?: Author | undefined;
+};
+export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt"> & { readonly by?: Author | undefined }) =>
   `was deleted ${by ? `by ${authorName({ by })} ` : ""}on ${readableInstant(deletedAt)}`;
 
 /** Completes a sentence that `deletedWhen` begins. */
@@ -46,8 +49,11 @@ export const recoveryDisabledIn = ({ organization }: Facts<"organization">) =>
 
 // Deletion protection. Each reason completes a sentence about the object; each toAllow is an imperative clause.
 export const OBJECT_PROTECTED = "it is delete-protected";
-export const databaseInGroupProtected = ({ protectedDatabase: { name, id } }: Facts<"protectedDatabase">) =>
-  `it contains database "${name}" (${id}), which is delete-protected`;
+export const databaseInGroupProtected = ({
+  protectedDatabase: { name, id },
+}: {
+  readonly protectedDatabase: Contained;
+}) => `it contains database "${name}" (${id}), which is delete-protected`;
 export const UNPROTECT_GROUP = "set `deleteProtection: false`";
 
 /** A configuration that is not declared may have left the program together with its database. */
@@ -62,7 +68,11 @@ export const restoredLater = ({ output }: Facts<"output">) =>
 export const createdLater = ({ output }: Facts<"output">) =>
   `This update creates it, but has not done so yet. To wait for it, use its UUID (${output})`;
 
-export const nameInsteadOfId = (facts: Facts<"kind" | "idName" | "name", "live" | "namesakes" | "pinnedTo">) => {
+export const nameInsteadOfId = (
+  facts: Facts<"kind" | "idName" | "name", "live" | "pinnedTo"> & {
+    readonly namesakes?: readonly Restorable[] | undefined;
+  },
+) => {
   const { kind, name, live, pinnedTo } = facts;
   const advice = `import a ${kind} by its ${facts.idName}, not by its name`;
   const lines = facts.namesakes

@@ -36,14 +36,14 @@ export const objectStillDeleted = ({ kind, name, id }: Facts<"kind" | "name" | "
   `${kind} "${name}" (${id}) was not restored`;
 
 // Report
-export const restorationPlan = (facts: Facts<"count" | "organization" | "since" | "until">) =>
+export const restorationPlan = (facts: Facts<"organization" | "since" | "until"> & { readonly count: number }) =>
   `Restores ${objects(facts.count)} of organization "${facts.organization}", deleted from ${facts.since} to ${facts.until}:`;
 export const nothingToRestore = ({ organization, since, until }: Facts<"organization" | "since" | "until">) =>
   `Nothing to restore in organization "${organization}": no matching database or group deleted from ${since} to ${until} is still deleted.`;
-export const notRestored = ({ count }: Facts<"count">) => `Does not restore ${objects(count)}:`;
+export const notRestored = ({ count }: { readonly count: number }) => `Does not restore ${objects(count)}:`;
 export const refusedObject = ({ type, name, id, reason }: Facts<"type" | "name" | "id" | "reason">) =>
   `${type} "${name}" (${id}): ${reason}.`;
-export const tokensLost = ({ groups }: Facts<"groups">) =>
+export const tokensLost = ({ groups }: { readonly groups: readonly string[] }) =>
   `API tokens that were scoped to ${groups.map((name) => `group "${name}"`).join(", ")} stay revoked. Create new ones.`;
 export const restorableOnly = ({ since }: Facts<"since">) =>
   `Deletions before ${readableInstant(since)} are older than five days and cannot be undone.`;
@@ -53,7 +53,10 @@ export const COMES_WITH_GROUP = "with its group";
 export const COMES_WITH_DATABASE = "with its database";
 export const DECLARED_UNKNOWN =
   "Which stacks declare these objects is unknown. Pass the state of every stack (`pulumi stack export`) to see it. The next `pulumi preview` of each shows no change of these objects, except for new names and API tokens.";
-export const declaredIn = ({ stacks, isStillDeleted }: Facts<"stacks" | "isStillDeleted">) =>
+export const declaredIn = ({
+  stacks,
+  isStillDeleted,
+}: Facts<"isStillDeleted"> & { readonly stacks: readonly string[] }) =>
   `Run \`pulumi preview\` in ${stacks.join(", ")}: it ${isStillDeleted ? "shows what is still deleted" : "is empty, except for new names and API tokens"}.`;
 export const OTHER_STACKS = "Stacks whose states were not given may declare these objects, too.";
 const commandWith = (options: string) => `npx pulumi-dbplatform restore ${options} --yes`;
@@ -62,8 +65,17 @@ export const runToRestore = ({ options }: Facts<"options">) =>
 export const ifInterrupted = ({ options }: Facts<"options">) =>
   `If this is interrupted, continue with: ${commandWith(options)}`;
 export const runAgain = ({ options }: Facts<"options">) => `To continue, run: ${commandWith(options)}`;
-export const progress = ({ done, count, failed, secondsLeft }: Facts<"done" | "count" | "failed" | "secondsLeft">) =>
-  `${done} of ${count} restored${failed === 0 ? "" : `, ${failed} failed`}, ${secondsLeft} s left`;
-export const restoredObjects = ({ count, failed }: Facts<"count" | "failed">) =>
+export const progress = ({
+  done,
+  count,
+  failed,
+  secondsLeft,
+}: {
+  readonly done: number;
+  readonly count: number;
+  readonly failed: number;
+  readonly secondsLeft: number;
+}) => `${done} of ${count} restored${failed === 0 ? "" : `, ${failed} failed`}, ${secondsLeft} s left`;
+export const restoredObjects = ({ count, failed }: { readonly count: number; readonly failed: number }) =>
   `Restored ${objects(count)}${failed === 0 ? "" : `; ${objects(failed)} could not be restored`}.`;
 const objects = (count: number) => `${count} ${count === 1 ? "object" : "objects"}`;

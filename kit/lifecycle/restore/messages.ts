@@ -23,18 +23,29 @@ export const restoreUnanswered = ({ cause, kind, isStillDeleted }: Facts<"cause"
   advice: `Run \`pulumi up\` again, which restores the ${kind}${isStillDeleted ? "" : " if it is still deleted"}`,
 });
 export const notRestorable = ({ kind }: Facts<"kind">) => `a ${kind} cannot be restored`;
-export const restoreContradiction = ({ difference }: Facts<"difference">) =>
+export const restoreContradiction = ({ difference }: { readonly difference: ShownDifference }) =>
   `it was deleted with ${settingOf(difference)}, ${programSets(difference)}. To restore it, ${difference.isDescribed ? `remove \`${difference.property}\` or write its earlier value` : `write ${settingOf(difference)}`}`;
-export const restoredWithDifference = ({ title, id, difference }: Facts<"title" | "id" | "difference">) =>
+export const restoredWithDifference = ({
+  title,
+  id,
+  difference,
+}: Facts<"title" | "id"> & { readonly difference: ShownDifference }) =>
   `Restored ${title} (${id}) with ${settingOf(difference)}, as it was deleted, ${programSets(difference)}. ${acceptance(difference)}`;
 
 /** The provider does not correct this drift, because only a replacement could change the property. */
-export const differenceKept = (facts: Facts<"title" | "id" | "difference", "nameOfAnother">) => {
+export const differenceKept = (
+  facts: Facts<"title" | "id", "nameOfAnother"> & { readonly difference: ShownDifference },
+) => {
   const { property, is, wanted } = facts.difference;
   return `\`${property}\` of ${facts.title} (${facts.id}) differs: the platform has ${JSON.stringify(is)}, but the program sets ${JSON.stringify(wanted)}. ${facts.nameOfAnother ? `${facts.nameOfAnother} ` : ""}${acceptance(facts.difference)}`;
 };
 
-export const referenceOutdated = (facts: Facts<"title" | "id" | "referred" | "property" | "wanted">) => {
+export const referenceOutdated = (
+  facts: Facts<"title" | "id" | "property"> & {
+    readonly referred: { readonly kind: string; readonly id: string; readonly name: string };
+    readonly wanted: unknown;
+  },
+) => {
   const { title, id, referred, property } = facts;
   return `The ${referred.kind} of ${title} (${id}) is now named "${referred.name}", but the program still sets ${setting(property, facts.wanted)}. This changes nothing on the platform. Write ${setting(property, referred.name)}, or ${setting(property, referred.id)}, which stays the same when the ${referred.kind} is renamed.`;
 };
@@ -69,7 +80,10 @@ export const nameOfAnother = ({ kind, name, id, own }: Facts<"kind" | "name" | "
   `The name "${name}" now belongs to another ${kind} (${id}), and no longer to ${own}.`;
 
 /** The provider cannot tell whether `--target` leaves the container out or this stack does not manage it. */
-export const ownerDeleted = ({ kind, container }: Facts<"kind" | "container">) =>
+export const ownerDeleted = ({
+  kind,
+  container,
+}: Facts<"kind"> & { readonly container: { readonly kind: string; readonly id: string; readonly message: string } }) =>
   `${container.message} This ${kind} belongs to that ${container.kind}, which this run does not include. If you use \`--target\`, add another \`--target\` with the URN of the ${container.kind} (\`pulumi stack --show-urns\`). If another stack manages the ${container.kind}, restore it there. If no stack does, declare it here with the option \`import: "${container.id}"\`.`;
 
 export const deletedObject = (facts: Facts<"kind" | "title" | "id" | "deletedAt" | "restorable">) => ({
@@ -86,7 +100,10 @@ export const CHECK_ID = "Check the id";
 // Importing
 export const importElsewhere = ({ id }: Facts<"id">) =>
   `To import ${id}, remove \`import\` here and declare a second resource with another logical name, another \`name\` and the option \`import: "${id}"\``;
-export const importOverLive = ({ managed, id }: Facts<"managed" | "id">) =>
+export const importOverLive = ({
+  managed,
+  id,
+}: Facts<"id"> & { readonly managed: { readonly title: string; readonly id: string } }) =>
   `this resource manages ${managed.title} (${managed.id}), which is live, so it cannot import "${id}"`;
 export const importedTwice = ({ urn, id }: Facts<"urn" | "id">) => ({
   answer: `${urn} also imports ${id}`,
@@ -96,7 +113,11 @@ export const createInstead = ({ kind, isRestorable }: Facts<"kind" | "isRestorab
   isRestorable
     ? `To create a new, empty ${kind}, remove \`import\``
     : `Check the id, or remove \`import\` to create a new ${kind}`;
-export const importContradiction = ({ title, id, difference }: Facts<"title" | "id" | "difference">) => ({
+export const importContradiction = ({
+  title,
+  id,
+  difference,
+}: Facts<"title" | "id"> & { readonly difference: ShownDifference }) => ({
   answer: `${title} (${id}) is imported with ${settingOf(difference)}, ${programSets(difference)}`,
   advice: `To import it, ${difference.isDescribed ? `remove \`${difference.property}\`` : `write ${settingOf(difference)}`}`,
 });

@@ -1,4 +1,4 @@
-import type { Facts } from "../../facts";
+import type { DeletedObject, Facts, ReplacedObject } from "../../facts";
 import { readableInstant } from "../../instant";
 import { nameInUseBy } from "../../messages";
 
@@ -27,13 +27,23 @@ export const nameInUseInStack = ({ kind, name, id, urn }: Facts<"kind" | "name" 
 });
 
 /** The object with the name cannot be imported here, because the resource already manages another live object. */
-export const nameInUseBesideManaged = ({ kind, name, id, managed }: Facts<"kind" | "name" | "id" | "managed">) => ({
+export const nameInUseBesideManaged = ({
+  kind,
+  name,
+  id,
+  managed,
+}: Facts<"kind" | "name" | "id"> & { readonly managed: { readonly title: string; readonly id: string } }) => ({
   answer: nameInUseBy({ kind, name, id }),
   advice: `Choose another \`name\`. Or, if an interrupted update created ${id} to replace ${managed.title} (${managed.id}), declare a second resource with \`import: "${id}"\` and remove this resource, which deletes ${managed.title}`,
 });
 
 /** An interrupted replacement has deleted the object that the resource manages. */
-export const nameInUseBesideDeleted = ({ kind, name, id, replaced }: Facts<"kind" | "name" | "id" | "replaced">) => {
+export const nameInUseBesideDeleted = ({
+  kind,
+  name,
+  id,
+  replaced,
+}: Facts<"kind" | "name" | "id"> & { readonly replaced: ReplacedObject }) => {
   const { title, id: old, isRestorable } = replaced;
   const [secret] = replaced.secrets;
   const imported = `To manage ${id}, give this resource another logical name and the option \`import: "${id}"\``;
@@ -72,7 +82,21 @@ export const keyTakenByReplaced = ({ title }: Facts<"title">) => ({
 });
 
 // Equal names
-export const emptyDespiteDeleted = ({ kind, name, deleted, remedy }: Facts<"kind" | "name" | "deleted" | "remedy">) => {
+export const emptyDespiteDeleted = ({
+  kind,
+  name,
+  deleted,
+  remedy,
+}: Facts<"kind" | "name"> & {
+  readonly deleted: DeletedObject;
+  readonly remedy:
+    | "stopReplacing"
+    | "undoChange"
+    | "importHere"
+    | "importElsewhere"
+    | "renameFirst"
+    | { readonly alias: string };
+}) => {
   const option = `option \`import: "${deleted.id}"\``;
   const texts = {
     stopReplacing: STOP_REPLACING,

@@ -10,5 +10,5 @@ export const NO_MESSAGE = "expected one message, but the stream is empty";
 export const INCOMPLETE_MESSAGE = "expected one message, but the stream ends within it";
 export const SEVERAL_MESSAGES = "expected one message, but the stream contains more than one";
 export const COMPRESSED_MESSAGE = "compressed messages are not supported";
-export const largeMessage = ({ bytes, mostBytes }: Facts<"bytes" | "mostBytes">) =>
+export const largeMessage = ({ bytes, mostBytes }: { readonly bytes: number; readonly mostBytes: number }) =>
   `the message has ${bytes} bytes, more than the limit of ${mostBytes} bytes`;

@@ -1,4 +1,4 @@
-import type { Facts } from "../../values/facts";
+import type { Facts, SavedSnapshot, StartedServer } from "../../values/facts";
 import { shellWord } from "../../values/shell";
 
 // serve
@@ -6,7 +6,7 @@ export const INVALID_PORT = "A port must be a number from 0 to 65535.";
 export const INVALID_INSTANT = "An instant must have the form 2026-01-31T12:00:00Z.";
 export const seedSkipped = ({ file }: Facts<"file">) =>
   `The data is not empty, so ${file} was not inserted. To begin with it, use other \`--data\`, such as \`:memory:\`.`;
-type Server = Facts<"server">["server"];
+type Server = { readonly server: StartedServer }["server"];
 
 const forPulumi = ({ url, organization, apiToken }: Server): string[] => [
   `export DBPLATFORM_BASE_URL=${shellWord(url)} DBPLATFORM_ORGANIZATION=${organization}`,
@@ -23,7 +23,7 @@ const secretsOnce = ({ tokens, key }: Server, keyHeader: string): string[] => [
 ];
 const serving = ({ url, organization, organizationId }: Server): string =>
   `Serving organization ${organization} (${organizationId}) at ${url}`;
-type Started = Facts<"server" | "keyHeader">;
+type Started = Facts<"keyHeader"> & { readonly server: StartedServer };
 
 export const serverStarted = ({ server, keyHeader }: Started) =>
   [
@@ -38,12 +38,13 @@ export const serverStarted = ({ server, keyHeader }: Started) =>
     ...secretsOnce(server, keyHeader),
   ].join("\n");
 
-export const serverStartedQuietly = ({ server }: Facts<"server">) =>
+export const serverStartedQuietly = ({ server }: { readonly server: StartedServer }) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
     `No token is printed, because DBPLATFORM_REFERENCE_KEY is set. To create one, run \`dbplatform api token --url ${server.url}\` with the same key.`,
   ].join("\n");
-export const environment = ({ server }: Facts<"server">) => [...forPulumi(server), ...forClients(server)].join("\n");
+export const environment = ({ server }: { readonly server: StartedServer }) =>
+  [...forPulumi(server), ...forClients(server)].join("\n");
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";
 export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "keyFile" | "reason">) =>
   `${certFile} and ${keyFile} are not a certificate and its private key: ${reason}`;
@@ -51,7 +52,13 @@ export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "k
 // Servers in the background
 const toStop = (port: number): string => `npx pulumi-dbplatform api stop --port ${port}`;
 
-export const startedInBackground = ({ server, keyHeader, port, log, data }: Started & Facts<"port" | "log", "data">) =>
+export const startedInBackground = ({
+  server,
+  keyHeader,
+  port,
+  log,
+  data,
+}: Started & Facts<"log", "data"> & { readonly port: number }) =>
   [
     `${serving(server)} in the background.`,
     data === undefined ? "Its data is in memory, and lost when the server stops." : `Its data is kept in ${data}.`,
@@ -66,11 +73,11 @@ export const nextInTerminal = ({ page, isEvaluated }: Facts<"isEvaluated", "page
       : "Next, paste the first lines, up to the last `export`, into a shell, and run `pulumi up` there.",
   ].join("\n");
 
-const insteadOfStarting = ({ url, port }: Facts<"url" | "port">): string =>
+const insteadOfStarting = ({ url, port }: Facts<"url"> & { readonly port: number }): string =>
   `For another shell, create a token with \`npx pulumi-dbplatform api token --url ${url}\`; to stop the server, run \`${toStop(port)}\`.`;
-export const portServed = ({ url, port }: Facts<"url" | "port">) =>
+export const portServed = ({ url, port }: Facts<"url"> & { readonly port: number }) =>
   `A server already runs in the background at ${url}. ${insteadOfStarting({ url, port })}`;
-export const dataServed = ({ place, url, port }: Facts<"place" | "url" | "port">) =>
+export const dataServed = ({ place, url, port }: Facts<"place" | "url"> & { readonly port: number }) =>
   `A server in the background already serves ${place} at ${url}. ${insteadOfStarting({ url, port })} For another server, use other \`--data\`, such as \`:memory:\`.`;
 export const ENDED_EARLY = "The server ended before it was ready.";
 export const unresponsive = ({ log }: Facts<"log">) =>
@@ -85,13 +92,17 @@ export const NOT_ON_WINDOWS =
   "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, name it with --url in other commands, and stop it with Ctrl-C.";
 export const serverStopped = ({ url, data }: Facts<"url", "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;
-export const noServerInBackground = ({ folder, option, wantedPort }: Facts<"folder" | "option", "wantedPort">) =>
+export const noServerInBackground = ({
+  folder,
+  option,
+  wantedPort,
+}: Facts<"folder" | "option"> & { readonly wantedPort?: number | undefined }) =>
   `No server in ${folder} runs in the background${wantedPort === undefined ? "" : ` on port ${wantedPort}`}. If TMPDIR was different when the server started, set it to the same folder${option === "--url" ? ", or name the server with --url" : ""}.`;
-export const severalInBackground = ({ choices }: Facts<"choices">) =>
+export const severalInBackground = ({ choices }: { readonly choices: readonly string[] }) =>
   `${choices.length} servers run in the background. Select one of them:${choices.map((choice) => `\n  ${choice}`).join("")}`;
 
 // seed, token
-export const seedValid = ({ file, counts }: Facts<"file" | "counts">) =>
+export const seedValid = ({ file, counts }: Facts<"file"> & { readonly counts: Readonly<Record<string, number>> }) =>
   `${file} is valid: ${Object.entries(counts)
     .map((entry) => entry.join(" "))
     .join(", ")}`;
@@ -108,7 +119,7 @@ export const notSent = ({ reason }: Facts<"reason">) => `No request was sent: ${
 export const serverRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
 
 // snapshot
-type Saved = Facts<"snapshot">;
+type Saved = { readonly snapshot: SavedSnapshot };
 const contentOf = ({ databases, rows }: Saved["snapshot"]): string =>
   `${databases} ${databases === 1 ? "database" : "databases"}${rows ? " with rows" : ", without rows"}`;
 export const snapshotSaved = ({ snapshot }: Saved) => `Saved snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;

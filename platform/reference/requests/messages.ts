@@ -3,7 +3,7 @@ import type { Facts } from "../../values/facts";
 // Messages about a field begin with a verb, because the field's name precedes them.
 export const fieldMissing = ({ accepted }: Facts<"accepted">) => `is required and must be ${accepted}`;
 export const fieldWrong = ({ accepted, given }: Facts<"accepted" | "given">) => `must be ${accepted}, but is ${given}`;
-export const fieldUnknown = ({ field, known }: Facts<"field" | "known">) =>
+export const fieldUnknown = ({ field, known }: Facts<"field"> & { readonly known: readonly string[] }) =>
   `has no field ${field}${known.length > 0 ? `; its fields are ${known.join(", ")}` : ""}`;
 
 export const TYPES: Readonly<Record<string, string>> = {
@@ -27,11 +27,11 @@ export const OTHER_FORMAT = "text in another format";
 export const OTHER_VALUE = "another value";
 export const NOT_EMPTY_TEXT = "non-empty text";
 export const NOT_EMPTY_LIST = "a list with at least one item";
-export const atMost = ({ bound }: Facts<"bound">) => `at most ${bound}`;
-export const atLeast = ({ bound }: Facts<"bound">) => `at least ${bound}`;
-export const moreThan = ({ bound }: Facts<"bound">) => `more than ${bound}`;
+export const atMost = ({ bound }: { readonly bound: number | bigint }) => `at most ${bound}`;
+export const atLeast = ({ bound }: { readonly bound: number | bigint }) => `at least ${bound}`;
+export const moreThan = ({ bound }: { readonly bound: number | bigint }) => `more than ${bound}`;
 export const listOf = ({ accepted }: Facts<"accepted">) => `a list of ${accepted}`;
-export const choice = ({ choices }: Facts<"choices">) =>
+export const choice = ({ choices }: { readonly choices: readonly string[] }) =>
   choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}` : choices.join();
 
 /** Descriptions that replace rejected values, which could reveal a secret or fill the screen. */

@@ -12,9 +12,13 @@ export const folderOfOthers = ({ folder, place }: Facts<"folder" | "place">) =>
   `The folder ${folder} (--sql-folder) has rows of other data or files of another program. Nothing was changed. Use the folder of ${place}, or a new one, in which all databases are empty.`;
 export const folderUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder ${folder} (--sql-folder) cannot be used: ${reason}`;
-export const seedNotLoaded = ({ name, line, reason }: Facts<"name" | "reason", "line">) =>
+export const seedNotLoaded = ({
+  name,
+  line,
+  reason,
+}: Facts<"name" | "reason"> & { readonly line?: number | undefined }) =>
   `seed: the sql of database ${name} failed${line === undefined ? "" : ` at line ${line}`}: ${reason}`;
-export const statementStopped = ({ seconds, gibibytes }: Facts<"seconds" | "gibibytes">) =>
+export const statementStopped = ({ seconds, gibibytes }: { readonly seconds: number; readonly gibibytes: number }) =>
   `SQLite error: interrupted, because the statement ran for longer than ${seconds} seconds or used more than ${gibibytes} GiB of memory`;
 export const ENGINE_ENDED = "The SQL engine exited before it responded, so the outcome of the statement is unknown";
 export const namespaceMissing = ({ name }: Facts<"name">) => `Namespace \`${name}\` doesn't exist`;
@@ -44,12 +48,12 @@ export const STREAM_NOT_OPEN = "The stream could not be opened";
 export const CURSOR_NOT_OPEN = "The cursor could not be opened";
 export const SQL_AND_ID = "Either `sql` or `sql_id` are required, but not both";
 export const SQL_OR_ID = "Either `sql` or `sql_id` are required";
-export const sqlNotFound = ({ sqlId }: Facts<"sqlId">) => `SQL text ${sqlId} not found`;
+export const sqlNotFound = ({ sqlId }: { readonly sqlId: number }) => `SQL text ${sqlId} not found`;
 export const CLOSE_NOT_LAST = "A `close` request must be the last request of a pipeline";
 export const NOT_BASE64 = "must be base64, with or without padding";
 export const BAD_STEP = "Invalid reference to step in a batch condition";
 export const fileInvalid = ({ reason }: Facts<"reason">) => `the uploaded file is not a SQLite database: ${reason}`;
-export const fileTooLarge = ({ mostBytes }: Facts<"mostBytes">) =>
+export const fileTooLarge = ({ mostBytes }: { readonly mostBytes: number }) =>
   `the file is larger than the ${mostBytes} bytes that this database may have`;
 export const hasRows = ({ name }: Facts<"name">) =>
   `database ${name} is in use already; a file can only be uploaded to a new database`;
@@ -57,18 +61,18 @@ export const UPLOAD_INCOMPLETE = "the parts of the file do not have the size tha
 export const UPLOAD_UNKNOWN = "there is no such upload";
 
 /** Reasons why a WebSocket is not opened, or closed. A reason has at most 123 bytes. */
-export const subprotocolUnknown = ({ choices }: Facts<"choices">) =>
+export const subprotocolUnknown = ({ choices }: { readonly choices: readonly string[] }) =>
   `Only these WebSocket subprotocols are supported: ${choices.join(", ")}`;
 export const MESSAGE_NOT_TEXT = "A message must be text with JSON";
 export const HELLO_MISSING = "The first message must be a `hello`";
 export const HELLO_REFUSED = "The `hello` was refused";
 export const requestTooNew = ({ requestType, protocol }: Facts<"requestType" | "protocol">) =>
   `A \`${requestType}\` needs at least the subprotocol ${protocol}`;
-export const idInUse = ({ opened, openedId }: Facts<"opened" | "openedId">) =>
+export const idInUse = ({ opened, openedId }: { readonly opened: "stream" | "cursor"; readonly openedId: number }) =>
   `There is already a ${opened} with the id ${openedId}`;
-export const idUnknown = ({ opened, openedId }: Facts<"opened" | "openedId">) =>
+export const idUnknown = ({ opened, openedId }: { readonly opened: "stream" | "cursor"; readonly openedId: number }) =>
   `There is no ${opened} with the id ${openedId}`;
-export const cursorIsOpen = ({ openedId }: Facts<"openedId">) =>
+export const cursorIsOpen = ({ openedId }: { readonly openedId: number }) =>
   `The stream with the id ${openedId} already has a cursor`;
 export const SOCKET_CLOSED = "The WebSocket was closed";
 export const SERVER_STOPS = "The server stops";

@@ -22,7 +22,7 @@ export const notStorable = ({ row, field, accepted }: Facts<"row" | "field" | "a
   `\`${field}\` of ${rowWith({ row })} would not be ${accepted}; nothing was changed. This is a defect of the reference API; please report it`;
 export const valueChanged = ({ row, field, accepted }: Facts<"row" | "field" | "accepted">) =>
   `the data was changed by another program: \`${field}\` of ${rowWith({ row })} is not ${accepted}. Correct the value, or restore a backup of the data`;
-export const referencesBroken = ({ tables }: Facts<"tables">) =>
+export const referencesBroken = ({ tables }: { readonly tables: readonly string[] }) =>
   `another program has changed the file: rows of ${listed(tables)} refer to rows that do not exist. Restore a backup of the file`;
 export const INVALID_CURSOR = "invalid cursor";
 export const cannotOpen = ({ place, reason }: Facts<"place" | "reason">) =>
@@ -40,11 +40,19 @@ export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 export const dataMissing = ({ place }: Facts<"place">) =>
   `There is no data at ${place}. Run \`dbplatform api serve\` with this --data first.`;
-export const createdByNewer = ({ place, release, migrations }: Facts<"place" | "release" | "migrations">) =>
+export const createdByNewer = ({
+  place,
+  release,
+  migrations,
+}: Facts<"place" | "release"> & { readonly migrations: readonly string[] }) =>
   `The data at ${place} was created by a newer pulumi-dbplatform: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`;
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
-export const ofAnotherProgram = ({ place, tables, instead }: Facts<"place" | "tables" | "instead">) =>
+export const ofAnotherProgram = ({
+  place,
+  tables,
+  instead,
+}: Facts<"place" | "instead"> & { readonly tables: readonly string[] }) =>
   `The data at ${place} belongs to another program: it has tables (${listed(tables)}), but none of the reference API. Nothing was changed. Use --data with ${instead}.`;
 const SHOWN = 3;
 const listed = (names: readonly string[]): string =>

@@ -81,7 +81,7 @@ export const recordedKey = ({ cipher }: Facts<"cipher">) => `${cipher} with the 
 export const anotherKey = ({ cipher }: Facts<"cipher">) => `${cipher} with another key`;
 
 /** The message does not repeat the key. */
-export const keyInvalid = ({ cipher, bytes }: Facts<"cipher" | "bytes">) =>
+export const keyInvalid = ({ cipher, bytes }: Facts<"cipher"> & { readonly bytes: number }) =>
   `must be ${bytes} bytes in base64 for ${cipher}; \`openssl rand -base64 ${bytes}\` prints such a key`;
 
 export const encryptionReplaced = ({ title, isEncrypted, isSeeded }: Facts<"title" | "isEncrypted", "isSeeded">) => {
@@ -120,7 +120,9 @@ export const seededInstead = (
 export const copiedByReplacement = (facts: Facts<"title", "restorableUntil" | "asOf">) =>
   `The replacement of ${facts.title} begins as a copy of it, ${copiedWhen(facts)}. What is written later is not copied.${oldRestorable(facts)}`;
 
-export const dataPossiblyLeftBehind = (facts: Facts<"title" | "property", "seededFrom">) => {
+export const dataPossiblyLeftBehind = (
+  facts: Facts<"title" | "property"> & { readonly seededFrom?: "itself" | "elsewhere" | undefined },
+) => {
   const { title, property, seededFrom } = facts;
   const without = "without its data";
   const content = {
@@ -156,12 +158,15 @@ export const configurationNotFound = ({ id }: Facts<"id">) => ({
   answer: `database ${id} is live, but the platform returned no configuration for it`,
   advice: "Run the command again",
 });
-export const configurationUnmanaged = ({ id, assignments }: Facts<"id" | "assignments">) =>
+export const configurationUnmanaged = ({
+  id,
+  assignments,
+}: Facts<"id"> & { readonly assignments: readonly string[] }) =>
   `The configuration of database ${id} is no longer managed. These settings are not reset: ${assignments.join(", ")}.`;
 
 /**
  * Shown once in a run, for the first configuration that is deleted although its database may stay: the program may keep
  * the database with `retainOnDelete`, and a targeted `destroy` may delete the configuration alone.
  */
-export const configurationOfRetained = ({ assignments }: Facts<"assignments">) =>
+export const configurationOfRetained = ({ assignments }: { readonly assignments: readonly string[] }) =>
   `If the database is retained, it keeps ${assignments.join(", ")}. The same holds for each configuration that this run deletes.`;

@@ -13,7 +13,7 @@ const listed = (databases: readonly Contained[]): string =>
     .sort()
     .join(", ");
 
-export const locationUnknown = ({ location, known }: Facts<"location" | "known">) =>
+export const locationUnknown = ({ location, known }: Facts<"location"> & { readonly known: readonly string[] }) =>
   `location "${location}" does not exist. Available locations: ${known.join(", ")}`;
 const KEEP_LOCATION = "Do not change the location of an existing group: that replaces it with its databases.";
 /** Why an editor marks a location as deprecated. */
@@ -25,7 +25,11 @@ export const restoredGroupNameTaken = ({ name, id }: Facts<"name" | "id">) =>
 export const restoredNamePlanned = ({ name, urn }: Facts<"name" | "urn">) =>
   `this program creates another group named "${name}" (${urn}). Choose another \`name\` for that group`;
 
-export const groupNotEmpty = ({ name, contained, obstacle }: Facts<"name" | "contained", "obstacle">) => {
+export const groupNotEmpty = ({
+  name,
+  contained,
+  obstacle,
+}: Facts<"name", "obstacle"> & { readonly contained: readonly Contained[] }) => {
   const [count, noun, them, their] =
     contained.length === 1
       ? ["a database", "database", "it", "its"]
@@ -43,9 +47,9 @@ export const groupUnarchived = ({ name, id }: Facts<"name" | "id">) =>
   `Group "${name}" (${id}) is archived, so its databases cannot be used. This update unarchives it.`;
 
 // References
-export const groupNotFound = (facts: Facts<"wanted" | "organization", "pinnedTo">) =>
+export const groupNotFound = (facts: Facts<"organization", "pinnedTo"> & { readonly wanted: unknown }) =>
   `${seer(facts)} no group "${facts.wanted}"`;
-export const availableGroups = ({ known }: Facts<"known">) =>
+export const availableGroups = ({ known }: { readonly known: readonly string[] }) =>
   known.length === 0
     ? "This API token sees no groups"
     : `Available groups: ${known.map((name) => `"${name}"`).join(", ")}`;
@@ -59,7 +63,7 @@ export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo"
 });
 
 // Deletion and restoration
-export const groupDeleted = (facts: Deletion & Facts<"contained">) => {
+export const groupDeleted = (facts: Deletion & { readonly contained: readonly Contained[] }) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
   // The engine repeats the first line in each later row of the group, so the list has a line of its own.
@@ -70,5 +74,8 @@ export const groupDeleted = (facts: Deletion & Facts<"contained">) => {
 
 export const databaseNotRestored = ({ id, reason }: Facts<"id" | "reason">) =>
   `Database ${id} was not restored with its group: ${reason}`;
-export const databasesStillDeleted = ({ name, contained }: Facts<"name" | "contained">) =>
+export const databasesStillDeleted = ({
+  name,
+  contained,
+}: Facts<"name"> & { readonly contained: readonly Contained[] }) =>
   `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;

@@ -1,19 +1,28 @@
 import type { Facts } from "../../facts";
 
 // Settings
-export const importByOrganizationId = ({ importedId, configured }: Facts<"importedId" | "configured">) =>
+export const importByOrganizationId = ({
+  importedId,
+  configured,
+}: Facts<"importedId"> & { readonly configured: { readonly slug: string; readonly id: string } }) =>
   `import the settings of organization "${configured.slug}" by its UUID, not by "${importedId}": \`import: "${configured.id}"\``;
-export const otherOrganizationImported = ({ importedId, configured }: Facts<"importedId" | "configured">) =>
+export const otherOrganizationImported = ({
+  importedId,
+  configured,
+}: Facts<"importedId"> & { readonly configured: { readonly slug: string; readonly id: string } }) =>
   `${importedId} is not the UUID of organization "${configured.slug}", for which the provider is configured. To import the settings of "${configured.slug}", write \`import: "${configured.id}"\`; for another organization, set \`dbplatform:organization\``;
 export const mayLoseAccess = ({ username, organization }: Facts<"username" | "organization">) =>
   `"${username}", to whom the API token belongs, has no second factor and may lose access to organization "${organization}" once \`requireMfa\` is true. Set one up first.`;
-export const settingsUnmanaged = ({ organization, assignments }: Facts<"organization" | "assignments">) =>
+export const settingsUnmanaged = ({
+  organization,
+  assignments,
+}: Facts<"organization"> & { readonly assignments: readonly string[] }) =>
   `The settings of organization "${organization}" are no longer managed and stay as they are: ${assignments.join(", ")}.`;
 
 // Members
 const asMember = (username: string): string =>
   `declare a \`Member\` with \`username: "${username}"\` and the option \`import: "${username}"\``;
-export const roleUnknown = ({ role, allowed }: Facts<"role" | "allowed">) =>
+export const roleUnknown = ({ role, allowed }: Facts<"role"> & { readonly allowed: readonly unknown[] }) =>
   `"${role}" is not a role; use ${allowed.map((each) => `"${each}"`).join(" or ")}`;
 export const OWNERSHIP_NOT_GIVEN =
   "the platform does not let anybody give ownership; set `role` to admin, member or viewer";
@@ -44,7 +53,7 @@ export const memberNotRemoved = ({ username, reason }: Facts<"username" | "reaso
     "To keep the member and remove only the resource, run `pulumi state delete <urn>` (`pulumi stack --show-urns` prints the URN), then the command again",
 });
 
-export const memberReplaced = ({ username, wanted }: Facts<"username" | "wanted">) =>
+export const memberReplaced = ({ username, wanted }: Facts<"username"> & { readonly wanted: unknown }) =>
   wanted === undefined
     ? `The preview does not know \`username\` of member "${username}" yet. If the update finds another username, it removes "${username}" from the organization.`
     : `Changing \`username\` removes "${username}" from the organization and adds "${wanted}". To keep both, declare another \`Member\` for "${wanted}".`;

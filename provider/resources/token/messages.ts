@@ -1,5 +1,5 @@
 import { readableInstant } from "../../../kit/instant";
-import type { Facts } from "../../facts";
+import type { Contained, Facts } from "../../facts";
 
 // API tokens
 export const apiTokenNotFound = ({ id, organization, reason }: Facts<"id" | "organization", "reason">) =>
@@ -33,13 +33,18 @@ export const ROTATION_OWNER = "set exactly one of `database` and `group`";
 export const rotationIdInvalid = ({ reason }: Facts<"reason">) =>
   `the id is the DbId of the database or the UUID of the group whose key is rotated: ${reason}`;
 
-export const firstTriggersRecorded = ({ hasValue }: Facts<"hasValue">) =>
+export const firstTriggersRecorded = ({ hasValue }: { readonly hasValue: boolean }) =>
   hasValue
     ? "This update rotates no key: the first triggers are only recorded. To rotate the key, change a trigger in a later update."
     : "This update rotates no key, and no `triggers` are set. Set them in one update and change one in the next.";
 
 /** `contained` is absent if the key is that of a database. */
-export const keyRotation = (facts: Facts<"kind" | "name" | "id", "contained" | "more">) => {
+export const keyRotation = (
+  facts: Facts<"kind" | "name" | "id"> & {
+    readonly contained?: readonly Contained[] | undefined;
+    readonly more?: number | undefined;
+  },
+) => {
   const { kind, name, id, contained, more = 0 } = facts;
   const shown = contained?.map((database) => `"${database.name}" (${database.id})`) ?? [];
   const list = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");

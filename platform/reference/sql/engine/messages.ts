@@ -2,9 +2,9 @@ import type { Facts } from "../../../values/facts";
 
 export const blockedBecause = ({ reason }: Facts<"reason">) => `Operation was blocked: ${reason}`;
 export const notAllowed = ({ feature }: Facts<"feature">) => `${feature} is not allowed`;
-export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">) =>
+export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name"> & { readonly hasValue: boolean }) =>
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
-export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
+export const permissionMissing = ({ permission, table }: Facts<"permission"> & { readonly table: string | null }) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
 export const triggerNeeds = ({ permission }: Facts<"permission">) =>
   `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`;
@@ -21,8 +21,13 @@ export const MANY_STATEMENTS = "SQL string contains more than one statement";
 export const TOO_LARGE = "Response is too large";
 export const argumentsWrong = ({ reason }: Facts<"reason">) => `Arguments do not match SQL parameters: ${reason}`;
 export const BOTH_KINDS = "args and named_args cannot be used together";
-export const tooMany = ({ valueCount, parameterCount }: Facts<"valueCount" | "parameterCount">) =>
-  `${valueCount} values for ${parameterCount} parameters`;
+export const tooMany = ({
+  valueCount,
+  parameterCount,
+}: {
+  readonly valueCount: number;
+  readonly parameterCount: number;
+}) => `${valueCount} values for ${parameterCount} parameters`;
 export const parameterUnknown = ({ parameter }: Facts<"parameter">) => `there is no parameter ${parameter}`;
 export const valueMissing = ({ parameter }: Facts<"parameter">) => `value for parameter ${parameter} not found`;
 export const notAnInteger = ({ text }: Facts<"text">) => `${text} is not a 64-bit integer`;
