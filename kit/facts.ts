@@ -8,10 +8,15 @@ export type Facts<Name extends string, Optional extends string = never> = {
 
 type FactOf<Name> = Name extends `${"is" | "can"}${Capitalize<string>}` ? boolean : string;
 
+/** The id of an object that does not exist, or the reason why it does not, as a clause. */
+export type IdOrReason =
+  | { readonly id: string; readonly reason?: undefined }
+  | { readonly id?: undefined; readonly reason: string };
+
 export interface DeletedObject {
   readonly id: string;
   readonly deletedAt: string;
-  readonly restorable?: string;
+  readonly restorable: string;
   /** Whether the new object has data, but not those of the deleted one. */
   readonly isSeeded?: boolean;
 }

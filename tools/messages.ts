@@ -1,83 +1,111 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import ts from "typescript";
-import { Refusal } from "../kit/refusal";
-import { CASES, EXAMPLES } from "./message-facts";
 import { root } from "./run";
 
-/** A message for users, rendered with example values of its facts. */
-interface PrintedMessage {
+/** A text of a message catalogue. A text in one branch of a message stands by itself. */
+interface CatalogueText {
   readonly file: string;
+  readonly line: number;
+  /** The message, or the table of messages, to which the text belongs. */
   readonly name: string;
+  /** Whether the message is used outside its catalogue. */
+  readonly isExported: boolean;
+  /** The text with `{expression}` in place of each value. */
   readonly text: string;
 }
 
-export async function printedMessages(): Promise<PrintedMessage[]> {
-  const files = globSync("{kit,platform,provider}/**/messages.ts", { cwd: root }).sort();
-  const printed: PrintedMessage[] = [];
-  for (const file of files)
-    for (const [name, value] of Object.entries((await import(join(root, file))) as object))
-      printed.push(...rendered(file, name, value));
-  return printed;
-}
+const catalogues = (): string[] => globSync("{kit,platform,provider}/**/messages.ts", { cwd: root }).sort();
 
-function rendered(file: string, name: string, value: unknown): PrintedMessage[] {
-  if (typeof value === "string") return [{ file, name, text: value }];
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([part, inner]) => rendered(file, `${name}.${part}`, inner));
-  if (typeof value !== "function" || !hasFacts(file)) return [];
-  return [...new Set(textsOf(name, value as Message))].map((text) => ({ file, name, text }));
-}
-
-/** Returns whether the functions of a file take facts. In other files, a function is not a message. */
-const hasFacts = (file: string): boolean => /from "[^"]*\/facts"/.test(readFileSync(join(root, file), "utf8"));
-
-type Message = (facts: never) => unknown;
-type Chosen = Readonly<Record<string, unknown>>;
-
-/** Renders a message with each combination of the example values of the facts that it reads. */
-export function textsOf(name: string, message: Message): string[] {
-  return (CASES[name] ?? [{}]).flatMap((chosen: Chosen) => textsWith(chosen, name, message));
-}
-
-/** Renders a message with these facts and, for the first other fact that it reads, with each example of that fact. */
-function textsWith(facts: Chosen, name: string, message: Message): string[] {
-  const observed = new Proxy(facts, {
-    get: (_, fact: string) => {
-      if (fact in facts) return facts[fact];
-      throw new UnknownFact(fact);
-    },
-    // A spread would copy only the facts that are known already, and leave out all others.
-    ownKeys: () => {
-      throw new Error(`${name} spreads its facts; pass each by name, so that its examples are printed`);
-    },
+/** Returns all texts of the message catalogues, of all branches, in the order of the source. */
+export function catalogueTexts(): CatalogueText[] {
+  return catalogues().flatMap((file) => {
+    const source = sourceOf(file);
+    const found: CatalogueText[] = [];
+    for (const statement of source.statements) {
+      const name = nameOf(statement);
+      if (name === undefined) continue;
+      const isExported = /^export\b/.test(statement.getText(source));
+      const visit = (node: ts.Node): void => {
+        if (ts.isTypeNode(node)) return;
+        const text = textOf(node, source);
+        if (text !== undefined) found.push({ file, line: lineOf(node, source), name, isExported, text });
+        ts.forEachChild(node, visit);
+      };
+      visit(statement);
+    }
+    return found;
   });
-  try {
-    const text = textOf(message(observed as never));
-    if (/\bundefined\b/.test(text)) throw new Error(`${name} prints an undefined fact: ${text}`);
-    return [text];
-  } catch (thrown) {
-    if (!(thrown instanceof UnknownFact)) throw thrown;
-    const { fact } = thrown;
-    const values = EXAMPLES[fact];
-    if (!values) throw new Error(`tools/message-facts.ts has no example of "${fact}" in ${name}`);
-    return values.flatMap((value) => textsWith({ ...facts, [fact]: value }, name, message));
-  }
 }
 
-class UnknownFact extends Error {
-  constructor(readonly fact: string) {
-    super(fact);
-  }
+const sourceOf = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
+
+const lineOf = (node: ts.Node, source: ts.SourceFile): number =>
+  source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+
+function nameOf(statement: ts.Statement): string | undefined {
+  if (ts.isFunctionDeclaration(statement)) return statement.name?.text;
+  return ts.isVariableStatement(statement) ? statement.declarationList.declarations[0]?.name.getText() : undefined;
 }
 
-function textOf(result: unknown): string {
-  if (typeof result === "string") return result;
-  if (result instanceof Error) return `${"status" in result ? `${result.status} ` : ""}${result.message}`;
-  const { tried, answer, reason, message, advice } = result as Record<string, string | undefined>;
-  const fact = answer ?? reason ?? message ?? JSON.stringify(result);
-  return new Refusal("invalid", { answer: fact, advice, tried }).message;
+function textOf(node: ts.Node, source: ts.SourceFile): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  const spans = node.templateSpans.map(
+    ({ expression, literal }) => `{${shortened(expression, source)}}${literal.text}`,
+  );
+  return node.head.text + spans.join("");
 }
+
+/** Returns an expression as a reader recognizes it: texts within it are listed by themselves. */
+function shortened(expression: ts.Expression, source: ts.SourceFile): string {
+  const text = expression.getText(source).replace(/\s+/g, " ");
+  return /^[\w.]+(\([\w.]*\))?$/.test(text) ? text.replace(/^facts\./, "") : "…";
+}
+
+/** A value in a template of a message catalogue. */
+interface Value {
+  readonly place: string;
+  readonly value: string;
+}
+
+/**
+ * Returns the values in templates that may be neither a text nor a number, and would be printed as `undefined` or
+ * `[object Object]`.
+ *
+ * @param files Paths of the files to look at.
+ */
+export function unprintableValues(files = catalogues().map((file) => join(root, file))): Value[] {
+  const program = ts.createProgram(files, compilerOptions());
+  const checker = program.getTypeChecker();
+  return files.flatMap((file) => {
+    const source = program.getSourceFile(file);
+    if (!source) throw new Error(`TypeScript does not find ${file}`);
+    const found: Value[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isTemplateSpan(node) && !isPrintable(checker.getTypeAtLocation(node.expression)))
+        found.push({
+          place: `${relative(root, file)}:${lineOf(node, source)}`,
+          value: node.expression.getText(source),
+        });
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  });
+}
+
+function compilerOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  return { ...options, incremental: false };
+}
+
+const PRINTABLE = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Never;
+
+const isPrintable = (type: ts.Type): boolean =>
+  type.isUnion() ? type.types.every(isPrintable) : (type.flags & PRINTABLE) !== 0;
 
 /**
  * Names of properties and functions whose strings need not be in a `messages.ts` file: descriptions, command-line
@@ -138,20 +166,21 @@ const isSentence = (text: string): boolean =>
   text.replaceAll(/\$\{[^}]*\}/g, "x").split(/\s+/).length >= 4;
 
 /**
- * Prints all messages for users. With `--stray <folder>...`, prints the sentences in these folders that are not in a
- * `messages.ts` file.
+ * Prints all texts of the message catalogues. With `--stray <folder>...`, prints the sentences in these folders that are
+ * not in a `messages.ts` file.
  */
-async function main([flag, ...folders]: readonly string[]): Promise<void> {
+function main([flag, ...folders]: readonly string[]): void {
   if (flag === "--stray") {
     for (const { place, text } of straySentences(...folders)) console.log(place, text);
     return;
   }
   let last = "";
-  for (const { file, name, text } of await printedMessages()) {
-    if (file !== last) console.log(`\n${file}`);
-    last = file;
-    console.log(`  ${name}\n      ${text.replaceAll("\n", "\n      ")}`);
+  for (const { file, line, name, text } of catalogueTexts()) {
+    if (!/[a-z]{2,} /i.test(text)) continue;
+    if (name !== last) console.log(`\n${file}:${line} ${name}`);
+    last = name;
+    console.log(`  ${text.replaceAll("\n", "\n  ")}`);
   }
 }
 
-if (require.main === module) void main(process.argv.slice(2));
+if (require.main === module) main(process.argv.slice(2));

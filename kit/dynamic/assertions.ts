@@ -50,7 +50,7 @@ export function assertDynamicImportsSame(id: string, news: Properties): void {
   const imported = dynamicImportIdOf(news);
   if (imported === undefined || imported === id) return;
   throw new Refusal("conflict", {
-    answer: importOfOther({ id, imported }),
+    answer: importOfOther({ id, imported: String(imported) }),
     advice: importElsewhere({ id: String(imported) }),
   });
 }
@@ -63,7 +63,7 @@ export function assertDynamicImportsSame(id: string, news: Properties): void {
 export function assertDynamicNotReplaced(news: Properties, replaces: readonly string[]): void {
   const imported = dynamicImportIdOf(news);
   if (imported === undefined || replaces.length === 0) return;
-  throw new Refusal("conflict", replacementDuringImport({ properties: replaces, imported }));
+  throw new Refusal("conflict", replacementDuringImport({ properties: replaces, imported: String(imported) }));
 }
 
 /**

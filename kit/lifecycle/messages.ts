@@ -184,7 +184,7 @@ export const changedOutside = (
   return `${what} of ${thing} ${one ? "was" : "were"} changed outside Pulumi${one ? ` ${values(one)}` : ""}, most likely by ${author}, ${ago}.${back}`;
 };
 const shown = (value: unknown): string => (value === undefined ? "no value" : JSON.stringify(value));
-const enumerated = (parts: readonly string[]): string => `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+const enumerated = (parts: readonly string[]): string => new Intl.ListFormat("en-GB").format(parts);
 
 // Deleting
 

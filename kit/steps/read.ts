@@ -1,5 +1,6 @@
 import { type AnyResource, findByName } from "../definition";
 import { explainForbiddenStep } from "../explain";
+import type { IdOrReason } from "../facts";
 import { assertSameAccount } from "../lifecycle/account";
 import { argumentsFromState } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
@@ -181,7 +182,7 @@ export async function readManaged(
 }
 
 /** Returns the id instead of a reason that says only that the object does not exist. */
-const readIdOrReason = (resource: AnyResource, id: string, reason: string): { id: string } | { reason: string } =>
+const readIdOrReason = (resource: AnyResource, id: string, reason: string): IdOrReason =>
   reason === noSuchObject({ kind: nounOf(resource), id }) ? { id } : { reason };
 
 /**

@@ -63,8 +63,11 @@ export const brokenConnection = ({ reason }: Facts<"reason">) =>
 
 // The organization
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
-export const inaccessibleOrganization = (facts: Facts<"response", "organization" | "organizationId">) => ({
-  answer: `organization ${facts.organizationId ?? `"${facts.organization}"`} does not exist, or this API token has no access to it (${facts.response})`,
+export const inaccessibleOrganization = (
+  facts: Facts<"response"> &
+    ({ readonly organizationId: string } | { readonly organizationId?: undefined; readonly organization: string }),
+) => ({
+  answer: `organization ${facts.organizationId === undefined ? `"${facts.organization}"` : facts.organizationId} does not exist, or this API token has no access to it (${facts.response})`,
   advice: `Check ${facts.organizationId ? ORGANIZATION_ID : "`dbplatform:organization` (or DBPLATFORM_ORGANIZATION)"}, and that the API token is for this organization`,
 });
 export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => ({

@@ -222,5 +222,6 @@ export async function databaseForFunction(
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
   const advice = adviceOnImportable("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
-  throw new Refusal("absent", databaseNotFound({ name, id: dbId, organization: organization.slug, advice }));
+  const missing = name === undefined ? { id: dbId } : { name };
+  throw new Refusal("absent", databaseNotFound({ ...missing, organization: organization.slug, advice }));
 }

@@ -1,4 +1,4 @@
-import type { Facts } from "../../facts";
+import type { Facts, IdOrReason } from "../../facts";
 import { readableInstant } from "../../instant";
 import { capitalized, clause } from "../../phrases";
 import type { ShownDifference } from "../properties";
@@ -70,7 +70,7 @@ export const deletedRestorable = (facts: Facts<"title" | "id" | "brings" | "dele
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 
 /** A reason that would only say the same again is left out. */
-export const noLongerExists = ({ title, id, reason }: Facts<"title", "id" | "reason">) =>
+export const noLongerExists = ({ title, id, reason }: Facts<"title"> & IdOrReason) =>
   `${capitalized(title)} ${reason === undefined ? `(${id}) no longer exists` : `no longer exists: ${clause(reason)}`}.`;
 
 /** Before the program runs, nobody knows whether it still declares the object. `pulumi destroy` does not run it at all. */
@@ -92,7 +92,7 @@ export const deletedObject = (facts: Facts<"kind" | "title" | "id" | "deletedAt"
 });
 
 /** Pulumi itself reports only the id. */
-export const doesNotExist = ({ kind, id, reason, advice }: Facts<"kind" | "advice", "id" | "reason">) =>
+export const doesNotExist = ({ kind, id, reason, advice }: Facts<"kind" | "advice"> & IdOrReason) =>
   `There is no ${reason === undefined ? `${kind} ${id}` : `such ${kind}: ${clause(reason)}`}. ${clause(advice)}.`;
 
 export const CHECK_ID = "Check the id";

@@ -48,10 +48,11 @@ export const nameInUseBesideDeleted = ({
   const [secret] = replaced.secrets;
   const imported = `To manage ${id}, give this resource another logical name and the option \`import: "${id}"\``;
   const restored = `. To restore ${title} (${old}), use \`import: "${old}"\` and another \`name\` instead`;
-  const created = `Choose another \`name\`. If an interrupted update created ${id}, its \`${secret}\` is lost; to revoke it, declare a second resource with the name "${name}" and the option \`import: "${id}"\`, run \`pulumi up\`, and remove that resource`;
+  const created = (secret: string) =>
+    `Choose another \`name\`. If an interrupted update created ${id}, its \`${secret}\` is lost; to revoke it, declare a second resource with the name "${name}" and the option \`import: "${id}"\`, run \`pulumi up\`, and remove that resource`;
   return {
     answer: nameInUseBy({ kind, name, id }),
-    advice: secret === undefined ? `${imported}${isRestorable ? restored : ""}` : created,
+    advice: secret === undefined ? `${imported}${isRestorable ? restored : ""}` : created(secret),
   };
 };
 

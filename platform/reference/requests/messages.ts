@@ -32,7 +32,7 @@ export const atLeast = ({ bound }: { readonly bound: number | bigint }) => `at l
 export const moreThan = ({ bound }: { readonly bound: number | bigint }) => `more than ${bound}`;
 export const listOf = ({ accepted }: Facts<"accepted">) => `a list of ${accepted}`;
 export const choice = ({ choices }: { readonly choices: readonly string[] }) =>
-  choices.length > 1 ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}` : choices.join();
+  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(choices);
 
 /** Descriptions that replace rejected values, which could reveal a secret or fill the screen. */
 export const GIVEN = { emptyList: "an empty list", list: "a list", file: "a file", object: "an object" } as const;
