@@ -10,7 +10,7 @@ import { UNUSUAL } from "./unusual";
 const { RECORD_FILE = "", RECORD_SEQUENCES = "600", RECORD_SEED = "42" } = process.env;
 
 test.runIf(RECORD_FILE)(
-  "records what sequences answer, print and send (npm run record)",
+  "records what sequences answer, print and send (tools/lab/record.ts)",
   async () => {
     writeFileSync(RECORD_FILE, "");
     // Cached lists never expire, because a slow machine would otherwise send further requests.

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startReferenceApi } from "../platform/reference/server";
-import { launch } from "../test/page/launch";
+import { startReferenceApi } from "../../platform/reference/server";
+import { launch } from "../../test/page/launch";
+import { root } from "../run";
 import { recordRestoration } from "./recording";
-import { root } from "./run";
 
 /** Requests to send first, so that the journal and the audit log on the page are not empty. */
 const REQUESTS: readonly [method: string, path: string, body?: object][] = [

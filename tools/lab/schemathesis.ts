@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SEED } from "../platform/reference/openapi/example-world";
-import { startReferenceApi } from "../platform/reference/server";
+import { SEED } from "../../platform/reference/openapi/example-world";
+import { startReferenceApi } from "../../platform/reference/server";
 
 const VERSION = "4.32.5";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../run";
+import { root } from "../../run";
 
 const STRYKER = ["@stryker-mutator/core@10.1.1", "@stryker-mutator/vitest-runner@10.1.1"];
 
@@ -14,7 +14,7 @@ function main(args: readonly string[]): void {
     inClone("git", "clone", "--quiet", root, ".");
     inClone("npm", "ci");
     inClone("npm", "install", "--no-save", "--ignore-scripts", ...STRYKER);
-    inClone("npx", "--no-install", "stryker", "run", "tools/mutation/stryker.config.mjs", ...args);
+    inClone("npx", "--no-install", "stryker", "run", "tools/lab/mutation/stryker.config.mjs", ...args);
   } finally {
     rmSync(clone, { recursive: true, force: true });
   }

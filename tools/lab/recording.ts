@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { request } from "undici";
-import { blocksOf, commandsIn } from "../test/docs/blocks";
-import { linkModules } from "./project";
-import { ensurePulumiCli } from "./pulumi-cli/ensure";
-import { build, root } from "./run";
-import { connect } from "./sql-prompt";
-import { TemporaryProject } from "./temporary-project";
+import { blocksOf, commandsIn } from "../../test/docs/blocks";
+import { linkModules } from "../project";
+import { ensurePulumiCli } from "../pulumi-cli/ensure";
+import { build, root } from "../run";
+import { connect } from "../sql-prompt";
+import { TemporaryProject } from "../temporary-project";
 
 const FILE = join(root, "docs/restore.svg");
 /** The first character of a terminal sequence that moves the cursor or changes colours. */

@@ -49,7 +49,7 @@ function drawn([share, ...folders]) {
 export default {
   mutate: areas.flatMap(drawn),
   testRunner: "vitest",
-  vitest: { configFile: "tools/mutation/vitest.config.mts", related: false },
+  vitest: { configFile: "tools/lab/mutation/vitest.config.mts", related: false },
   coverageAnalysis: "perTest",
   ignoreStatic: true,
   concurrency: 1,
