@@ -228,7 +228,7 @@ export class SqlServer {
       assertFullSqlAccess(rights, "reads");
       const { texts } = await this.#pool
         .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
-        .catch(throwSqlFailureAs400);
+        .catch(refuseFailedJob);
       return { text: texts.join(""), type: TEXT_TYPE };
     },
   };
@@ -238,7 +238,7 @@ export class SqlServer {
     const { texts } = await this.#onStream(null, admitted, (stored) => ({
       kind: "pipeline",
       tasks: tasksOf([request, { type: "close" }], stored),
-    })).catch(throwSqlFailureAs400);
+    })).catch(refuseFailedJob);
     const content = contentOfHranaResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };
     const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
@@ -300,18 +300,20 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /version": `dbplatform api ${version}`,
 };
 
-/** Rethrows an error. A job that failed becomes a response with the status 400. */
-function throwSqlFailureAs400(thrown: unknown): never {
-  throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
+/** Rethrows an error. A job that failed becomes a response with the status 400, or 403 if the job was not allowed. */
+function refuseFailedJob(thrown: unknown): never {
+  if (!(thrown instanceof SqlFailure)) throw thrown;
+  throw new ApiError(thrown.code === "BLOCKED" ? 403 : 400, thrown.message, thrown.code);
 }
 
 /**
  * Returns an error handler for jobs that fail as a whole, for example because they were stopped. The handler puts the
- * error into the response body.
+ * error into the response body. A job that was not allowed becomes a response with the status 403, after which clients
+ * do not send a `ROLLBACK` that would fail.
  */
 const stoppedAs =
   (textsOf: (error: string) => readonly string[]) =>
   (thrown: unknown): { texts: readonly string[]; next: undefined } => {
-    if (!(thrown instanceof SqlFailure)) throw thrown;
+    if (!(thrown instanceof SqlFailure) || thrown.code === "BLOCKED") return refuseFailedJob(thrown);
     return { texts: textsOf(hranaErrorJson({ message: thrown.message, code: thrown.code })), next: undefined };
   };

@@ -108,6 +108,8 @@ export interface Seen {
   marks: boolean;
   /** The reason why the statement was refused. */
   refusal: string | undefined;
+  /** Whether the statement was refused because it writes. */
+  isWriteRefused: boolean;
   /** The tables that get new or changed rows. */
   readonly filled: Set<string>;
   /** The triggers that insert or change rows. */
@@ -123,6 +125,7 @@ const authorizedNothing = (): Seen => ({
   ends: false,
   marks: false,
   refusal: undefined,
+  isWriteRefused: false,
   filled: new Set(),
   triggers: new Set(),
 });
@@ -200,7 +203,7 @@ export class Authorizer {
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
     if (schema === "temp") this.#mark();
-    if (!rights.writes) return this.#deny(rights.refusal.writes);
+    if (!rights.writes) return this.#denyWrite(rights);
     const table = SECOND.has(action) ? second : first;
     if (permission.startsWith("schema_")) this.seen.alters = true;
     if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
@@ -236,7 +239,7 @@ export class Authorizer {
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
-    if (!rights?.writes) return this.#deny(rights?.refusal.writes ?? "");
+    if (rights && !rights.writes) return this.#denyWrite(rights);
     return this.#has("schema_update", null)
       ? SQLITE_OK
       : this.#deny(permissionMissing({ permission: "schema_update", table: null }));
@@ -276,6 +279,11 @@ export class Authorizer {
   #mark(): void {
     this.seen.marks = true;
     this.hasMarked = true;
+  }
+
+  #denyWrite({ refusal }: Rights): number {
+    this.seen.isWriteRefused = this.seen.refusal === undefined;
+    return this.#deny(refusal.writes);
   }
 
   #deny(reason: string): number {

@@ -228,8 +228,8 @@ export class JobRun {
   }
 }
 
-/** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
+/** Writes the error of a statement as JSON. Rethrows an error that ends the job. Any other error is a bug. */
 function errorJsonOf(thrown: unknown): string {
-  if (!(thrown instanceof SqlFailure)) throw thrown;
+  if (!(thrown instanceof SqlFailure) || thrown.endsStream) throw thrown;
   return hranaErrorJson(thrown);
 }

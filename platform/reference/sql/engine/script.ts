@@ -46,6 +46,17 @@ export function readOnlyBeginInScript(text: string, from: number): string | unde
   return second?.word === "transaction" && third?.word === READONLY ? text : undefined;
 }
 
+/**
+ * Returns the text with a deferred transaction in place of the one that takes the write lock at this position. What may
+ * not write needs no lock, and must not keep others from writing.
+ */
+export function withoutLockAtBegin(text: string, from: number): string {
+  if (!/^begin\b/i.test(text.slice(from, from + 6))) return text;
+  const [, second] = wordsInScript(text, from, 2);
+  if (second?.word !== "immediate" && second?.word !== "exclusive") return text;
+  return text.slice(0, second.at) + DEFERRED.padEnd(second.word.length) + text.slice(second.at + second.word.length);
+}
+
 export interface Prepared {
   readonly statement: StatementSync;
   readonly text: string;
