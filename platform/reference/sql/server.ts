@@ -13,6 +13,7 @@ import { assertFullSqlAccess, grantSqlAccess, type Visitor } from "./access";
 import { Batons, type Continued } from "./batons";
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
+import type { Task } from "./engine/jobs";
 import type { Folder } from "./folder";
 import { Gate } from "./gate";
 import {
@@ -27,7 +28,7 @@ import {
 } from "./hrana-json";
 import { WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlProtocolBody, type StreamRequest } from "./protocol";
+import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlProtocolBody, readStatementsBody } from "./protocol";
 import { RowSnapshots } from "./row-snapshots";
 import { type Admitted, Runner, type Work } from "./runner";
 import { type Link, Session } from "./session";
@@ -63,7 +64,7 @@ const SERVICE_RESTART = 1012;
 
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
 
-/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3, JSON). */
+/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3 and libSQL's first HTTP API, JSON). */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
@@ -217,10 +218,18 @@ export class SqlServer {
   }
 
   readonly #routes: Readonly<Record<string, Route>> = {
-    "POST /v1/execute": async (admitted, { body }) =>
-      this.#once({ type: "execute", ...(await readSqlProtocolBody(ExecuteBody, body)) }, admitted),
-    "POST /v1/batch": async (admitted, { body }) =>
-      this.#once({ type: "batch", ...(await readSqlProtocolBody(BatchBody, body)) }, admitted),
+    "POST /": async (admitted, { body }) => {
+      const statements = await readStatementsBody(body);
+      return this.#once(admitted, () => [{ type: "statements", statements }, { type: "close" }]);
+    },
+    "POST /v1/execute": async (admitted, { body }) => {
+      const { stmt } = await readSqlProtocolBody(ExecuteBody, body);
+      return this.#once(admitted, (stored) => tasksOf([{ type: "execute", stmt }, { type: "close" }], stored));
+    },
+    "POST /v1/batch": async (admitted, { body }) => {
+      const { batch } = await readSqlProtocolBody(BatchBody, body);
+      return this.#once(admitted, (stored) => tasksOf([{ type: "batch", batch }, { type: "close" }], stored));
+    },
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
@@ -233,11 +242,14 @@ export class SqlServer {
     },
   };
 
-  /** Runs one request on a stream of its own, as version 1 of the protocol requires. */
-  async #once(request: StreamRequest, admitted: Admitted): Promise<Pick<SqlAnswer, "text" | "type">> {
+  /** Runs one task on a stream of its own, as the first versions of the protocol require. */
+  async #once(
+    admitted: Admitted,
+    tasks: (stored: StoredSql) => readonly Task[],
+  ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { texts } = await this.#onStream(null, admitted, (stored) => ({
       kind: "pipeline",
-      tasks: tasksOf([request, { type: "close" }], stored),
+      tasks: tasks(stored),
     })).catch(refuseFailedJob);
     const content = contentOfHranaResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };

@@ -33,7 +33,9 @@ export interface Target {
 /** A request on a stream, with the SQL itself in place of references to stored SQL. */
 export type Task =
   | Exclude<StreamRequest, { type: "store_sql" | "close_sql" }>
-  | { readonly type: "stored"; readonly text: string };
+  | { readonly type: "stored"; readonly text: string }
+  /** Statements that run until one fails, with the results as libSQL's first HTTP API writes them. */
+  | { readonly type: "statements"; readonly statements: readonly Statement[] };
 
 interface OfStream extends Target {
   readonly stream: string;

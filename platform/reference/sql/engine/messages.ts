@@ -18,6 +18,8 @@ export const sqliteError = ({ reason }: Facts<"reason">) => `SQLite error: ${rea
 export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";
+export const NOT_INTERACTIVE =
+  "The statements left a transaction open, which was rolled back. Send COMMIT in the same request, or use POST v3/pipeline";
 export const TOO_LARGE = "Response is too large";
 export const argumentsWrong = ({ reason }: Facts<"reason">) => `Arguments do not match SQL parameters: ${reason}`;
 export const BOTH_KINDS = "args and named_args cannot be used together";
