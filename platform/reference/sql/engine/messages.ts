@@ -4,6 +4,8 @@ export const blockedBecause = ({ reason }: Facts<"reason">) => `Operation was bl
 export const notAllowed = ({ feature }: Facts<"feature">) => `${feature} is not allowed`;
 export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name" | "hasValue">) =>
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
+export const DATABASE_LIST =
+  "PRAGMA database_list is only allowed as a statement of its own, because within a query it would show a path of the server";
 export const permissionMissing = ({ permission, table }: Facts<"permission" | "table">) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
 export const triggerNeeds = ({ permission }: Facts<"permission">) =>
