@@ -186,7 +186,7 @@ export class SqlServer {
 
   async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
     const respond = this.#routeOf(request);
-    if (!respond) throw refuse.noSuchPath();
+    if (!respond) throw REPLICATION.test(request.path) ? refuse.noReplicas() : refuse.noSuchPath();
     return respond(await this.#admit(request, seen), request);
   }
 
@@ -311,6 +311,12 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /health": "",
   "GET /version": `dbplatform api ${version}`,
 };
+
+/**
+ * Matches the paths at which replicas ask for changes and send their own: embedded replicas of libSQL (HTTP and gRPC), and
+ * `@tursodatabase/sync`.
+ */
+const REPLICATION = /^\/(?:sync|export|info|pull-updates|wal_log\.ReplicationLog|proxy\.Proxy)(?:\/|$)/;
 
 /** Rethrows an error. A job that failed becomes a response with the status 400, or 403 if the job was not allowed. */
 function refuseFailedJob(thrown: unknown): never {

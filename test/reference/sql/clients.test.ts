@@ -277,3 +277,42 @@ test("@libsql/client over WebSockets reports why its token is rejected", async (
   onTestFinished(() => client.close());
   await expect(client.execute("select 1")).rejects.toThrow(refuse.sqlTokenUnknown().message);
 });
+
+test.each([
+  ["@libsql/client", createClient],
+  ["@libsql/client/http", createHttpClient],
+])("%s shows that the last slash of an address is missing", async (_name, connecting) => {
+  const { api, database } = await sqlWorld();
+  const { url, token: authToken } = await database("orders");
+  const client = connecting({ url: url.slice(0, -1), authToken });
+  onTestFinished(() => client.close());
+  const { message } = refuse.notADatabaseAddress();
+  await expect(client.execute("select 1")).rejects.toThrow(message);
+  await expect(client.batch(["select 1"])).rejects.toThrow(message);
+  for (const path of ["/sql", "/sql/", `${new URL(url).pathname.slice(0, -1)}v2/pipeline`, "/sql/v3/cursor"]) {
+    const answer = await fetch(api.url + path, { method: "POST", headers: { Origin: "https://studio.example" } });
+    expect([answer.status, await answer.json()], path).toEqual([404, { error: message, message }]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  }
+});
+
+test("replicas are told that there are none, and what to use instead", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const { message } = refuse.noReplicas();
+  for (const [method, path] of [
+    ["GET", "sync/1/1/2"],
+    ["POST", "sync/1/1/2"],
+    ["GET", "export/7"],
+    ["POST", "pull-updates"],
+    ["POST", "wal_log.ReplicationLog/Hello"],
+    ["POST", "/proxy.Proxy/Describe"],
+  ] as const) {
+    const answer = await fetch(orders.url + path, { method });
+    expect([answer.status, await answer.json()], path).toEqual([404, { error: message, message }]);
+  }
+  const headers = { "Content-Type": "application/grpc-web" };
+  const grpc = await fetch(`${orders.url}wal_log.ReplicationLog/Hello`, { method: "POST", headers });
+  expect([grpc.status, grpc.headers.get("grpc-status")]).toEqual([200, "12"]);
+  expect(decodeURIComponent(grpc.headers.get("grpc-message") ?? "")).toBe(message);
+});
