@@ -85,6 +85,7 @@ const more = [
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",
     "test/reference/sql/pragmas-oracle.test.ts",
+    "test/reference/sql/read-only-oracle.test.ts",
     "test/reference/sql/statements-oracle.test.ts",
     "test/sequences/engine.test.ts",
   );
