@@ -82,6 +82,9 @@ const more = [
     "test/reference/sql/isolation.test.ts",
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",
+    "test/reference/sql/pragmas-oracle.test.ts",
+    "test/reference/sql/read-only-oracle.test.ts",
+    "test/reference/sql/statements-oracle.test.ts",
     "test/sequences/engine.test.ts",
   );
 

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,9 +67,11 @@ interface Options {
   /** How commits are written: `normal` can lose the latest ones if the machine fails, `full` cannot. */
   readonly synchronous?: "normal" | "full";
   readonly hasNamespaces?: boolean;
+  /** The key (PEM) with which tokens are verified. Without it, everybody is admitted. */
+  readonly publicKey?: string;
 }
 
-/** libSQL's own server with new data. It admits everybody and its SQL reads files, so it is only on loopback. */
+/** libSQL's own server with new data. Its SQL reads files, so it is only on loopback. */
 export class Sqld {
   private constructor(
     readonly url: string,
@@ -84,13 +86,20 @@ export class Sqld {
    * @param options.hasNamespaces Whether the server has many databases. Otherwise it has one, which needs no `create`.
    * @throws Error if the server ends before it answers.
    */
-  static async start(program: string, { synchronous = "normal", hasNamespaces = false }: Options = {}): Promise<Sqld> {
+  static async start(
+    program: string,
+    { synchronous = "normal", hasNamespaces = false, publicKey }: Options = {},
+  ): Promise<Sqld> {
     const folder = await mkdtemp(join(tmpdir(), "sqld-"));
     const [address, adminAddress] = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
     const args = ["--db-path", folder, "--http-listen-addr", `${address}`, "--admin-listen-addr", `${adminAddress}`];
     // The server ends by itself if this process was killed and could not end it.
     args.push("--no-welcome", "--idle-shutdown-timeout-s", "900");
     if (hasNamespaces) args.push("--enable-namespaces");
+    if (publicKey !== undefined) {
+      await writeFile(join(folder, "key.pem"), publicKey);
+      args.push("--auth-jwt-key-file", join(folder, "key.pem"));
+    }
     const begun = performance.now();
     // The environment is empty, because its variables could open further addresses.
     const child = spawn(program, args, { env: {}, stdio: "ignore" });

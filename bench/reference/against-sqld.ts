@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { findSqld, Sqld } from "../../tools/sqld";
 import type { Bench } from "../bench";
 import type { Figures } from "../figures";
@@ -7,6 +8,9 @@ import type { Programs } from "./programs";
 import { SCRIPT, Server, send } from "./server";
 
 const STARTS = 5;
+
+/** How long a server may take to end its idle processes, in milliseconds. */
+const MOST_IDLE_MS = 90_000;
 
 const bodyOf = (sql: string): string =>
   JSON.stringify({ requests: [{ type: "execute", stmt: { sql } }, { type: "close" }] });
@@ -46,7 +50,14 @@ async function compare({ folder, quick, rounds }: Bench, { programs, figures, sy
   const filled = await fetch(`${sqld.url}/v3/pipeline`, { method: "POST", body: JSON.stringify(SCRIPT) });
   if (!filled.ok) throw new Error(`sqld: ${filled.status} ${await filled.text()}`);
   const memory = () => ({ ours: residentMegabytes(ours.pid), floor: residentMegabytes(sqld.pid) });
-  const idle = memory();
+  if (synchronous === "full") {
+    await endOfChildren(ours.pid);
+    figures.add("reference API: SQL, memory when idle, against sqld", memory());
+    figures.add("reference API: SQL, first query after it was idle, against sqld", {
+      ours: await timeOfQuery(ours.ready.url + path, jwt),
+      floor: await timeOfQuery(`${sqld.url}/v3/pipeline`, jwt),
+    });
+  }
 
   const perSecond = async (name: LoadName, url: string, path: string): Promise<number> => {
     const load = { ...LOADS[name], url, apiToken: jwt, paths: [path], seconds: quick ? 1 : 2 };
@@ -76,10 +87,7 @@ async function compare({ folder, quick, rounds }: Bench, { programs, figures, sy
     // At `normal`, sqld has stopped answering and kept both cores busy, which would be in all later figures.
     console.error(`the rest is not measured against sqld at ${synchronous}: ${error}`);
   }
-  if (synchronous === "full") {
-    figures.add("reference API: SQL, memory when idle, against sqld", idle);
-    figures.add("reference API: SQL, memory after load, against sqld", memory());
-  }
+  if (synchronous === "full") figures.add("reference API: SQL, memory after load, against sqld", memory());
   await ours.end();
   await sqld.end();
   if (synchronous === "full")
@@ -108,6 +116,24 @@ async function fastest(start: () => Promise<number>): Promise<number> {
 /** Returns the resident memory of a process and all its child processes. */
 function residentMegabytes(pid: number): number {
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  return children.reduce((sum, child) => sum + residentMegabytes(Number(child)), kilobytes / 1024);
+  return childrenOf(pid).reduce((sum, child) => sum + residentMegabytes(child), kilobytes / 1024);
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+
+/** Resolves when an idle server has ended its processes. */
+async function endOfChildren(pid: number): Promise<void> {
+  for (const until = performance.now() + MOST_IDLE_MS; childrenOf(pid).length > 0; await setTimeout(100))
+    if (performance.now() > until) throw new Error("the server has not ended its idle processes");
+}
+
+/** Returns the time of one query on a new connection, in milliseconds. */
+async function timeOfQuery(url: string, token: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const begun = performance.now();
+  const answer = await fetch(url, { method: "POST", headers, body: LOADS["point query x1"].body });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+  return performance.now() - begun;
 }

@@ -144,6 +144,10 @@ const OWN = {
   ...apiRefusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
   ...apiRefusals(404, {
     noSuchPath: "there is no such path in a database",
+    noReplicas:
+      "the reference API has no replicas, so nothing can be synchronized. Connect to the database itself: with @libsql/client, leave out syncUrl; instead of @tursodatabase/sync, use @tursodatabase/serverless",
+    notADatabaseAddress:
+      "this is not the address of a database. The address ends in /, as in /sql/<DbId>/, because clients replace what follows the last /",
     locationNotFound: ({ location }: Facts<"location">) => `could not find location [${location}]`,
     groupLocationNotFound: ({ group, location }: Facts<"group" | "location">) =>
       `group ${group} has no location ${location}`,

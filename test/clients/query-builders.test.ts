@@ -64,6 +64,7 @@ test("SQLAlchemy creates tables, commits, rolls back, and shows which constraint
   expect(await play(python, "sqlalchemy_orders.py")).toEqual({
     ...READ,
     joined: { ...READ.joined, total: String(2n ** 53n) },
+    schemas: ["main"],
     duplicate: expect.stringMatching(/UNIQUE constraint failed: customers.name.*SQLITE_CONSTRAINT/),
     orphan: expect.stringMatching(/FOREIGN KEY constraint failed.*SQLITE_CONSTRAINT/),
   });

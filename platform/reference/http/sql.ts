@@ -4,6 +4,7 @@ import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
 import { readBodyBytes } from "../requests/body";
 import type { Services } from "../services";
+import { hranaRefusalJson } from "../sql/hrana-json";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { referenceClockNow } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
@@ -19,12 +20,26 @@ const NO_BYTES = Buffer.alloc(0);
 /** The path of a request to a database: `/sql/{DbId}/`, then a protocol path such as `v2/pipeline`. */
 const OWN = /^\/sql\/([0-9a-f-]{36})(\/.*)?$/i;
 
+/** The paths below which only databases are. Without the last slash of an address, clients send `/sql/v2/pipeline`. */
+const FOREIGN = /^\/sql(?:\/|$)/i;
+
+/** The status of gRPC for a method that does not exist. */
+const GRPC_UNIMPLEMENTED = "12";
+
 /** Serves SQL requests to databases, which are addressed by path or by hostname. */
 export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, services: Services): void {
   app.use(async (context, next) => {
     const request = sqlRequestOf(context, sql);
-    return request ? answerSql(context, request, { sql, services }) : next();
+    if (request) return answerSql(context, request, { sql, services });
+    return FOREIGN.test(context.req.path) ? refuseForeignAddress(context) : next();
   });
+}
+
+function refuseForeignAddress({ env }: Socketed): Response {
+  env.operation = SQL;
+  if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
+  const { status, message, code } = refuse.notADatabaseAddress();
+  return answer({ status, body: undefined, text: hranaRefusalJson(message, code) });
 }
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
@@ -82,7 +97,15 @@ async function answerSql(
   }
   const served = await work();
   record(served);
-  return answer(served);
+  const isGrpc = /^application\/grpc/.test(env.incoming.headers["content-type"] ?? "");
+  return isGrpc && served.status === 404 ? grpcRefusal(served) : answer(served);
+}
+
+/** Returns a response from which a replica that speaks gRPC reads the message. It would not read a body of JSON. */
+function grpcRefusal({ text }: Pick<Served, "text">): Response {
+  const { message } = JSON.parse(String(text)) as { readonly message: string };
+  const headers = { "Content-Type": "application/grpc-web", "grpc-status": GRPC_UNIMPLEMENTED };
+  return new Response(null, { headers: { ...headers, "grpc-message": encodeURIComponent(message) } });
 }
 
 async function sqlRequestBytes({ incoming }: Bindings): Promise<Buffer> {

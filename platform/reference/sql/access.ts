@@ -85,6 +85,8 @@ const sqlRights = ({ reads, writes, ...permissions }: SqlPermissions): Omit<Righ
   refusal: {
     reads: permissions.block_reads ? READS_BLOCKED : NOT_READING,
     writes: permissions.block_writes ? WRITES_BLOCKED : NOT_WRITING,
+    // As in libSQL's own server, where the token is refused and the configuration only the statement.
+    endsTransaction: !permissions.block_writes,
   },
   rules: permissions.fine_grained_permissions,
 });

@@ -4,6 +4,8 @@
  * such as -0.0. So arguments that these functions call JSON are inserted unchanged.
  */
 
+import type { Value } from "./protocol";
+
 /** The result of a statement. */
 export interface StatementResult {
   /** JSON of the columns. */
@@ -151,6 +153,42 @@ export const entryJson = {
 
 /** Writes the entries of a cursor as lines. */
 export const hranaLinesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
+
+/** Writes the result of a statement as libSQL's first HTTP API does. */
+export const plainResultJson = ({ cols, rows, read, written, milliseconds }: StatementResult): string => {
+  const columns = (JSON.parse(cols) as Columns).map(({ name }) => name);
+  return `{"results":{"columns":${JSON.stringify(columns)},"rows":[${rows.map(plainRowJson).join()}],"rows_read":${
+    read
+  },"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}}`;
+};
+
+/** Converts the JSON of a row. */
+const plainRowJson = (row: string): string => `[${(JSON.parse(row) as Value[]).map(plainValueJson).join()}]`;
+
+const plainValueJson = (value: Value): string => {
+  switch (value.type) {
+    case "null":
+      return "null";
+    case "integer":
+      return `${value.value}`;
+    case "float":
+      return plainFloatJson(value.value);
+    case "text":
+      return JSON.stringify(value.value);
+    case "blob":
+      return JSON.stringify({ base64: value.base64 });
+  }
+};
+
+/** Writes a float so that parsers which tell integers from floats, such as those of Java, read a float. */
+const plainFloatJson = (value: number): string => {
+  const text = floatJson(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+};
+
+/** Writes the error of a statement as libSQL's first HTTP API does, with SQLite's own words. */
+export const plainErrorJson = ({ message }: Failure): string =>
+  JSON.stringify({ error: message.replace(/^SQLite (?:input )?error: /, "") });
 
 /** Writes the body of a response with an HTTP error. */
 export const hranaRefusalJson = (message: string, code: string | undefined): string =>

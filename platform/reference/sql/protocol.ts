@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { refuse } from "../messages";
 import { ApiError } from "../refusal";
 import { decodeBody, parseJson } from "../requests/body";
 import { parseOrRefuse } from "../requests/parse";
@@ -7,6 +8,8 @@ import { NOT_BASE64 } from "./messages";
 /** Without this check, Node.js would ignore invalid characters, and the statement would receive different bytes. */
 const isSqlProtocolBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
+
+const base64Text = z.string().refine(isSqlProtocolBase64, { error: NOT_BASE64 });
 
 /**
  * Schemas of what clients send over HTTP and over WebSockets (Hrana 1 to 3, JSON). Unknown fields are ignored, as the
@@ -17,7 +20,7 @@ const Value = z.discriminatedUnion("type", [
   z.object({ type: z.literal("integer"), value: z.union([z.string().regex(/^[+-]?\d+$/), z.int()]) }),
   z.object({ type: z.literal("float"), value: z.number() }),
   z.object({ type: z.literal("text"), value: z.string() }),
-  z.object({ type: z.literal("blob"), base64: z.string().refine(isSqlProtocolBase64, { error: NOT_BASE64 }) }),
+  z.object({ type: z.literal("blob"), base64: base64Text }),
 ]);
 
 const sqlText = { sql: z.string().nullish(), sql_id: z.int32().nullish() };
@@ -77,6 +80,31 @@ export const CursorBody = z.object({ baton: z.string().nullish(), batch: Batch }
 export const ExecuteBody = z.object({ stmt: Statement });
 export const BatchBody = z.object({ batch: Batch });
 
+/** A value as libSQL's first HTTP API writes it. */
+const PlainValue = z.union([
+  z.null().transform((): Value => ({ type: "null" })),
+  z.boolean().transform((value): Value => ({ type: "integer", value: value ? "1" : "0" })),
+  z.bigint().transform((value): Value => ({ type: "integer", value: String(value) })),
+  z.number().transform((value): Value => ({ type: "float", value })),
+  z.string().transform((value): Value => ({ type: "text", value })),
+  z.object({ base64: base64Text }).transform(({ base64 }): Value => ({ type: "blob", base64 })),
+]);
+
+const PlainStatement = z.union([
+  z.string().transform((sql): Statement => ({ sql })),
+  z
+    .object({ q: z.string(), params: z.union([z.array(PlainValue), z.record(z.string(), PlainValue)]).default([]) })
+    .transform(
+      ({ q: sql, params }): Statement =>
+        Array.isArray(params)
+          ? { sql, args: params }
+          : { sql, named_args: Object.entries(params).map(([name, value]) => ({ name, value })) },
+    ),
+]);
+
+/** libSQL's first HTTP API, which is older than Hrana. */
+const StatementsBody = z.object({ statements: z.array(PlainStatement) });
+
 const onStream = { stream_id: z.int32() };
 const onCursor = { cursor_id: z.int32() };
 
@@ -121,6 +149,33 @@ export async function readSqlProtocolBody<Schema extends z.ZodType>(
   if (text instanceof ApiError) throw text;
   return parseOrRefuse(schema, parseJson(text));
 }
+
+/**
+ * Returns the statements in a request of libSQL's first HTTP API.
+ *
+ * @throws ApiError 400 if the body is not JSON or does not match the schema.
+ */
+export async function readStatementsBody(body: () => Promise<Buffer>): Promise<Statement[]> {
+  const text = decodeBody(await body());
+  if (text instanceof ApiError) throw text;
+  return parseOrRefuse(StatementsBody, parseExactNumbers(text)).statements;
+}
+
+/** Parses JSON, with integers as `bigint`. Otherwise 1.0 would become an integer, and 2^53 + 1 another integer. */
+function parseExactNumbers(text: string): unknown {
+  const exact = (_key: string, value: unknown, { source = "" }: { source?: string }) =>
+    typeof value === "number" && EXACT.test(source) ? BigInt(source) : value;
+  try {
+    return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
+  } catch (thrown) {
+    // A reviver is called recursively.
+    if (thrown instanceof RangeError) throw refuse.bodyTooDeep({ depth: MAX_DEPTH });
+    return parseJson(text);
+  }
+}
+
+/** An integer that may have 64 bits. */
+const EXACT = /^(?:0|-?[1-9]\d{0,18})$/;
 
 /**
  * Parses a message of a client over a WebSocket.

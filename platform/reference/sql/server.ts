@@ -13,6 +13,7 @@ import { assertFullSqlAccess, grantSqlAccess, type Visitor } from "./access";
 import { Batons, type Continued } from "./batons";
 import { DatabaseRows } from "./database-rows";
 import { SqlFailure } from "./engine/failure";
+import type { Task } from "./engine/jobs";
 import type { Folder } from "./folder";
 import { Gate } from "./gate";
 import {
@@ -27,7 +28,7 @@ import {
 } from "./hrana-json";
 import { WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlProtocolBody, type StreamRequest } from "./protocol";
+import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlProtocolBody, readStatementsBody } from "./protocol";
 import { RowSnapshots } from "./row-snapshots";
 import { type Admitted, Runner, type Work } from "./runner";
 import { type Link, Session } from "./session";
@@ -63,7 +64,7 @@ const SERVICE_RESTART = 1012;
 
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
 
-/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3, JSON). */
+/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3 and libSQL's first HTTP API, JSON). */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;
@@ -185,7 +186,7 @@ export class SqlServer {
 
   async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
     const respond = this.#routeOf(request);
-    if (!respond) throw refuse.noSuchPath();
+    if (!respond) throw REPLICATION.test(request.path) ? refuse.noReplicas() : refuse.noSuchPath();
     return respond(await this.#admit(request, seen), request);
   }
 
@@ -217,10 +218,18 @@ export class SqlServer {
   }
 
   readonly #routes: Readonly<Record<string, Route>> = {
-    "POST /v1/execute": async (admitted, { body }) =>
-      this.#once({ type: "execute", ...(await readSqlProtocolBody(ExecuteBody, body)) }, admitted),
-    "POST /v1/batch": async (admitted, { body }) =>
-      this.#once({ type: "batch", ...(await readSqlProtocolBody(BatchBody, body)) }, admitted),
+    "POST /": async (admitted, { body }) => {
+      const statements = await readStatementsBody(body);
+      return this.#once(admitted, () => [{ type: "statements", statements }, { type: "close" }]);
+    },
+    "POST /v1/execute": async (admitted, { body }) => {
+      const { stmt } = await readSqlProtocolBody(ExecuteBody, body);
+      return this.#once(admitted, (stored) => tasksOf([{ type: "execute", stmt }, { type: "close" }], stored));
+    },
+    "POST /v1/batch": async (admitted, { body }) => {
+      const { batch } = await readSqlProtocolBody(BatchBody, body);
+      return this.#once(admitted, (stored) => tasksOf([{ type: "batch", batch }, { type: "close" }], stored));
+    },
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
@@ -228,17 +237,20 @@ export class SqlServer {
       assertFullSqlAccess(rights, "reads");
       const { texts } = await this.#pool
         .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
-        .catch(throwSqlFailureAs400);
+        .catch(refuseFailedJob);
       return { text: texts.join(""), type: TEXT_TYPE };
     },
   };
 
-  /** Runs one request on a stream of its own, as version 1 of the protocol requires. */
-  async #once(request: StreamRequest, admitted: Admitted): Promise<Pick<SqlAnswer, "text" | "type">> {
+  /** Runs one task on a stream of its own, as the first versions of the protocol require. */
+  async #once(
+    admitted: Admitted,
+    tasks: (stored: StoredSql) => readonly Task[],
+  ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { texts } = await this.#onStream(null, admitted, (stored) => ({
       kind: "pipeline",
-      tasks: tasksOf([request, { type: "close" }], stored),
-    })).catch(throwSqlFailureAs400);
+      tasks: tasks(stored),
+    })).catch(refuseFailedJob);
     const content = contentOfHranaResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };
     const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
@@ -300,18 +312,26 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /version": `dbplatform api ${version}`,
 };
 
-/** Rethrows an error. A job that failed becomes a response with the status 400. */
-function throwSqlFailureAs400(thrown: unknown): never {
-  throw thrown instanceof SqlFailure ? new ApiError(400, thrown.message, thrown.code) : thrown;
+/**
+ * Matches the paths at which replicas ask for changes and send their own: embedded replicas of libSQL (HTTP and gRPC), and
+ * `@tursodatabase/sync`.
+ */
+const REPLICATION = /^\/(?:sync|export|info|pull-updates|wal_log\.ReplicationLog|proxy\.Proxy)(?:\/|$)/;
+
+/** Rethrows an error. A job that failed becomes a response with the status 400, or 403 if the job was not allowed. */
+function refuseFailedJob(thrown: unknown): never {
+  if (!(thrown instanceof SqlFailure)) throw thrown;
+  throw new ApiError(thrown.code === "BLOCKED" ? 403 : 400, thrown.message, thrown.code);
 }
 
 /**
  * Returns an error handler for jobs that fail as a whole, for example because they were stopped. The handler puts the
- * error into the response body.
+ * error into the response body. A job that was not allowed becomes a response with the status 403, after which clients
+ * do not send a `ROLLBACK` that would fail.
  */
 const stoppedAs =
   (textsOf: (error: string) => readonly string[]) =>
   (thrown: unknown): { texts: readonly string[]; next: undefined } => {
-    if (!(thrown instanceof SqlFailure)) throw thrown;
+    if (!(thrown instanceof SqlFailure) || thrown.code === "BLOCKED") return refuseFailedJob(thrown);
     return { texts: textsOf(hranaErrorJson({ message: thrown.message, code: thrown.code })), next: undefined };
   };

@@ -1,7 +1,7 @@
 import json
 import os
 
-from sqlalchemy import ForeignKey, create_engine, insert, select
+from sqlalchemy import ForeignKey, create_engine, insert, inspect, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, relationship
 from sqlalchemy.types import UserDefinedType
 
@@ -81,6 +81,7 @@ print(
         {
             "returned": returned,
             "joined": joined,
+            "schemas": inspect(engine).get_schema_names(),
             "duplicate": refused(Customer(name="ada")),
             "orphan": refused(Order(customer_id=7, total=1)),
         }

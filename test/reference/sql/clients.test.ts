@@ -5,7 +5,8 @@ import { connect, type Transaction } from "@tursodatabase/serverless";
 import { expect, onTestFinished, test } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import { IN_READ_ONLY } from "../../../platform/reference/sql/engine/messages";
-import { sqlWorld } from "./sql";
+import { NOT_WRITING } from "../../../platform/reference/sql/messages";
+import { execute, sqlWorld } from "./sql";
 
 type Connecting = (config: Config) => Client;
 
@@ -103,6 +104,34 @@ test.each(TRANSPORTS)(
     await reading.commit();
     await client.execute("insert into t values (3)");
     expect((await client.execute("select id from t")).rows.map(({ id }) => id)).toEqual([1, 3]);
+  },
+);
+
+test.each(TRANSPORTS)(
+  "@libsql/client over %s reads with a read-only token in transactions of every mode, and a refused write ends them",
+  async (_transport, connecting) => {
+    const { database, token } = await sqlWorld();
+    const orders = await database("orders");
+    await execute(orders, "create table t as select 1 as x");
+    const authToken = await token("orders", { authorization: "read-only" });
+    const client = connecting({ url: orders.url, authToken });
+    onTestFinished(() => client.close());
+    const refused = { code: "BLOCKED", message: expect.stringContaining(NOT_WRITING) };
+    for (const mode of ["write", "deferred", "read"] as const) {
+      const [read] = await client.batch(["select x from t", "select 2"], mode);
+      expect(read?.rows).toMatchObject([{ x: 1 }]);
+      await expect(client.batch(["select x from t", "insert into t values (2)"], mode)).rejects.toMatchObject(refused);
+      const reading = await client.transaction(mode);
+      expect((await reading.execute("select x from t")).rows).toHaveLength(1);
+      await reading.commit();
+      const writing = await client.transaction(mode);
+      await writing.execute("select x from t");
+      await expect(writing.execute("insert into t values (2)")).rejects.toMatchObject(refused);
+      await expect(writing.execute("select x from t")).rejects.toMatchObject({
+        code: expect.stringMatching(/^(TRANSACTION_CLOSED|STREAM_EXPIRED)$/),
+      });
+    }
+    expect((await client.execute("select count(*) as n from t")).rows).toMatchObject([{ n: 1 }]);
   },
 );
 
@@ -247,4 +276,43 @@ test("@libsql/client over WebSockets reports why its token is rejected", async (
   const client = createSocketClient({ url: libsqlAddress(url), authToken: "a.b.c" });
   onTestFinished(() => client.close());
   await expect(client.execute("select 1")).rejects.toThrow(refuse.sqlTokenUnknown().message);
+});
+
+test.each([
+  ["@libsql/client", createClient],
+  ["@libsql/client/http", createHttpClient],
+])("%s shows that the last slash of an address is missing", async (_name, connecting) => {
+  const { api, database } = await sqlWorld();
+  const { url, token: authToken } = await database("orders");
+  const client = connecting({ url: url.slice(0, -1), authToken });
+  onTestFinished(() => client.close());
+  const { message } = refuse.notADatabaseAddress();
+  await expect(client.execute("select 1")).rejects.toThrow(message);
+  await expect(client.batch(["select 1"])).rejects.toThrow(message);
+  for (const path of ["/sql", "/sql/", `${new URL(url).pathname.slice(0, -1)}v2/pipeline`, "/sql/v3/cursor"]) {
+    const answer = await fetch(api.url + path, { method: "POST", headers: { Origin: "https://studio.example" } });
+    expect([answer.status, await answer.json()], path).toEqual([404, { error: message, message }]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  }
+});
+
+test("replicas are told that there are none, and what to use instead", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const { message } = refuse.noReplicas();
+  for (const [method, path] of [
+    ["GET", "sync/1/1/2"],
+    ["POST", "sync/1/1/2"],
+    ["GET", "export/7"],
+    ["POST", "pull-updates"],
+    ["POST", "wal_log.ReplicationLog/Hello"],
+    ["POST", "/proxy.Proxy/Describe"],
+  ] as const) {
+    const answer = await fetch(orders.url + path, { method });
+    expect([answer.status, await answer.json()], path).toEqual([404, { error: message, message }]);
+  }
+  const headers = { "Content-Type": "application/grpc-web" };
+  const grpc = await fetch(`${orders.url}wal_log.ReplicationLog/Hello`, { method: "POST", headers });
+  expect([grpc.status, grpc.headers.get("grpc-status")]).toEqual([200, "12"]);
+  expect(decodeURIComponent(grpc.headers.get("grpc-message") ?? "")).toBe(message);
 });

@@ -38,16 +38,74 @@ test("a read-only token cannot write", async () => {
   expect(await column(reader, "select x from t")).toEqual(["1"]);
   for (const sql of [
     "insert into t values (1)",
-    "begin immediate",
-    "begin/**/immediate",
-    `begin ${" ".repeat(100)} exclusive`,
-    "begin -- now\n exclusive",
     "drop table t",
     "create table u (x)",
     "pragma user_version = 3",
     "vacuum",
   ])
     await expect(execute(reader, sql), sql).rejects.toThrow(messages.NOT_WRITING);
+});
+
+test("a read-only token begins transactions of every mode, and none of them keeps others from writing", async () => {
+  const { database, token } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
+  for (const begin of [
+    "begin",
+    "begin immediate",
+    "begin/**/immediate transaction;",
+    `begin ${" ".repeat(100)} exclusive`,
+    "begin -- now\n exclusive",
+    "begin readonly",
+  ]) {
+    const begun = await pipeline(reader, [stmt(begin), { type: "get_autocommit" }, stmt("select count(*) from t")]);
+    expect(
+      begun.results.map(({ response }) => response),
+      begin,
+    ).toMatchObject([{}, { is_autocommit: false }, { result: { rows: [[{ value: "0" }]] } }]);
+    // Would fail with SQLITE_BUSY if it had to wait for the transaction.
+    await execute(orders, "insert into t values (1)");
+    const { results } = await pipeline(reader, [stmt("select x from t"), stmt("commit")], begun.baton);
+    expect(results).toMatchObject([{ response: { result: { rows: [] } } }, { type: "ok" }]);
+    await execute(orders, "delete from t");
+  }
+});
+
+test("a write that a read-only token does not allow ends the transaction, and the whole request over HTTP", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  const reader = { url: orders.url, token: await token("orders", { authorization: "read-only" }) };
+  const insert = stmt("insert into t values (1)");
+  const sequence = { type: "sequence", sql: "select 1; insert into t values (1); select 1" };
+  const steps = ["begin immediate", "insert into t values (1)"].map((sql) => ({ stmt: { sql } }));
+  const refused = { code: "BLOCKED", message: expect.stringContaining(messages.NOT_WRITING) };
+  for (const requests of [[insert, stmt("commit")], [stmt("select 1"), sequence], [stmt("pragma user_version = 3")]]) {
+    const { baton } = await pipeline(reader, [stmt("begin immediate")]);
+    const answer = await post(reader, "v3/pipeline", { baton, requests });
+    expect([answer.status, await answer.json()]).toMatchObject([403, refused]);
+    const later = await post(reader, "v3/pipeline", { baton, requests: [stmt("select 1")] });
+    expect([later.status, await later.json()]).toMatchObject([400, { message: messages.BATON_INVALID }]);
+  }
+  for (const [path, body] of [
+    ["v3/pipeline", { requests: [{ type: "batch", batch: { steps } }] }],
+    ["v3/cursor", { batch: { steps } }],
+    ["v1/batch", { batch: { steps } }],
+  ] as const) {
+    const answer = await post(reader, path, body);
+    expect([path, answer.status, await answer.json()]).toMatchObject([path, 403, refused]);
+  }
+  // The configuration refuses only the statement.
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "orders", body: { block_writes: true } });
+  const { results } = await pipeline(orders, [
+    stmt("begin immediate"),
+    insert,
+    stmt("select 1"),
+    stmt("commit"),
+    CLOSE,
+  ]);
+  expect(results.map(({ type }) => type)).toEqual(["ok", "error", "ok", "ok", "ok"]);
 });
 
 test("a group token is valid in every database of the group", async () => {
@@ -312,13 +370,15 @@ test("a stream cannot read an attached database once that is no longer allowed",
     await configure({ allow_attach: true, block_reads: false });
     const { baton } = await pipeline(place, [stmt(`attach "${other.id}" as shop`)]);
     await change();
-    const { results } = await pipeline({ ...place, token }, [stmt("select x from shop.prices"), CLOSE], baton);
-    return results[0]?.error?.code ?? results[0]?.type;
+    const requests = [stmt("select x from shop.prices"), CLOSE];
+    const answer = await post({ ...place, token }, "v3/pipeline", { baton, requests });
+    const { results, code } = await answer.json();
+    return code === undefined ? results[0].type : `${answer.status} ${code}`;
   };
   expect(await read()).toBe("ok");
-  expect(await read(orders)).toBe("BLOCKED");
-  expect(await read(place, () => configure({ block_reads: true }))).toBe("BLOCKED");
-  expect(await read(place, () => owner.ok("deleteDatabase", { ...slug, databaseName: "other" }))).toBe("BLOCKED");
+  expect(await read(orders)).toBe("403 BLOCKED");
+  expect(await read(place, () => configure({ block_reads: true }))).toBe("403 BLOCKED");
+  expect(await read(place, () => owner.ok("deleteDatabase", { ...slug, databaseName: "other" }))).toBe("403 BLOCKED");
 });
 
 test("enforces read and write blocks, the size limit and the allowed IP addresses", async () => {

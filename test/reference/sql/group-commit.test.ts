@@ -9,7 +9,8 @@ import { Pool } from "../../../platform/reference/sql/pool/pool";
 import { seeded } from "../../full";
 import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, sqlWorld, stmt } from "./sql";
 
-const ALL: Rights = { reads: true, writes: true, refusal: { reads: "no", writes: "no" }, rules: null, attachable: {} };
+const REFUSAL = { reads: "no", writes: "no", endsTransaction: true };
+const ALL: Rights = { reads: true, writes: true, refusal: REFUSAL, rules: null, attachable: {} };
 
 /** Runs each job as the server does, with one process for all databases. */
 function engine() {

@@ -33,8 +33,16 @@ const REFUSED = [
   "pragma soft_heap_limit = 1",
   "pragma hard_heap_limit = 1",
   "pragma threads = 8",
-  "pragma database_list",
+  "pragma optimize",
+  "select * from pragma_optimize",
+  "pragma encoding = 'UTF-16'",
+  "pragma temp_store_directory",
   "select * from pragma_database_list",
+  "select file from pragma_database_list full join (select null as file) using (file)",
+  "explain pragma database_list",
+  "pragma/**/database_list",
+  'pragma "database_list"',
+  "pragma database_list /**/ union select 1, 2, 3",
   "create virtual table t using dbstat",
   "create view v as select * from pragma_database_list; select * from v",
   "insert into sqlite_schema values ('table', 't', 't', 3, '')",
@@ -49,6 +57,26 @@ test("rejects statements that access files outside the database or change server
   }
   expect(existsSync(TARGET)).toBe(false);
   await execute(orders, "create table mine (x)");
+});
+
+test("lists the databases of a stream without their files, however often and wherever the statement stands", async () => {
+  const { database, token, owner, slug } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const body = { permissions: { read_attach: { databases: ["other"] } } };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  const listed = (...names: readonly [number, string][]) => ({
+    cols: ["seq", "name", "file"].map((name) => ({ name })),
+    rows: names.map(([seq, name]) => [{ value: `${seq}` }, { value: name }, { type: "text", value: "" }]),
+  });
+  for (const sql of ["pragma database_list", "PRAGMA main.database_list ;", "pragma database_list(main); -- all"])
+    for (const _ of [1, 2]) expect(await execute(place, sql), sql).toMatchObject(listed([0, "main"]));
+  const sequence = {
+    type: "sequence",
+    sql: `pragma database_list; attach "${other.id}" as shop; create temp table t (x)`,
+  };
+  const { results } = await pipeline(place, [sequence, stmt("pragma database_list"), CLOSE]);
+  expect(results[1]?.response?.result).toMatchObject(listed([0, "main"], [1, "temp"], [2, "shop"]));
 });
 
 test("stops an endless statement, while other databases keep responding", async () => {

@@ -189,19 +189,27 @@ test("exporting a database does not release the locks that keep other processes 
   expect(readElsewhere()).toBe(2);
 });
 
-test.runIf(process.platform === "linux")("ends processes that are no longer needed, and keeps all rows", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { orders, other } = await clients();
-  let written = 0;
-  do {
-    await Promise.all([SLOW, INSERT].map((sql) => orders.execute(sql)));
-    written += 1;
-  } while ((await children()).length < 2);
-  await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitFor(async () => expect(await children()).toHaveLength(1), { timeout: 60_000 });
-  expect([await countIn(orders), await countIn(other)]).toEqual([written, 0]);
-});
+test.runIf(process.platform === "linux")(
+  "ends all processes that are not needed, and keeps rows and streams",
+  async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { orders, other } = await clients();
+    let written = 0;
+    do {
+      await Promise.all([SLOW, INSERT].map((sql) => orders.execute(sql)));
+      written += 1;
+    } while ((await children()).length < 2);
+    const transaction = await orders.transaction("write");
+    await transaction.execute(INSERT);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await children()).toHaveLength(1), { timeout: 60_000 });
+    await transaction.commit();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await children()).toEqual([]), { timeout: 60_000 });
+    expect([await countIn(orders), await countIn(other)]).toEqual([written + 1, 0]);
+  },
+);
 
 /** Returns the ids of this process's child processes. */
 const children = async (): Promise<string[]> =>

@@ -87,6 +87,12 @@ export const post = ({ url, token }: Place, path: string, body: unknown, headers
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
+/** Sends statements to libSQL's first HTTP API: `POST` at the address of the database. */
+export async function sendStatements(place: Place, body: unknown): Promise<[status: number, text: string]> {
+  const answer = await post(place, "", body);
+  return [answer.status, await answer.text()];
+}
+
 /**
  * Sends requests on one stream and returns the response.
  *

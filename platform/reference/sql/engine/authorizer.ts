@@ -1,7 +1,7 @@
 import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
-import { notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
+import { DATABASE_LIST, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
 import { unquotedSqlWords } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY } = constants;
@@ -61,10 +61,11 @@ const MODULES = new Set(["fts3", "fts4", "fts5", "fts4aux", "fts5vocab", "rtree"
 
 const FORBIDDEN_FUNCTIONS = new Set(["load_extension", "fts3_tokenizer"]);
 
-/** Pragmas that read the schema. Their argument selects what to read. */
+/** Pragmas that only read. Their argument selects what to read, or is ignored. */
 const READING = new Set(
-  code`collation_list compile_options foreign_key_check foreign_key_list function_list index_info index_list index_xinfo
-  integrity_check module_list pragma_list quick_check table_info table_list table_xinfo`.split(/\s+/),
+  code`collation_list compile_options data_version database_list foreign_key_check foreign_key_list freelist_count
+  function_list index_info index_list index_xinfo integrity_check module_list page_count pragma_list quick_check stats
+  table_info table_list table_xinfo`.split(/\s+/),
 );
 
 /** Pragmas that may be both read and set, because they affect only this database or this stream. */
@@ -73,9 +74,11 @@ const SETTABLE = new Set(["defer_foreign_keys", "foreign_keys", "user_version"])
 /** Pragmas that may only be read. */
 const READABLE = new Set(
   code`analysis_limit application_id auto_vacuum automatic_index busy_timeout cache_size cache_spill cell_size_check
-  data_version encoding freelist_count journal_mode journal_size_limit legacy_alter_table locking_mode max_page_count
-  page_count page_size query_only read_uncommitted recursive_triggers reverse_unordered_selects schema_version
-  secure_delete synchronous temp_store trusted_schema`.split(/\s+/),
+  checkpoint_fullfsync count_changes default_cache_size empty_result_callbacks encoding full_column_names fullfsync
+  hard_heap_limit ignore_check_constraints journal_mode journal_size_limit legacy_alter_table locking_mode
+  max_page_count mmap_size page_size query_only read_uncommitted recursive_triggers reverse_unordered_selects
+  schema_version secure_delete short_column_names soft_heap_limit synchronous temp_store threads trusted_schema
+  wal_autocheckpoint writable_schema`.split(/\s+/),
 );
 
 const isInternalSqlTable = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
@@ -108,6 +111,8 @@ export interface Seen {
   marks: boolean;
   /** The reason why the statement was refused. */
   refusal: string | undefined;
+  /** Whether the statement was refused because it writes. */
+  isWriteRefused: boolean;
   /** The tables that get new or changed rows. */
   readonly filled: Set<string>;
   /** The triggers that insert or change rows. */
@@ -123,6 +128,7 @@ const authorizedNothing = (): Seen => ({
   ends: false,
   marks: false,
   refusal: undefined,
+  isWriteRefused: false,
   filled: new Set(),
   triggers: new Set(),
 });
@@ -133,6 +139,8 @@ export interface Expected {
   readonly isVacuum: boolean;
   /** The only file URI that the statement may attach. */
   readonly attaching: string | undefined;
+  /** Whether the statement lists the databases of the connection without their files. */
+  readonly listsDatabases: boolean;
 }
 
 /** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
@@ -200,7 +208,7 @@ export class Authorizer {
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
     if (schema === "temp") this.#mark();
-    if (!rights.writes) return this.#deny(rights.refusal.writes);
+    if (!rights.writes) return this.#denyWrite(rights);
     const table = SECOND.has(action) ? second : first;
     if (permission.startsWith("schema_")) this.seen.alters = true;
     if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
@@ -229,6 +237,10 @@ export class Authorizer {
   }
 
   #pragma(name: string, value: string | null): number {
+    // In a FULL JOIN, SQLite does not ask whether the column with the path may be read.
+    if (name === "database_list" && !this.expected?.listsDatabases) return this.#deny(DATABASE_LIST);
+    // Setting the encoding that every database has changes nothing.
+    if (name === "encoding" && /^utf-?8$/i.test(value ?? "")) return SQLITE_OK;
     if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
     if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed({ name, hasValue: value !== null }));
     if (value === null) return SQLITE_OK;
@@ -236,7 +248,7 @@ export class Authorizer {
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
-    if (!rights?.writes) return this.#deny(rights?.refusal.writes ?? "");
+    if (rights && !rights.writes) return this.#denyWrite(rights);
     return this.#has("schema_update", null)
       ? SQLITE_OK
       : this.#deny(permissionMissing({ permission: "schema_update", table: null }));
@@ -276,6 +288,11 @@ export class Authorizer {
   #mark(): void {
     this.seen.marks = true;
     this.hasMarked = true;
+  }
+
+  #denyWrite({ refusal }: Rights): number {
+    this.seen.isWriteRefused = this.seen.refusal === undefined;
+    return this.#deny(refusal.writes);
   }
 
   #deny(reason: string): number {

@@ -11,7 +11,14 @@ import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf } from "./parameters";
-import { nextStatement, type Prepared, prepareScriptAt, readOnlyBeginInScript } from "./script";
+import {
+  listingDatabasesAt,
+  nextStatement,
+  type Prepared,
+  prepareScriptAt,
+  readOnlyBeginInScript,
+  withoutLockAtBegin,
+} from "./script";
 
 /** The result of a statement. */
 export interface Executed extends StatementResult {
@@ -23,6 +30,7 @@ type Ready = Prepared & {
   readonly seen: Seen;
   /** Whether the statement begins a transaction that must not write. */
   readonly beginsReadOnly: boolean;
+  readonly listsDatabases: boolean;
 };
 
 /**
@@ -171,26 +179,29 @@ export class SqliteConnection {
     const rights = this.#within(given);
     const attaching = attachingAt(sql, from, rights);
     const readOnly = readOnlyBeginInScript(sql, from);
+    const text = readOnly ?? (rights.writes ? sql : withoutLockAtBegin(sql, from));
+    const rewritten = attaching ?? listingDatabasesAt(sql, from);
+    const listsDatabases = rewritten !== undefined && !attaching;
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
       if (attaching && !existsSync(join(attaching.folder, FILE)))
         new SqliteConnection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
-      this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
-      const prepared = attaching
-        ? prepareScriptAt(this.#database, attaching.text, 0)
-        : prepareScriptAt(this.#database, readOnly ?? sql, from);
+      this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address, listsDatabases });
+      const prepared = rewritten
+        ? prepareScriptAt(this.#database, rewritten.text, 0)
+        : prepareScriptAt(this.#database, text, from);
       const { seen } = this.#authorizer;
       const refusal =
         connectionReadRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
-      if (!rights.writes && locksConnectionAtBegin(prepared.text)) throw blockedSqlFailure(rights.refusal.writes);
-      const end = attaching ? from + prepared.end - attaching.added : prepared.end;
-      return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined };
+      const end = rewritten ? from + prepared.end - rewritten.added : prepared.end;
+      return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined, listsDatabases };
     } catch (thrown) {
-      const { refusal } = this.#authorizer.seen;
-      if (refusal !== undefined) throw blockedSqlFailure(refusal);
+      const { refusal, isWriteRefused } = this.#authorizer.seen;
+      const endsStream = isWriteRefused && rights.refusal.endsTransaction && this.isTransaction;
+      if (refusal !== undefined) throw blockedSqlFailure(refusal, endsStream);
       if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
       throw sqlFailureOf(thrown, "prepare");
     }
@@ -222,8 +233,8 @@ export class SqliteConnection {
 
   /** Returns the rights that are left in the open transaction. */
   #within(rights: Rights): Rights {
-    if (!this.#isReadTransaction || !this.isTransaction) return rights;
-    return { ...rights, writes: false, refusal: { ...rights.refusal, writes: IN_READ_ONLY } };
+    if (!rights.writes || !this.#isReadTransaction || !this.isTransaction) return rights;
+    return { ...rights, writes: false, refusal: { ...rights.refusal, writes: IN_READ_ONLY, endsTransaction: false } };
   }
 
   /** Prepares a string that must contain exactly one statement. */
@@ -235,7 +246,8 @@ export class SqliteConnection {
     if (known) {
       // The authorizer needs the caller's rights even for a cached statement, because SQLite prepares the statement
       // again after a schema change.
-      this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined });
+      const { listsDatabases } = known;
+      this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined, listsDatabases });
       return known;
     }
     const prepared = this.#single(sql, rights);

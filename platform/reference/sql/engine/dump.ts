@@ -14,7 +14,7 @@ const ROWS = 1_000;
 const UNRESTRICTED: Rights = {
   reads: true,
   writes: true,
-  refusal: { reads: "", writes: "" },
+  refusal: { reads: "", writes: "", endsTransaction: false },
   rules: null,
   attachable: {},
 };

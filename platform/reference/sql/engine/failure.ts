@@ -13,6 +13,8 @@ export class SqlFailure extends Error implements Failed {
     readonly isStale = false,
     /** The kind of constraint that was violated, such as `SQLITE_CONSTRAINT_UNIQUE`. */
     readonly extended?: string,
+    /** Whether the failure ends the stream, and so rolls back its transaction. */
+    readonly endsStream = false,
   ) {
     super(message);
   }
@@ -99,4 +101,6 @@ export const NOT_KEPT = "NOT_KEPT";
 export const isNotKeptSqlFailure = (thrown: unknown): thrown is SqlFailure =>
   thrown instanceof SqlFailure && thrown.code === NOT_KEPT;
 
-export const blockedSqlFailure = (reason: string): SqlFailure => new SqlFailure(blockedBecause({ reason }), "BLOCKED");
+/** @param endsStream Whether the refusal ends the stream, and so rolls back its transaction. */
+export const blockedSqlFailure = (reason: string, endsStream = false): SqlFailure =>
+  new SqlFailure(blockedBecause({ reason }), "BLOCKED", undefined, false, undefined, endsStream);

@@ -5,7 +5,12 @@ export interface Rights {
   readonly reads: boolean;
   readonly writes: boolean;
   /** The reasons to report if reads or writes are not allowed. */
-  readonly refusal: { readonly reads: string; readonly writes: string };
+  readonly refusal: {
+    readonly reads: string;
+    readonly writes: string;
+    /** Whether a write that is not allowed ends its transaction, together with the stream. */
+    readonly endsTransaction: boolean;
+  };
   /** Allowed actions by table, or `null` if the token does not restrict actions. */
   readonly rules: readonly { readonly t?: readonly string[] | null; readonly a: readonly string[] }[] | null;
   /** Folders of the databases that may be attached for reading, by DbId. */
@@ -28,7 +33,9 @@ export interface Target {
 /** A request on a stream, with the SQL itself in place of references to stored SQL. */
 export type Task =
   | Exclude<StreamRequest, { type: "store_sql" | "close_sql" }>
-  | { readonly type: "stored"; readonly text: string };
+  | { readonly type: "stored"; readonly text: string }
+  /** Statements that run until one fails, with the results as libSQL's first HTTP API writes them. */
+  | { readonly type: "statements"; readonly statements: readonly Statement[] };
 
 interface OfStream extends Target {
   readonly stream: string;

@@ -4,6 +4,8 @@ export const blockedBecause = ({ reason }: Facts<"reason">) => `Operation was bl
 export const notAllowed = ({ feature }: Facts<"feature">) => `${feature} is not allowed`;
 export const pragmaNotAllowed = ({ name, hasValue }: Facts<"name"> & { readonly hasValue: boolean }) =>
   `PRAGMA ${name}${hasValue ? " with a value" : ""} is not allowed`;
+export const DATABASE_LIST =
+  "PRAGMA database_list is only allowed as a statement of its own, because within a query it would show a path of the server";
 export const permissionMissing = ({ permission, table }: Facts<"permission"> & { readonly table: string | null }) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
 export const triggerNeeds = ({ permission }: Facts<"permission">) =>
@@ -18,6 +20,8 @@ export const sqliteError = ({ reason }: Facts<"reason">) => `SQLite error: ${rea
 export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";
+export const NOT_INTERACTIVE =
+  "The statements left a transaction open, which was rolled back. Send COMMIT in the same request, or use POST v3/pipeline";
 export const TOO_LARGE = "Response is too large";
 export const argumentsWrong = ({ reason }: Facts<"reason">) => `Arguments do not match SQL parameters: ${reason}`;
 export const BOTH_KINDS = "args and named_args cannot be used together";

@@ -6,6 +6,8 @@ import {
   hranaFailedJson,
   hranaLinesJson,
   hranaSucceededJson,
+  plainErrorJson,
+  plainResultJson,
   responseJson,
   resultJson,
   type StatementResult,
@@ -15,7 +17,7 @@ import type { Executed, SqliteConnection } from "./connection";
 import { isBusySqlFailure, isReadOnlySqlFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
-import { TOO_LARGE } from "./messages";
+import { NOT_INTERACTIVE, TOO_LARGE } from "./messages";
 import { sqlParameterNames } from "./parameters";
 import { nextStatement } from "./script";
 import { Elsewhere, type Turn } from "./watchdog";
@@ -105,6 +107,8 @@ export class JobRun {
         });
         return responseJson.batch(results, errors);
       }
+      case "statements":
+        return this.#statements(task.statements);
       case "sequence":
         await this.#sequence(task.sql ?? "");
         return responseJson.sequence;
@@ -168,6 +172,34 @@ export class JobRun {
     }
   }
 
+  async #statements(statements: readonly Statement[]): Promise<string> {
+    const { connection } = this.#stream;
+    // As in libSQL's own server, nothing runs if a statement cannot be parsed.
+    for (const { sql } of statements) this.#assertParsed(sql ?? "");
+    const results = statements.map(() => "null");
+    let hasFailed = false;
+    for (const [index, statement] of statements.entries()) {
+      if (hasFailed) break;
+      const result = await this.#execute(statement).then(plainResultJson, (thrown) => {
+        hasFailed = true;
+        return plainErrorJson(failureOf(thrown));
+      });
+      results[index] = this.#counted(result);
+    }
+    if (!hasFailed && connection.isTransaction) throw new SqlFailure(NOT_INTERACTIVE, "SQL_TRANSACTION_OPEN");
+    return `[${results.join()}]`;
+  }
+
+  #assertParsed(sql: string): void {
+    // SQLite runs some pragmas while it prepares them.
+    if (/\bpragma\b/i.test(sql)) return;
+    try {
+      this.#job.guard(() => this.#stream.connection.single(sql, this.#rights));
+    } catch (thrown) {
+      if (["SQL_PARSE_ERROR", "SQL_MANY_STATEMENTS"].includes(failureOf(thrown).code)) throw thrown;
+    }
+  }
+
   async #sequence(sql: string): Promise<void> {
     const { connection } = this.#stream;
     for (let at = nextStatement(sql, 0); at < sql.length; ) {
@@ -228,8 +260,10 @@ export class JobRun {
   }
 }
 
-/** Writes the error of a statement as JSON. Rethrows any other error, which is a bug and ends the job. */
-function errorJsonOf(thrown: unknown): string {
-  if (!(thrown instanceof SqlFailure)) throw thrown;
-  return hranaErrorJson(thrown);
+/** Returns the error of a statement. Rethrows an error that ends the job. Any other error is a bug. */
+function failureOf(thrown: unknown): SqlFailure {
+  if (!(thrown instanceof SqlFailure) || thrown.endsStream) throw thrown;
+  return thrown;
 }
+
+const errorJsonOf = (thrown: unknown): string => hranaErrorJson(failureOf(thrown));

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { code } from "./code";
 import { SqlFailure } from "./failure";
 import { NUL, unparsable } from "./messages";
 
@@ -44,6 +45,43 @@ export function readOnlyBeginInScript(text: string, from: number): string | unde
   const [, second, third] = wordsInScript(text, from, 3);
   if (second?.word === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.at + DEFERRED.length);
   return second?.word === "transaction" && third?.word === READONLY ? text : undefined;
+}
+
+/**
+ * Returns the text with a deferred transaction in place of the one that takes the write lock at this position. What may
+ * not write needs no lock, and must not keep others from writing.
+ */
+export function withoutLockAtBegin(text: string, from: number): string {
+  if (!/^begin\b/i.test(text.slice(from, from + 6))) return text;
+  const [, second] = wordsInScript(text, from, 2);
+  if (second?.word !== "immediate" && second?.word !== "exclusive") return text;
+  return text.slice(0, second.at) + DEFERRED.padEnd(second.word.length) + text.slice(second.at + second.word.length);
+}
+
+const DATABASE_LIST = /pragma\s+(?:\w+\s*\.\s*)?database_list\s*(?:=\s*\w+\s*|\(\s*\w*\s*\)\s*)?(?=;|$)/iy;
+
+/**
+ * The same rows as those of `PRAGMA database_list`, without paths of the server. SQLite lists the temporary database
+ * once it has been opened, which every connection does.
+ */
+const WITHOUT_FILES = code`select seq, name, '' as file from pragma_database_list
+  where name <> 'temp' or exists (select * from temp.sqlite_schema)`;
+
+/**
+ * Replaces `PRAGMA database_list`, and returns the text of this statement and all that follows it, with how much longer
+ * it is than the same part of the script. Returns `undefined` if no such statement begins at this position.
+ */
+export function listingDatabasesAt(
+  sql: string,
+  from: number,
+): { readonly text: string; readonly added: number } | undefined {
+  DATABASE_LIST.lastIndex = from;
+  const [statement] = DATABASE_LIST.exec(sql) ?? [];
+  if (statement === undefined) return undefined;
+  return {
+    text: WITHOUT_FILES + sql.slice(from + statement.length),
+    added: WITHOUT_FILES.length - statement.length,
+  };
 }
 
 export interface Prepared {

@@ -10,7 +10,7 @@ const MOST = 8;
 /** The maximum number of processes that slow statements of one database may occupy. */
 const MOST_SLOW = 4;
 
-/** A process that has had no job for this many milliseconds is ended, unless it is the only one. */
+/** A process that has had no job for this many milliseconds is ended. The next job starts another one (decision 210). */
 const IDLE_MS = 30_000;
 
 /** The process in which the statements of a database run. Only this process writes to the database. */
@@ -205,7 +205,6 @@ export class Pool {
       [...this.#homes.values()].filter(({ streams }) => streams.size > 0).map(({ process }) => process),
     );
     for (const process of this.#processes) {
-      if (this.#processes.size === 1) return;
       if (process.idle < IDLE_MS || used.has(process)) continue;
       void this.#kill(process);
     }

@@ -281,16 +281,18 @@ export const KNOWN: readonly KnownDifference[] = [
   },
   {
     id: "D8",
-    about: "Pragmas: which are allowed, and the code if not",
-    ours: "an own list; `BLOCKED`",
-    sqld: "an own list; `SQL_PARSE_ERROR`",
+    about: "Pragmas: which are allowed, the code if not, and the file in `database_list`",
+    ours: "an own list; `BLOCKED`; no file",
+    sqld: "an own list; `SQL_PARSE_ERROR`; the path on its machine",
     right: "both",
     source: LIBSQL,
     example: [turn(execute("pragma database_list")), turn(execute("pragma writable_schema = 1"))],
     matches: ({ field, sql, codes }) =>
       /^pragma\b/i.test(sql) &&
-      (field === "outcome" || field === "code" || field === "message") &&
-      (codes.ours === "BLOCKED" || isParseError(codes.sqld)),
+      (field === "rows"
+        ? sql === "pragma database_list"
+        : (field === "outcome" || field === "code" || field === "message") &&
+          (codes.ours === "BLOCKED" || isParseError(codes.sqld))),
   },
   {
     id: "D9",
