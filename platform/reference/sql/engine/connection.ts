@@ -129,9 +129,14 @@ export class SqliteConnection {
   /** The file paths of attached databases. */
   get attached(): string[] {
     if (!this.isMarked) return [];
-    return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
-      ([file]) => `${file}`,
-    );
+    this.#authorizer.isListingFiles = true;
+    try {
+      return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
+        ([file]) => `${file}`,
+      );
+    } finally {
+      this.#authorizer.isListingFiles = false;
+    }
   }
 
   /** Prepares the connection for a new job, and sets the maximum size of the database in pages. */
