@@ -27,6 +27,8 @@ export interface PlatformFacts {
   readonly database: string;
   readonly days: number;
   readonly depth: number;
+  /** The number of elements of a vector. */
+  readonly dimensions: number;
   /** An action that requires a role, for example `updating member roles`. */
   readonly doing: string;
   /** A part of SQL, for example `VACUUM INTO`. */
@@ -79,6 +81,8 @@ export interface PlatformFacts {
   readonly page: string;
   /** Option of a command, for example `--unmanaged`. */
   readonly option: string;
+  readonly otherDimensions: number;
+  readonly otherVectorType: number;
   /** What a client opens on a WebSocket, by an id that it chooses. */
   readonly opened: "stream" | "cursor";
   readonly openedId: number;
@@ -94,6 +98,8 @@ export interface PlatformFacts {
   /** Path or address of data, without credentials. */
   readonly place: string;
   readonly port: number;
+  /** Place in a list, counting from 0. */
+  readonly position: number;
   readonly presets: readonly string[];
   /** WebSocket subprotocol, for example `hrana3`. */
   readonly protocol: string;
@@ -137,6 +143,14 @@ export interface PlatformFacts {
   readonly url: string;
   readonly username: string;
   readonly valueCount: number;
+  /** A type of SQLite, for example `INTEGER`. */
+  readonly valueType: string;
+  /** The size of a blob with a vector in bytes, without the byte that names its type. */
+  readonly vectorBytes: number;
+  /** The name of a type of vectors, for example `float32`. */
+  readonly vectorName: string;
+  /** The number of a type of vectors: the last byte of a blob. */
+  readonly vectorType: number;
   /** The port of the server to select, if the command names one. */
   readonly wantedPort: number;
 }
