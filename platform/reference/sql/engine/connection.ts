@@ -296,12 +296,14 @@ export class SqliteConnection {
     const hasRows = statement.columns().length > 0;
     const rows: string[] = [];
     let read = 0;
+    let iterator: IterableIterator<unknown[]> | undefined;
     try {
       if (!hasRows) statement.run(...bound);
       else {
         statement.setReadBigInts(true);
         statement.setReturnArrays(true);
-        for (const row of statement.iterate(...bound) as Iterable<unknown> as Iterable<unknown[]>) {
+        iterator = statement.iterate(...bound) as Iterator<unknown> as IterableIterator<unknown[]>;
+        for (const row of iterator) {
           read += 1;
           if (!wantRows) continue;
           const text = rowJson(row);
@@ -311,6 +313,8 @@ export class SqliteConnection {
         }
       }
     } catch (thrown) {
+      // Resets the statement, whose next run would fail with the same error otherwise.
+      iterator?.return?.();
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
       if (seen.refusal !== undefined) throw blockedSqlFailure(seen.refusal);
       throw sqlFailureOf(thrown, "run");
