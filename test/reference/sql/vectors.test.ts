@@ -10,6 +10,7 @@ import {
   vectorIndexElsewhere,
 } from "../../../platform/reference/sql/engine/messages";
 import { rowsBeside } from "../../../platform/reference/sql/place";
+import { root } from "../../../tools/run";
 import { CLOSE, column, dataFile, execute, pipeline, sqlWorld } from "./sql";
 import { uploaded } from "./uploads";
 
@@ -51,6 +52,13 @@ test.each(TRANSPORTS)("@libsql/client over %s stores vectors, and finds the near
   const blob = new Uint8Array(Float32Array.of(0.064, 0.777, 0.661, 0.687).buffer);
   const nearest = { sql: "select title from movies order by vector_distance_l2(embedding, ?) limit 1", args: [blob] };
   expect((await client.execute(nearest)).rows[0]?.title).toBe("Blade Runner");
+});
+
+test("the example of the docs finds its movie", async () => {
+  const page = await readFile(join(root, "docs/reference-api-sql.md"), "utf8");
+  const [, example = ""] = /```sql\n(create table movies.*?)\n```/s.exec(page) ?? [];
+  const results = await (await connected("HTTP")).batch(example.split("\n"), "write");
+  expect(results.at(-1)?.rows[0]?.title).toBe("Napoleon");
 });
 
 const NO_INDEX = vectorIndexElsewhere({ name: "libsql_vector_idx" });
