@@ -102,7 +102,7 @@ export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknow
 
 /** What libSQL has beside the vector functions that this server has. */
 const VECTOR_FEATURE =
-  /^no such (?:function|table): (?:main\.)?(?:(libsql_vector_idx|vector_top_k)|(vector8|vector16|vectorb16|vector1bit))$/i;
+  /^no such (?:function|table): (?:\w+\.)?(?:(libsql_vector_idx|vector_top_k)|(vector8|vector16|vectorb16|vector1bit))$/i;
 
 /** Returns what to use instead, if SQLite's message names a vector function of libSQL that this server does not have. */
 function missingVectorFeature(message: string): string | undefined {
