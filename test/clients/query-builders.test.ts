@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { vectorIndexElsewhere } from "../../platform/reference/sql/engine/messages";
 import { sqlWorld } from "../reference/sql/sql";
 
 const run = promisify(execFile);
@@ -51,6 +52,17 @@ test.each([
 ])("%s migrates a database, commits, rolls back, and shows the code of a violated constraint", async (_, program) => {
   const refused = { duplicate: "SQLITE_CONSTRAINT", orphan: "SQLITE_CONSTRAINT" };
   expect(await play(process.execPath, program)).toEqual({ ...READ, ...refused });
+});
+
+test("Drizzle stores vectors, orders rows by their distance, and shows why there is no vector index", async () => {
+  expect(await play(process.execPath, "drizzle-vectors.mjs")).toEqual({
+    nearest: [
+      { id: 3, title: "Blade Runner", embedding: [0.25, 0.75, 0] },
+      { id: 2, title: "Gladiator", embedding: [0, 1, 0] },
+    ],
+    code: "BLOCKED",
+    message: expect.stringContaining(vectorIndexElsewhere({ name: "libsql_vector_idx" })),
+  });
 });
 
 test("SQLAlchemy creates tables, commits, rolls back, and shows which constraint is violated", async (context) => {

@@ -33,6 +33,12 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     by: "docs/reference-api.md",
   },
   {
+    page: "docs/reference-api-sql.md",
+    beginning: "create table movies",
+    test: "test/reference/sql/vectors.test.ts",
+    by: "docs/reference-api-sql.md",
+  },
+  {
     page: "docs/drift.md",
     beginning: "dbplatform:index:Database (orders):",
     test: "test/stories/databases.test.ts",

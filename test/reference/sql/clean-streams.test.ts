@@ -51,6 +51,20 @@ test("a new stream does not show which rows another stream has inserted", async 
   expect(results[1]?.response?.result.rows).toMatchObject([[{ value: "711" }]]);
 });
 
+test("a query that has failed runs again with other arguments, and fails again with its own error", async () => {
+  const { orders } = await prepared();
+  for (const [sql, bad, reason] of [
+    ["select json(?)", "[1", "malformed JSON"],
+    ["select vector(?)", "[1", "vector: must end with ']'"],
+    ["insert into t (x) values (json(?)) returning x", "[1", "malformed JSON"],
+  ] as const)
+    for (const stream of [1, 2]) {
+      const [good, refused] = [`[${stream}]`, [{ type: "text", value: bad }]];
+      for (const _ of [1, 2]) await expect(execute(orders, sql, refused), sql).rejects.toThrow(reason);
+      expect((await execute(orders, sql, [{ type: "text", value: good }])).rows, sql).toHaveLength(1);
+    }
+});
+
 test("a statement whose table has been dropped since it was prepared is described by an error", async () => {
   const { orders } = await prepared();
   const insert = "insert into f values (1)";

@@ -79,6 +79,22 @@ test("lists the databases of a stream without their files, however often and whe
   expect(results[1]?.response?.result).toMatchObject(listed([0, "main"], [1, "temp"], [2, "shop"]));
 });
 
+test("a dump shows no path, even if a virtual table takes its rows from a pragma that does", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  for (const sql of [
+    "create view files as select seq as rowid, file from pragma_database_list",
+    "create virtual table a using fts5(file, content='pragma_database_list')",
+    "create virtual table b using fts5(file, content='files')",
+    "create virtual table c using fts4(file, content='files')",
+  ])
+    await execute(orders, sql);
+  const answer = await fetch(`${orders.url}dump`, { headers: { Authorization: `Bearer ${orders.token}` } });
+  expect(await answer.text()).not.toContain(orders.id);
+  for (const table of ["files", "a", "b", "c"])
+    await expect(execute(orders, `select * from ${table}`)).rejects.toThrow("BLOCKED");
+});
+
 test("stops an endless statement, while other databases keep responding", async () => {
   const { database } = await sqlWorld();
   const [hostile, orders] = [await database("hostile"), await database("orders")];

@@ -3,10 +3,11 @@ import { findSqld, Sqld } from "../../../tools/sqld";
 import { full, seeded } from "../../full";
 import { Comparison, type Difference } from "./oracle/compare";
 import { KNOWN, type KnownDifference } from "./oracle/known";
-import { OverHttp, type Turn } from "./oracle/protocol";
+import { CLOSE, execute, OverHttp, type Turn } from "./oracle/protocol";
 import { Random } from "./oracle/random";
 import { scenario } from "./oracle/scenarios";
 import { OverSocket } from "./oracle/socket";
+import { vectorQueries } from "./oracle/vectors";
 import { sqlWorld } from "./sql";
 
 const STATEMENTS = full ? 100_000 : 2_000;
@@ -84,6 +85,15 @@ test("each known difference from libSQL's own server still exists", async (conte
     problems.push(...shown.unknown.map((difference) => `${known.id}, unknown: ${inspect(difference)}`));
     if (!shown.known.has(known)) problems.push(`${known.id} no longer exists, or another condition comes before it`);
   }
+  expect(problems).toEqual([]);
+});
+
+test("vector functions have the same results and errors in libSQL's own server", async (context) => {
+  const begin = await comparing(context);
+  const comparison = await begin("vectors");
+  const problems: string[] = [];
+  for (const sql of vectorQueries(new Random(SEED)))
+    problems.push(...(await play(comparison, [{ requests: [execute(sql), CLOSE] }])).unknown.map(inspect));
   expect(problems).toEqual([]);
 });
 

@@ -2,14 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { hasRows, UPLOAD_INCOMPLETE } from "../../../platform/reference/sql/messages";
-import { column, dataFile, execute, type Place, sqlWorld } from "./sql";
-
-/** Sends a PUT request to the upload endpoint, as the official CLI does. */
-async function put({ url, token }: Place, below: string, body: string | Uint8Array<ArrayBuffer> = "") {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const answer = await fetch(`${url}v2/upload/${below}`, { method: "PUT", headers, body });
-  return { status: answer.status, ...(await answer.json()) };
-}
+import { column, dataFile, execute, sqlWorld } from "./sql";
+import { put, uploaded } from "./uploads";
 
 /** Creates a SQLite file from SQL statements, and returns the path of the file. */
 function databaseFile(sql: string): string {
@@ -21,20 +15,6 @@ function databaseFile(sql: string): string {
 }
 
 const upload = { seed: { type: "database_upload" } };
-
-/** Uploads a file, as `turso db create --from-file` does, and returns the last response. */
-async function uploaded(place: Place, bytes: Uint8Array<ArrayBuffer>) {
-  const { upload_id: id, chunk_size: size } = await put(
-    place,
-    "start",
-    JSON.stringify({ db_size_bytes: bytes.length }),
-  );
-  for (let chunk = 0; chunk * size < bytes.length; chunk += 1)
-    expect(await put(place, `${id}/chunk/${chunk}`, bytes.slice(chunk * size, (chunk + 1) * size))).toEqual({
-      status: 200,
-    });
-  return put(place, `${id}/finalize`);
-}
 
 test("uploads a file in parts to a new database, and exports the database with later changes", async () => {
   // The file is too large to upload in one part.

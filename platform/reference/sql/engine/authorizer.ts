@@ -4,7 +4,7 @@ import type { Rights } from "./jobs";
 import { DATABASE_LIST, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
 import { unquotedSqlWords } from "./parameters";
 
-const { SQLITE_OK, SQLITE_DENY } = constants;
+const { SQLITE_OK, SQLITE_DENY, SQLITE_IGNORE } = constants;
 
 /** Actions that change data or schema, with the fine-grained permission that each requires. */
 const CHANGES = new Map<number, string>([
@@ -154,6 +154,11 @@ export class Authorizer {
   seen: Seen = authorizedNothing();
   /** Whether any statement so far could change the state of the connection. */
   hasMarked = false;
+  /**
+   * Whether internal statements see the paths of files. A dump must not, because it reads virtual tables, which may take
+   * their rows from `pragma_database_list`.
+   */
+  isListingFiles = false;
 
   begin(expected: Expected | undefined): void {
     this.expected = expected;
@@ -167,8 +172,11 @@ export class Authorizer {
     schema: string | null,
     trigger: string | null,
   ): number => {
-    // Allows all actions of internal statements, for which `expected` is not set.
-    if (!this.expected) return SQLITE_OK;
+    // Allows all other actions of internal statements, for which `expected` is not set.
+    if (!this.expected)
+      return action === constants.SQLITE_PRAGMA && first === "database_list" && !this.isListingFiles
+        ? SQLITE_IGNORE
+        : SQLITE_OK;
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {
       case constants.SQLITE_ATTACH:

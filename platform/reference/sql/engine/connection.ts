@@ -10,7 +10,7 @@ import { blockedSqlFailure, SqlFailure, sqlFailureOf } from "./failure";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
-import { boundOf } from "./parameters";
+import { boundOf, unquotedSqlWords } from "./parameters";
 import {
   listingDatabasesAt,
   nextStatement,
@@ -19,6 +19,7 @@ import {
   readOnlyBeginInScript,
   withoutLockAtBegin,
 } from "./script";
+import { addVectorFunctions } from "./vectors";
 
 /** The result of a statement. */
 export interface Executed extends StatementResult {
@@ -63,6 +64,10 @@ const ROLLBACK = /^rollback\b/i;
 const leavesConnectionUnchanged = ({ text, seen }: Ready): boolean =>
   QUIET.test(text) && !seen.writes && !seen.marks && !locksConnectionAtBegin(text);
 
+/** Selects the indexes that may be vector indexes, with the statement that drops each of them. */
+const VECTOR_INDEXES = code`select format('drop index "%w"', name), sql from sqlite_schema
+  where type = 'index' and sql like '%libsql_vector_idx%'`;
+
 /** A connection to one database. Only one stream uses it at a time. */
 export class SqliteConnection {
   readonly #durable: boolean;
@@ -98,8 +103,9 @@ export class SqliteConnection {
     // from the log (decision 162).
     this.#database.exec(
       `pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = ${durable ? "full" : "off"};
-      pragma trusted_schema = off; pragma foreign_keys = on; pragma temp.max_page_count = ${TEMPORARY_PAGES}`,
+      pragma foreign_keys = on; pragma temp.max_page_count = ${TEMPORARY_PAGES}`,
     );
+    addVectorFunctions(this.#database);
     this.#database.setAuthorizer(this.#authorizer.decide);
     this.#counts = this.#database.prepare(code`select total_changes(), changes(), last_insert_rowid()`);
     this.#counts.setReadBigInts(true);
@@ -137,9 +143,14 @@ export class SqliteConnection {
   /** The file paths of attached databases. */
   get attached(): string[] {
     if (!this.isMarked) return [];
-    return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
-      ([file]) => `${file}`,
-    );
+    this.#authorizer.isListingFiles = true;
+    try {
+      return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
+        ([file]) => `${file}`,
+      );
+    } finally {
+      this.#authorizer.isListingFiles = false;
+    }
   }
 
   /** Prepares the connection for a new job, and sets the maximum size of the database in pages. */
@@ -151,6 +162,15 @@ export class SqliteConnection {
     const most = Math.max(1, Math.min(Math.floor((pages * PAGE) / Number(size)), MOST_PAGES));
     this.own(`pragma max_page_count = ${most}`);
     this.#pages = pages;
+  }
+
+  /**
+   * Drops the vector indexes of libSQL, which an uploaded file may have. Their entries are in other tables, so SQLite
+   * would find no rows in them.
+   */
+  dropVectorIndexes(): void {
+    for (const [drop, sql] of this.own(VECTOR_INDEXES))
+      if (unquotedSqlWords(`${sql}`).includes("libsql_vector_idx")) this.own(`${drop}`);
   }
 
   /** Runs an internal statement, which no token restricts. */
@@ -288,12 +308,14 @@ export class SqliteConnection {
     const hasRows = statement.columns().length > 0;
     const rows: string[] = [];
     let read = 0;
+    let iterator: IterableIterator<unknown[]> | undefined;
     try {
       if (!hasRows) statement.run(...bound);
       else {
         statement.setReadBigInts(true);
         statement.setReturnArrays(true);
-        for (const row of statement.iterate(...bound) as Iterable<unknown> as Iterable<unknown[]>) {
+        iterator = statement.iterate(...bound) as Iterator<unknown> as IterableIterator<unknown[]>;
+        for (const row of iterator) {
           read += 1;
           if (!wantRows) continue;
           const text = rowJson(row);
@@ -303,6 +325,8 @@ export class SqliteConnection {
         }
       }
     } catch (thrown) {
+      // Resets the statement, whose next run would fail with the same error otherwise.
+      iterator?.return?.();
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
       if (seen.refusal !== undefined) throw blockedSqlFailure(seen.refusal);
       throw sqlFailureOf(thrown, "run");

@@ -1,5 +1,14 @@
 import type { Failed } from "./jobs";
-import { blockedBecause, FULL, inputError, sqliteError, unparsable } from "./messages";
+import {
+  blockedBecause,
+  FULL,
+  inputError,
+  sqliteError,
+  unparsable,
+  VECTOR_INDEX_EXISTS,
+  vectorFunctionElsewhere,
+  vectorIndexElsewhere,
+} from "./messages";
 
 /** A failed statement, with the error code that the public service reports. */
 export class SqlFailure extends Error implements Failed {
@@ -80,6 +89,8 @@ export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknow
   if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError({ reason: FULL }), "SQLITE_FULL");
   if (!("errcode" in thrown)) return thrown;
   const { message } = thrown;
+  const missing = missingVectorFeature(message);
+  if (missing !== undefined) return blockedSqlFailure(missing);
   const exact = Number(thrown.errcode);
   // The lower byte is the primary result code. The upper bytes hold details.
   const code = exact & 0xff;
@@ -89,6 +100,18 @@ export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknow
   const constraint = CONSTRAINTS[exact];
   const extended = constraint === undefined ? undefined : `${name}_${constraint}`;
   return new SqlFailure(sqliteError({ reason: message }), name, undefined, exact === BUSY_SNAPSHOT, extended);
+}
+
+/** What libSQL has beside the vector functions that this server has. */
+const VECTOR_FEATURE =
+  /^no such (?:function|table): (?:\w+\.)?(?:(libsql_vector_idx|vector_top_k)|(vector8|vector16|vectorb16|vector1bit))$/i;
+
+/** Returns what to use instead, if SQLite's message names a vector function of libSQL that this server does not have. */
+function missingVectorFeature(message: string): string | undefined {
+  if (message === "unknown function: libsql_vector_idx()") return VECTOR_INDEX_EXISTS;
+  const [, index, vectorType] = VECTOR_FEATURE.exec(message) ?? [];
+  if (index !== undefined) return vectorIndexElsewhere({ name: index });
+  return vectorType === undefined ? undefined : vectorFunctionElsewhere({ name: vectorType });
 }
 
 /**

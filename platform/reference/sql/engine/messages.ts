@@ -41,3 +41,53 @@ export const STREAM_ENDED =
 export const ATTACHED_BLOCKED =
   "The stream was closed, because it is no longer allowed to read a database that it has attached";
 export const TOO_MANY = "SQLite error: database is locked, and too many other requests are waiting for it";
+
+/** The errors of libSQL's vector functions. */
+export const vectorValueWrong = ({ valueType }: Facts<"valueType">) =>
+  `vector: unexpected value type: got ${valueType}, expected TEXT or BLOB`;
+export const VECTOR_OPEN_MISSING = "vector: must start with '['";
+export const VECTOR_CLOSE_MISSING = "vector: must end with ']'";
+export const VECTOR_TAIL = "vector: non-space symbols after closing ']' are forbidden";
+export const floatInvalid = ({ position, text }: Facts<"text"> & { readonly position: number }) =>
+  `vector: invalid float at position ${position}: '${text}'`;
+export const floatTooLong = ({ text }: Facts<"text">) =>
+  `vector: float string length exceeded 1024 characters: '${text}'`;
+export const vectorTextTooLong = ({ largest }: { readonly largest: number }) => `vector: max size exceeded ${largest}`;
+export const vectorTooLong = ({ dimensions, largest }: { readonly dimensions: number; readonly largest: number }) =>
+  `vector: max size exceeded: ${dimensions} > ${largest}`;
+export const vectorTypeUnknown = ({ vectorType }: { readonly vectorType: number }) =>
+  `vector: unexpected binary type: ${vectorType}`;
+export const float32BlobUneven = ({ vectorBytes }: { readonly vectorBytes: number }) =>
+  `vector: float32 vector blob length must be divisible by 4 (excluding optional 'type'-byte): length=${vectorBytes}`;
+export const float64BlobUneven = ({ vectorBytes }: { readonly vectorBytes: number }) =>
+  `vector: float64 vector blob length must be divisible by 8 (excluding 'type'-byte): length=${vectorBytes}`;
+export const float32BlobIncomplete = ({
+  dimensions,
+  vectorBytes,
+}: {
+  readonly dimensions: number;
+  readonly vectorBytes: number;
+}) => `vector: unexpected data part size: type=1, dims=${dimensions}, ${vectorBytes} != ${4 * dimensions}`;
+export const vectorTypesDiffer = ({
+  vectorType,
+  otherVectorType,
+}: {
+  readonly vectorType: number;
+  readonly otherVectorType: number;
+}) => `vector_distance: vectors must have the same type: ${vectorType} != ${otherVectorType}`;
+export const vectorLengthsDiffer = ({
+  dimensions,
+  otherDimensions,
+}: {
+  readonly dimensions: number;
+  readonly otherDimensions: number;
+}) => `vector_distance: vectors must have the same length: ${dimensions} != ${otherDimensions}`;
+
+/** What libSQL has and this server does not. */
+export const vectorTypeElsewhere = ({ vectorName }: Facts<"vectorName">) =>
+  `vector: ${vectorName} vectors are not supported here, only those of vector32 and vector64`;
+export const vectorFunctionElsewhere = ({ name }: Facts<"name">) =>
+  `${name} is not supported here. Use vector32 or vector64`;
+export const vectorIndexElsewhere = ({ name }: Facts<"name">) =>
+  `${name} is not supported here, because this server has no vector indexes. Search all rows: select … from <table> order by vector_distance_cos(<column>, vector32(?)) limit <number>`;
+export const VECTOR_INDEX_EXISTS = `the table has a vector index (libsql_vector_idx), which this server does not have. To change rows, drop the index with the statement that this returns: select format('drop index "%w"', name) from sqlite_schema where type = 'index' and sql like '%libsql_vector_idx(%'`;

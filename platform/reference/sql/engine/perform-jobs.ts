@@ -110,6 +110,7 @@ async function performDatabaseJob(
   try {
     if (job.kind === "dump")
       return { ...NOTHING, texts: [await dumpDatabase(connection, turn)], bytes: database.bytes };
+    turn.guard(() => connection.dropVectorIndexes());
     await loadDump(connection, job, turn);
   } finally {
     database.release(connection);

@@ -1,4 +1,5 @@
 import type { Random } from "./random";
+import { vectorExpression } from "./vectors";
 
 const LITERALS = [
   ...["null", "0", "1", "-1", "2", "7", "42", "255", "-300", "9223372036854775807", "-9223372036854775808", "0x1f"],
@@ -70,7 +71,7 @@ export function expression(random: Random, columns: readonly string[], depth = 2
   const sub = (): string => expression(random, columns, depth - 1);
   if (depth <= 0 || random.chance(20))
     return columns.length > 0 && random.chance(60) ? random.pick(columns) : random.pick(LITERALS);
-  switch (random.below(12)) {
+  switch (random.below(13)) {
     case 0:
     case 1:
     case 2:
@@ -95,6 +96,8 @@ export function expression(random: Random, columns: readonly string[], depth = 2
       return `(${sub()} between ${sub()} and ${sub()})`;
     case 10:
       return json(random);
+    case 11:
+      return vectorExpression(random);
     default:
       return date(random);
   }

@@ -53,6 +53,13 @@ const withFewerDigits = (rows: unknown): string =>
 const withoutEmptyTexts = (rows: unknown): string =>
   `${JSON.stringify(rows)}`.replace(/\{"type":"text","value":"(?:\\u0000)*"\}/g, '{"type":"null"}');
 
+/** Returns the JSON of rows with 14 digits of each number in a float64 vector. */
+const withShorterVectors = (rows: unknown): string =>
+  `${JSON.stringify(rows)}`.replace(/"base64":"([^"]*)"/g, (_, base64: string) => {
+    const bytes = Buffer.from(base64, "base64");
+    return Array.from({ length: bytes.length / 8 }, (_, at) => bytes.readDoubleLE(8 * at).toPrecision(14)).join();
+  });
+
 const withoutTypes = (rows: unknown): string =>
   `${JSON.stringify(rows)}`.replace(/"type":"(?:text|integer|float)",/g, "").replace(/"value":"?([-\d.e+]+)"?/g, "$1");
 
@@ -463,6 +470,46 @@ export const KNOWN: readonly KnownDifference[] = [
     source: SQLITE,
     example: [turn(execute("select cast(null as text) & ('abc' or (select count(*) from json_each('not json')))"))],
     matches: (difference) => onlySqldFails(difference, "SQLITE_UNKNOWN") && /JSON/.test(`${difference.sqld}`),
+  },
+  {
+    id: "V1",
+    about:
+      "Vector indexes (`libsql_vector_idx`, `vector_top_k`), and vectors other than float32 and float64 (`vector1bit`, `vector8`, `vector16`, `vectorb16`)",
+    ours: "an error that says what works instead",
+    sqld: "work",
+    right: "sqld",
+    source: "[Turso](https://docs.turso.tech/features/ai-and-embeddings)",
+    example: [
+      turn(execute("create table t (e F32_BLOB(2))"), execute("create index i on t (libsql_vector_idx(e))")),
+      turn(execute("select vector_extract(x'000003')")),
+    ],
+    matches: ({ field, codes, ours }) =>
+      field === "outcome" && codes.sqld === undefined && /not supported here/.test(`${ours}`),
+    diverges: true,
+  },
+  {
+    id: "V2",
+    about:
+      "A blob of even length that is not divisible by 4, in `vector_extract`, `vector_distance_cos` and `vector_distance_l2`",
+    ours: "the error of `vector32`",
+    sqld: "a vector with a number that is not in the blob",
+    right: "ours",
+    source: LIBSQL,
+    example: [turn(execute("select vector_extract(x'0000')"))],
+    matches: ({ field, codes, ours }) =>
+      field === "outcome" && codes.sqld === undefined && /vector: unexpected data part size/.test(`${ours}`),
+  },
+  {
+    id: "V3",
+    about: "The last digit of a number in `vector64`, such as `vector64('[0.633761352]')`, in about one of 4,000",
+    ours: "the nearest float",
+    sqld: "the next one",
+    right: "ours",
+    source: SQLITE,
+    example: [turn(execute("select vector64('[0.633761352]')"))],
+    matches: ({ field, sql, ours, sqld }) =>
+      field === "rows" && /\bvector64\(/.test(sql) && withShorterVectors(ours) === withShorterVectors(sqld),
+    diverges: true,
   },
 ];
 

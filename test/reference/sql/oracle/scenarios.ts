@@ -10,6 +10,8 @@ const SCHEMA = [
     note text collate nocase not null default '', long integer generated always as (length(note)) stored)`,
   "create table docs (id integer primary key, doc text, at text)",
   "create table exact (id integer primary key, i int, t text, x any, check (i <> 13)) strict",
+  `create table places (id integer primary key, at F32_BLOB(2), angle real generated always as
+    (vector_distance_cos(at, '[1,0]')) stored)`,
   "create table log (what text, id integer)",
   "create index items_by_n on items (n, s)",
   "create view seen as select id, n, s, coalesce(r, 0) as r from items where n is not null",
@@ -48,6 +50,11 @@ const FAILING = [
   ...["select count(*) from items group by nope", "select 1 union select 1, 2", "insert into notes (long) values (1)"],
   ...["select max(sum(n)) from items", "select * from items limit 'x'", "alter table items drop column id"],
   ...["select 1 order by 2", "select n from items, docs where id = 1", "with c as (select 1) select * from d"],
+  ...[
+    "select vector('[1')",
+    "select vector_distance_l2('[1]', '[1,2]')",
+    "insert into items (b) values (vector(null))",
+  ],
 ];
 
 /** Statements that the servers are known to answer differently. */
