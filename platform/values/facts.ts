@@ -77,6 +77,8 @@ export interface PlatformFacts {
   readonly name: string;
   /** Address of a server's page. */
   readonly page: string;
+  /** Place of an error in SQL, in bytes. */
+  readonly offset: number;
   /** Option of a command, for example `--unmanaged`. */
   readonly option: string;
   /** What a client opens on a WebSocket, by an id that it chooses. */
