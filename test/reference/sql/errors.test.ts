@@ -4,11 +4,6 @@ import { createClient as createHttpClient } from "@libsql/client/http";
 import { createClient as createSocketClient } from "@libsql/client/ws";
 import { connect } from "@tursodatabase/serverless";
 import { expect, test } from "vitest";
-import { findSqld, Sqld } from "../../../tools/sqld";
-import { Comparison } from "./oracle/compare";
-import { BROKEN, SCHEMA } from "./oracle/errors";
-import { KNOWN } from "./oracle/known";
-import { execute as executing, OverHttp, type Request } from "./oracle/protocol";
 import { CLOSE, column, dataFile, execute, pipeline, sqlWorld, stmt } from "./sql";
 
 /** Errors by statement, as programs that test them know them from the public service. */
@@ -40,7 +35,7 @@ test("an error has libSQL's code and words, and its place if SQLite knows it", a
     await expect(execute(orders, sql)).rejects.toThrow(error);
 });
 
-test("@libsql/client over HTTP and WebSockets, and @tursodatabase/serverless, report a missing table as SQLITE_UNKNOWN", async () => {
+test("the official clients report a missing table as SQLITE_UNKNOWN, over HTTP and WebSockets", async () => {
   const { database } = await sqlWorld();
   const { url, token: authToken } = await database("orders");
   for (const client of [
@@ -79,32 +74,7 @@ test("the search for the place of an error ends soon, also in long statements", 
   );
 });
 
-test("every error has the code and the place that it has in libSQL's own server", async (context) => {
-  const found = await findSqld();
-  if ("missing" in found) return context.skip(found.missing);
-  const sqld = await Sqld.start(found.program);
-  try {
-    const { database } = await sqlWorld();
-    const { url, token } = await database("orders");
-    const comparison = new Comparison(
-      new OverHttp({ url, headers: { Authorization: `Bearer ${token}` } }),
-      new OverHttp({ url: `${sqld.url}/`, headers: {} }),
-    );
-    const play = async (request: Request) =>
-      (await comparison.play({ requests: [request, { type: "close" }] })).filter(
-        (difference) => !KNOWN.some((known) => known.matches(difference)),
-      );
-    for (const sql of SCHEMA) expect(await play(executing(sql))).toEqual([]);
-    const differences = [];
-    for (const sql of BROKEN)
-      differences.push(...(await play(executing(sql))), ...(await play({ type: "describe", sql })));
-    expect(differences.map(({ kind, sql, ours, sqld }) => ({ kind, sql, ours, sqld }))).toEqual([]);
-  } finally {
-    await sqld.end();
-  }
-});
-
-test("a file whose views and indexes have text in double quotes opens, and its tables can be read and written", async () => {
+test("opens a file whose views and indexes have text in double quotes, and uses its tables", async () => {
   const file = dataFile();
   const local = new DatabaseSync(file, { enableDoubleQuotedStringLiterals: true });
   local.exec(`create table t (a default "none", check (a <> "bad"));

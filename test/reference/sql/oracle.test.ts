@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { findSqld, Sqld } from "../../../tools/sqld";
 import { full, seeded } from "../../full";
 import { Comparison, type Difference } from "./oracle/compare";
+import { BROKEN, TABLES_OF_BROKEN } from "./oracle/errors";
 import { KNOWN, type KnownDifference } from "./oracle/known";
-import { OverHttp, type Turn } from "./oracle/protocol";
+import { CLOSE, execute, OverHttp, type Turn } from "./oracle/protocol";
 import { Random } from "./oracle/random";
 import { scenario } from "./oracle/scenarios";
 import { OverSocket } from "./oracle/socket";
@@ -84,6 +85,17 @@ test("each known difference from libSQL's own server still exists", async (conte
     problems.push(...shown.unknown.map((difference) => `${known.id}, unknown: ${inspect(difference)}`));
     if (!shown.known.has(known)) problems.push(`${known.id} no longer exists, or another condition comes before it`);
   }
+  expect(problems).toEqual([]);
+});
+
+test("every error has the code and the place that it has in libSQL's own server", async (context) => {
+  const begin = await comparing(context);
+  const comparison = await begin("errors");
+  const problems: string[] = [];
+  for (const sql of [...TABLES_OF_BROKEN, ...BROKEN])
+    for (const request of [execute(sql), { type: "describe", sql } as const])
+      for (const difference of await comparison.play({ requests: [request, CLOSE] }))
+        if (!knownFor(difference)) problems.push(inspect(difference));
   expect(problems).toEqual([]);
 });
 

@@ -230,7 +230,7 @@ class FailedStatement {
   /** Returns whether a name is a column that SET names, where no expression may be. */
   #isSet(index: number, { at }: Token): boolean {
     if (!this.#tokens.slice(0, index).some(({ word }) => word === "set")) return false;
-    return this.#messageOf(`${this.#text.slice(0, at)}+${this.#text.slice(at)}`) !== this.#message;
+    return this.#messageOf(`${this.#text.slice(0, at)}+${this.#text.slice(at)}`) === 'near "+": syntax error';
   }
 
   /**

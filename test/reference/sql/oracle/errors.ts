@@ -1,5 +1,5 @@
-/** The tables of the statements in `BROKEN`. */
-export const SCHEMA = ["create table t(a,b)", "create table u(a,c)"];
+/** Statements that create the tables of `BROKEN`. */
+export const TABLES_OF_BROKEN = ["create table t(a,b)", "create table u(a,c)"];
 
 /** Statements of which most fail. They run in this order, because some succeed and are needed by later ones. */
 export const BROKEN = `
@@ -28,6 +28,8 @@ select * from t join u on sum(t.a)
 select * from t join u using(zz)
 update t set zz=1
 update t set a=zz
+update t set a=nofn(zz)
+update t set a=likelihood(zz, 2)
 update t set a=1 where zz
 update t set (zz)=(1)
 update t set a=1 returning zz
