@@ -60,6 +60,7 @@ interface Token {
 class FailedStatement {
   readonly #message: string;
   readonly #text: string;
+  /** At most `SEARCHED`. */
   readonly #tokens: Token[] = [];
   readonly #parse: Parse;
   #room = PARSED_AGAIN;
@@ -230,7 +231,7 @@ class FailedStatement {
   /** Returns whether a name is a column that SET names, where no expression may be. */
   #isSet(index: number, { at }: Token): boolean {
     if (!this.#tokens.slice(0, index).some(({ word }) => word === "set")) return false;
-    return this.#messageOf(`${this.#text.slice(0, at)}+${this.#text.slice(at)}`) === 'near "+": syntax error';
+    return /^near "\+"/.test(this.#messageOf(`${this.#text.slice(0, at)}+${this.#text.slice(at)}`) ?? "");
   }
 
   /**

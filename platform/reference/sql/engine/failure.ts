@@ -73,7 +73,7 @@ const NOT_PARSE = /^near "(?:order|limit)": syntax error$/i;
 
 const isParseError = (message: string, text: string): boolean =>
   (PARSE.test(message) && !NOT_PARSE.test(message)) ||
-  (/^create\b/i.test(text) && message.startsWith("duplicate column name: "));
+  (/^create\b/i.test(text) && /^duplicate column name: /.test(message));
 
 /** Returns whether a statement failed because another stream is writing, so that a retry may succeed. */
 export const isBusySqlFailure = (thrown: unknown): boolean =>
