@@ -235,6 +235,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/reference/sql/clients.test.ts",
     "test/reference/sql/credentials.test.ts",
     "test/reference/sql/durability.test.ts",
+    "test/reference/sql/errors.test.ts",
     "test/reference/sql/group-commit.test.ts",
   ],
 };

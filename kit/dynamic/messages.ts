@@ -1,11 +1,11 @@
 import type { Facts } from "../facts";
 
-export const importOfOther = ({ id, imported }: Facts<"id"> & { readonly imported: unknown }) =>
+export const importOfOther = ({ id, imported }: Facts<"id" | "imported">) =>
   `this resource already manages ${id}, but \`import\` is set to ${imported}`;
 export const replacementDuringImport = ({
   properties,
   imported,
-}: { readonly imported: unknown } & { readonly properties: readonly string[] }) => ({
+}: Facts<"imported"> & { readonly properties: readonly string[] }) => ({
   answer: `changing ${properties.join(", ")} replaces this resource, but \`import\` is still set to ${imported}`,
   advice: "Remove `import` before you make this change",
 });

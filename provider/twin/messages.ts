@@ -13,9 +13,9 @@ export const ownerAssumed = ({ username }: Facts<"username">) =>
   `The members are not known, so the file has one owner, "${username}".`;
 export const groupLocationAssumed = ({ name, id, location }: Facts<"name" | "id" | "location">) =>
   `The platform does not show where the deleted group "${name}" (${id}) was, so the file says ${location}.`;
-export const locationReplaced = ({ kind, name, location, wanted }: Facts<"kind" | "name" | "location"> & { readonly wanted: unknown }) =>
+export const locationReplaced = ({ kind, name, location, wanted }: Facts<"kind" | "name" | "location" | "wanted">) =>
   `The reference API does not know the location "${location}" of ${kind} "${name}", so the file says ${wanted}.`;
-export const billingPlanReplaced = ({ billingPlan, wanted }: Facts<never, "billingPlan"> & { readonly wanted: unknown }) =>
+export const billingPlanReplaced = ({ billingPlan, wanted }: Facts<"wanted", "billingPlan">) =>
   `${billingPlan === undefined ? "The plan of the organization is not known" : `The reference API does not know the plan "${billingPlan}"`}, so the file says ${wanted}.`;
 export const groupOfDatabaseMissing = ({ name, id, groupName }: Facts<"name" | "id" | "groupName">) =>
   `Without the deleted database "${name}" (${id}): its group "${groupName}" is neither live nor listed as deleted.`;

@@ -111,7 +111,7 @@ test("seeds databases from current rows, earlier rows or a dump, and reports the
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toContain(
-    refuse.dumpInvalid({ line: 3, reason: "SQLite input error: no such table: nowhere" }).message,
+    refuse.dumpInvalid({ line: 3, reason: "SQLite error: no such table: nowhere" }).message,
   );
   expect(Object.keys(await here.databases()).sort()).toEqual(["dumped", "earlier", "latest", "orders"]);
 });

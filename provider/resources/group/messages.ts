@@ -47,7 +47,7 @@ export const groupUnarchived = ({ name, id }: Facts<"name" | "id">) =>
   `Group "${name}" (${id}) is archived, so its databases cannot be used. This update unarchives it.`;
 
 // References
-export const groupNotFound = (facts: Facts<"organization", "pinnedTo"> & { readonly wanted: unknown }) =>
+export const groupNotFound = (facts: Facts<"organization" | "wanted", "pinnedTo">) =>
   `${seer(facts)} no group "${facts.wanted}"`;
 export const availableGroups = ({ known }: { readonly known: readonly string[] }) =>
   known.length === 0

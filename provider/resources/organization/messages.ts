@@ -53,7 +53,7 @@ export const memberNotRemoved = ({ username, reason }: Facts<"username" | "reaso
     "To keep the member and remove only the resource, run `pulumi state delete <urn>` (`pulumi stack --show-urns` prints the URN), then the command again",
 });
 
-export const memberReplaced = ({ username, wanted }: Facts<"username"> & { readonly wanted?: unknown | undefined }) =>
+export const memberReplaced = ({ username, wanted }: Facts<"username", "wanted">) =>
   wanted === undefined
     ? `The preview does not know \`username\` of member "${username}" yet. If the update finds another username, it removes "${username}" from the organization.`
     : `Changing \`username\` removes "${username}" from the organization and adds "${wanted}". To keep both, declare another \`Member\` for "${wanted}".`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { findSqld, Sqld } from "../../../tools/sqld";
 import { full, seeded } from "../../full";
 import { Comparison, type Difference } from "./oracle/compare";
+import { BROKEN, TABLES_OF_BROKEN } from "./oracle/errors";
 import { KNOWN, type KnownDifference } from "./oracle/known";
 import { CLOSE, execute, OverHttp, type Turn } from "./oracle/protocol";
 import { Random } from "./oracle/random";
@@ -94,6 +95,17 @@ test("vector functions have the same results and errors in libSQL's own server",
   const problems: string[] = [];
   for (const sql of vectorQueries(new Random(SEED)))
     problems.push(...(await play(comparison, [{ requests: [execute(sql), CLOSE] }])).unknown.map(inspect));
+  expect(problems).toEqual([]);
+});
+
+test("every error has the code and the place that it has in libSQL's own server", async (context) => {
+  const begin = await comparing(context);
+  const comparison = await begin("errors");
+  const problems: string[] = [];
+  for (const sql of [...TABLES_OF_BROKEN, ...BROKEN])
+    for (const request of [execute(sql), { type: "describe", sql } as const])
+      for (const difference of await comparison.play({ requests: [request, CLOSE] }))
+        if (!knownFor(difference)) problems.push(inspect(difference));
   expect(problems).toEqual([]);
 });
 

@@ -92,7 +92,8 @@ test("a failed statement returns the public service's error code, and the next s
   await execute(orders, "create table t (x unique)");
   const failing = {
     "selec 1": "SQL_PARSE_ERROR",
-    "select * from nowhere": "SQL_INPUT_ERROR",
+    "select * from nowhere": "SQLITE_UNKNOWN",
+    "select nope from t": "SQL_INPUT_ERROR",
     "": "SQL_NO_STATEMENT",
     "-- nothing": "SQL_NO_STATEMENT",
     "select 1; select 2": "SQL_MANY_STATEMENTS",
@@ -135,7 +136,7 @@ test("a batch runs each step only if its condition holds", async () => {
   expect(steps?.step_errors.map((each) => each?.code)).toEqual([
     undefined,
     undefined,
-    "SQL_INPUT_ERROR",
+    "SQLITE_UNKNOWN",
     undefined,
     undefined,
     undefined,

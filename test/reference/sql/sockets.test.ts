@@ -82,7 +82,7 @@ test("runs every kind of request", async () => {
   });
   const autocommit = { type: "get_autocommit", stream_id: 1 };
   expect(await client.ask(autocommit)).toEqual({ type: "get_autocommit", is_autocommit: false });
-  expect(await client.column(1, "select * from nowhere")).toBe("SQL_INPUT_ERROR");
+  expect(await client.column(1, "select * from nowhere")).toBe("SQLITE_UNKNOWN");
   expect(await client.ask({ type: "close_sql", sql_id: 5 })).toEqual({ type: "close_sql" });
   expect(await client.ask({ type: "execute", stream_id: 1, stmt: { sql_id: 5 } })).toBe(
     messages.sqlNotFound({ sqlId: 5 }),

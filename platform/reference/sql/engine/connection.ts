@@ -6,7 +6,7 @@ import { attachingAt } from "./attach";
 import { Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
 import { code } from "./code";
 import { FILE } from "./database-files";
-import { blockedSqlFailure, SqlFailure, sqlFailureOf } from "./failure";
+import { blockedSqlFailure, type Failing, SqlFailure, sqlFailureOf } from "./failure";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
@@ -33,6 +33,12 @@ type Ready = Prepared & {
   readonly beginsReadOnly: boolean;
   readonly listsDatabases: boolean;
 };
+
+interface PrepareOptions {
+  readonly start?: number;
+  readonly isDescribed?: boolean;
+  readonly isAgain?: boolean;
+}
 
 /**
  * Matches statements that are prepared once and then reused, because preparing a statement takes longer than running a
@@ -94,7 +100,7 @@ export class SqliteConnection {
     /** Whether SQLite has opened the database for reading only. */
     readonly isReader = false,
   ) {
-    const options = { timeout: 0, enableDoubleQuotedStringLiterals: true, defensive: true, readOnly: isReader };
+    const options = { timeout: 0, defensive: true, readOnly: isReader };
     this.#durable = durable;
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
@@ -193,9 +199,11 @@ export class SqliteConnection {
   /**
    * Prepares the statement at a position in a script.
    *
+   * @param options.start The position from which the place of an error is counted.
    * @throws SqlFailure with the reason if the statement is invalid or not allowed.
    */
-  prepare(sql: string, from: number, given: Rights, isAgain = false): Ready {
+  prepare(sql: string, from: number, given: Rights, options: PrepareOptions = {}): Ready {
+    const { start = from, isDescribed = false, isAgain = false } = options;
     const rights = this.#within(given);
     const attaching = attachingAt(sql, from, rights);
     const readOnly = readOnlyBeginInScript(sql, from);
@@ -222,8 +230,8 @@ export class SqliteConnection {
       const { refusal, isWriteRefused } = this.#authorizer.seen;
       const endsStream = isWriteRefused && rights.refusal.endsTransaction && this.isTransaction;
       if (refusal !== undefined) throw blockedSqlFailure(refusal, endsStream);
-      if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, true);
-      throw sqlFailureOf(thrown, "prepare");
+      if (!isAgain && this.isTransaction) return this.prepare(sql, from, rights, { ...options, isAgain: true });
+      throw this.#failureOf(thrown, { text: sql.slice(from), before: sql.slice(start, from), isDescribed });
     }
   }
 
@@ -258,7 +266,7 @@ export class SqliteConnection {
   }
 
   /** Prepares a string that must contain exactly one statement. */
-  single(sql: string, given: Rights): Ready {
+  single(sql: string, given: Rights, isDescribed = false): Ready {
     const rights = this.#within(given);
     // With restricted rights, a statement is prepared again for each run, so that each run is authorized.
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
@@ -270,7 +278,7 @@ export class SqliteConnection {
       this.#authorizer.begin({ rights, isVacuum: false, attaching: undefined, listsDatabases });
       return known;
     }
-    const prepared = this.#single(sql, rights);
+    const prepared = this.#single(sql, rights, isDescribed);
     if (isRestricted || prepared.seen.marks || sql.length > LONGEST_KNOWN || !PLAIN.test(prepared.text))
       return prepared;
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
@@ -278,10 +286,10 @@ export class SqliteConnection {
     return prepared;
   }
 
-  #single(sql: string, rights: Rights): Ready {
+  #single(sql: string, rights: Rights, isDescribed: boolean): Ready {
     const from = nextStatement(sql, 0);
     if (from >= sql.length) throw new SqlFailure(NO_STATEMENT, "SQL_NO_STATEMENT");
-    const prepared = this.prepare(sql, from, rights);
+    const prepared = this.prepare(sql, from, rights, { start: 0, isDescribed });
     if (nextStatement(sql, prepared.end) < sql.length) throw new SqlFailure(MANY_STATEMENTS, "SQL_MANY_STATEMENTS");
     return prepared;
   }
@@ -329,7 +337,7 @@ export class SqliteConnection {
       iterator?.return?.();
       // SQLite reports some actions, such as those of VACUUM, only while the statement runs.
       if (seen.refusal !== undefined) throw blockedSqlFailure(seen.refusal);
-      throw sqlFailureOf(thrown, "run");
+      throw this.#failureOf(thrown, { text });
     }
     const [after, changes, lastId] = changesRows ? this.#counted() : [0n, 0n, 0n];
     const hasChanged = after !== before;
@@ -357,9 +365,24 @@ export class SqliteConnection {
       for (const [, opcode, , second] of this.rows(`explain ${text.replace(/^explain(\s+query\s+plan)?\b/i, "")}`))
         if (WRITING.has(`${opcode}`) || (opcode === "Transaction" && second !== 0n)) return false;
     } catch (thrown) {
-      throw sqlFailureOf(thrown, "prepare");
+      throw sqlFailureOf(thrown);
     }
     return true;
+  }
+
+  /** Returns the error of a statement, with its place if SQLite knows it. */
+  #failureOf(thrown: unknown, failed: Pick<Failing, "text"> & Partial<Failing>): unknown {
+    // Nothing that a client has sent is prepared without its rights.
+    if (!this.#authorizer.expected) return sqlFailureOf(thrown);
+    const parse = (other: string): string | undefined => {
+      try {
+        this.#database.prepare(other);
+        return undefined;
+      } catch (failure) {
+        return failure instanceof Error ? failure.message : undefined;
+      }
+    };
+    return sqlFailureOf(thrown, { before: "", isDescribed: false, parse, ...failed });
   }
 
   #counted(): [bigint, bigint, bigint] {

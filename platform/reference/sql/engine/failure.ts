@@ -1,3 +1,4 @@
+import { errorOffsetOf } from "./error-offset";
 import type { Failed } from "./jobs";
 import {
   blockedBecause,
@@ -74,7 +75,16 @@ const CONSTRAINTS: Readonly<Record<number, string>> = {
 /** SQLite's extended result code for a transaction that cannot start writing because its snapshot is stale. */
 const BUSY_SNAPSHOT = 517;
 
-const PARSE = /syntax error|unrecognized token|incomplete input/;
+/** Matches errors that libSQL's parser finds before SQLite sees the statement. */
+const PARSE =
+  /^(?:near ".*": syntax error$|unrecognized token: |incomplete input$|unknown table option: |duplicate WITH table name: |HAVING clause on a non-aggregate query$)/s;
+
+/** Matches errors in UPDATE and DELETE that libSQL's parser leaves to SQLite. */
+const NOT_PARSE = /^near "(?:order|limit)": syntax error$/i;
+
+const isParseError = (message: string, text: string): boolean =>
+  (PARSE.test(message) && !NOT_PARSE.test(message)) ||
+  (/^create\b/i.test(text) && /^duplicate column name: /.test(message));
 
 /** Returns whether a statement failed because another stream is writing, so that a retry may succeed. */
 export const isBusySqlFailure = (thrown: unknown): boolean =>
@@ -83,8 +93,20 @@ export const isBusySqlFailure = (thrown: unknown): boolean =>
 export const isReadOnlySqlFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_READONLY";
 
+/** The statement that failed, so that the place of the error can be found in it. */
+export interface Failing {
+  /** The SQL from the beginning of the statement. */
+  readonly text: string;
+  /** What is before the statement in the SQL to which the place refers. */
+  readonly before: string;
+  /** Whether the statement is described. libSQL's parser does not see such a statement. */
+  readonly isDescribed: boolean;
+  /** Prepares another text, and returns the message with which that fails. */
+  readonly parse: (text: string) => string | undefined;
+}
+
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
-export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknown {
+export function sqlFailureOf(thrown: unknown, failing?: Failing): unknown {
   if (!(thrown instanceof Error)) return thrown;
   if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError({ reason: FULL }), "SQLITE_FULL");
   if (!("errcode" in thrown)) return thrown;
@@ -94,8 +116,16 @@ export function sqlFailureOf(thrown: unknown, during: "prepare" | "run"): unknow
   const exact = Number(thrown.errcode);
   // The lower byte is the primary result code. The upper bytes hold details.
   const code = exact & 0xff;
-  if (code === 1 && PARSE.test(message)) return new SqlFailure(unparsable({ reason: message }), "SQL_PARSE_ERROR");
-  if (code === 1 && during === "prepare") return new SqlFailure(inputError({ reason: message }), "SQL_INPUT_ERROR");
+  if (code === 1 && failing) {
+    const { text, before, isDescribed, parse } = failing;
+    if (!isDescribed && isParseError(message, text))
+      return new SqlFailure(unparsable({ reason: message }), "SQL_PARSE_ERROR");
+    const offset = errorOffsetOf(message, text, parse);
+    if (offset !== undefined) {
+      const place = Buffer.byteLength(before) + offset;
+      return new SqlFailure(inputError({ reason: message, offset: place }), "SQL_INPUT_ERROR");
+    }
+  }
   const name = NAMES[code] ?? "SQLITE_UNKNOWN";
   const constraint = CONSTRAINTS[exact];
   const extended = constraint === undefined ? undefined : `${name}_${constraint}`;

@@ -15,7 +15,8 @@ export const IN_READ_ONLY = "the transaction was begun with READONLY";
 /** The public service's error messages, which clients may recognize. */
 export const unparsable = ({ reason }: Facts<"reason">) => `SQL string could not be parsed: ${reason}`;
 export const NUL = "unrecognized token: NUL";
-export const inputError = ({ reason }: Facts<"reason">) => `SQLite input error: ${reason}`;
+export const inputError = ({ reason, offset }: Facts<"reason"> & { readonly offset: number }) =>
+  `SQLite input error: ${reason} (at offset ${offset})`;
 export const sqliteError = ({ reason }: Facts<"reason">) => `SQLite error: ${reason}`;
 export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";

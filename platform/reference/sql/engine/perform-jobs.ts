@@ -63,7 +63,7 @@ async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Do
     try {
       turn.guard(() => performSaveJob(job), false);
     } catch (thrown) {
-      throw sqlFailureOf(thrown, "run");
+      throw sqlFailureOf(thrown);
     }
     return NOTHING;
   }
@@ -90,7 +90,7 @@ function openDatabaseForJob(target: Target): OpenDatabase {
   try {
     return databases.get(target);
   } catch (thrown) {
-    throw sqlFailureOf(thrown, "run");
+    throw sqlFailureOf(thrown);
   }
 }
 

@@ -202,20 +202,20 @@ export class JobRun {
 
   async #sequence(sql: string): Promise<void> {
     const { connection } = this.#stream;
-    for (let at = nextStatement(sql, 0); at < sql.length; ) {
+    for (let start = 0, at = nextStatement(sql, 0); at < sql.length; at = nextStatement(sql, start)) {
       const { end, written } = await this.#patiently(() => {
-        const prepared = connection.prepare(sql, at, this.#rights);
+        const prepared = connection.prepare(sql, at, this.#rights, { start });
         return { ...connection.run(prepared, [], false), end: prepared.end };
       });
       this.written += written;
-      at = nextStatement(sql, end);
+      start = end;
     }
   }
 
   #describe(sql: string): string {
     this.#assertRoom();
     const { connection } = this.#stream;
-    const prepared = connection.single(sql, this.#rights);
+    const prepared = connection.single(sql, this.#rights, true);
     const { text, statement } = prepared;
     return descriptionJson({
       parameters: sqlParameterNames(text).map((name) => name ?? null),

@@ -33,12 +33,11 @@ const isParseError = (code: string | undefined): boolean => code === "SQL_PARSE_
 const onlySqldFails = ({ field, codes }: Difference, ...allowed: readonly string[]): boolean =>
   field === "outcome" && codes.ours === undefined && codes.sqld !== undefined && allowed.includes(codes.sqld);
 
-/** Removes what the two servers put around the message of SQLite. */
-const plainMessage = (message: unknown): string =>
+/** Returns our message about a name or a function as sqld words it, with the same place. */
+const inWordsOfSqld = (message: unknown): string =>
   `${message}`
-    .replace(/^SQL(?:ite)? (?:input )?error: /, "")
-    .replace(/^SQL string could not be parsed: /, "")
-    .replace(/ \(at offset \d+\)$/, "");
+    .replace(/^SQLite input error: /, "SQL input error: ")
+    .replace(/^(.* no such column: )"(.*)" - should this be a string literal in single-quotes\?/s, "$1$2");
 
 const isJsonError = (message: unknown): boolean => /^SQLite error: .*JSON/.test(`${message}`);
 
@@ -210,32 +209,6 @@ export const KNOWN: readonly KnownDifference[] = [
     matches: (difference) => (difference.stmt.named_args?.length ?? 0) > 0 && onlySqldFails(difference, "ARGS_INVALID"),
   },
   {
-    id: "D1",
-    about: "Names that do not exist, and other errors in the SQL",
-    ours: "`SQL_INPUT_ERROR`, `SQLite input error: …`",
-    sqld: "`SQLITE_UNKNOWN`, `SQLite error: …`, or `SQL_INPUT_ERROR` with `SQL input error: … (at offset …)` if SQLite knows the place",
-    right: "both",
-    source: SERVICE,
-    example: [turn(execute("insert into nowhere values (1)"))],
-    matches: ({ field, ours, sqld, codes }) =>
-      codes.ours === "SQL_INPUT_ERROR" &&
-      ((field === "code" && sqld === "SQLITE_UNKNOWN") ||
-        (field === "message" && plainMessage(ours) === plainMessage(sqld))),
-  },
-  {
-    id: "D2",
-    about: "A name in double quotes that is no column",
-    ours: "a text, as in the public service",
-    sqld: "`no such column`",
-    right: "both",
-    source: LIBSQL,
-    example: [turn(execute('select "no such"'))],
-    matches: (difference) =>
-      /"/.test(difference.sql) &&
-      onlySqldFails(difference, "SQL_INPUT_ERROR", "SQLITE_UNKNOWN") &&
-      /no such column/.test(`${difference.sqld}`),
-  },
-  {
     id: "D3",
     about: "A write in a transaction begun with `READONLY`",
     ours: "`BLOCKED`",
@@ -385,17 +358,14 @@ export const KNOWN: readonly KnownDifference[] = [
   },
   {
     id: "D16",
-    about: "SQL that cannot be parsed",
-    ours: "`SQL_PARSE_ERROR`, with the words of SQLite",
-    sqld: "the words of its own parser, or `SQL_INPUT_ERROR` or `SQLITE_UNKNOWN` if only SQLite finds the error",
+    about: "The wording of errors in the SQL",
+    ours: "`SQLite input error: …`, as in the public service; the words of a newer SQLite, also for `SQL_PARSE_ERROR`",
+    sqld: "`SQL input error: …`; the words of an older SQLite, and of its own parser for `SQL_PARSE_ERROR`",
     right: "both",
     source: SERVICE,
-    example: [turn(execute("select 1 +"), describe("frobnicate"))],
-    matches: ({ field, ours, sqld, codes }) =>
-      isParseError(codes.ours) &&
-      ((field === "message" && isParseError(codes.sqld)) ||
-        (["SQL_INPUT_ERROR", "SQLITE_UNKNOWN"].includes(codes.sqld ?? "") &&
-          (field === "code" || (field === "message" && plainMessage(ours) === plainMessage(sqld))))),
+    example: [turn(execute("select 1 +"), execute("select nope"), execute('select "no such"'))],
+    matches: ({ field, codes, ours, sqld }) =>
+      field === "message" && codes.ours === codes.sqld && (isParseError(codes.ours) || inWordsOfSqld(ours) === sqld),
   },
   {
     id: "D17",
@@ -510,6 +480,26 @@ export const KNOWN: readonly KnownDifference[] = [
     matches: ({ field, sql, ours, sqld }) =>
       field === "rows" && /\bvector64\(/.test(sql) && withShorterVectors(ours) === withShorterVectors(sqld),
     diverges: true,
+  },
+  {
+    id: "D23",
+    about: "An error in RETURNING of an INSERT on a table with a trigger after it, whose place SQLite then loses",
+    ours: "`SQL_INPUT_ERROR` with the place",
+    sqld: "`SQLITE_UNKNOWN`",
+    right: "both",
+    source: SQLITE,
+    example: [
+      turn(
+        execute("create table t (a)"),
+        execute("create trigger r after insert on t begin select 1; end"),
+        execute("insert into t values (1) returning nope"),
+      ),
+    ],
+    matches: ({ field, sql, codes }) =>
+      (field === "code" || field === "message") &&
+      /\b(?:insert|replace)\b.*\breturning\b/.test(sql) &&
+      codes.ours === "SQL_INPUT_ERROR" &&
+      codes.sqld === "SQLITE_UNKNOWN",
   },
 ];
 

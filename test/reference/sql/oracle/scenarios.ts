@@ -36,6 +36,8 @@ const VALUES = [
   ...["x'01'", "''", "9223372036854775807", "'stop'", `'{"a":[1,2]}'`, "'2024-02-29'", "true"],
 ];
 
+const NAMES = new Set([...TABLES, ...Object.values(COLUMNS).flat(), "i.id", "i.n", "x.id", "x.note", "x.item"]);
+
 /** Without the highest integer, after which SQLite chooses ids at random. */
 const IDS = ["null", "1", "2", "3", "5", "8", "13", "999", "-4", "2.5", "'x'", "'12'"];
 
@@ -55,11 +57,18 @@ const FAILING = [
     "select vector_distance_l2('[1]', '[1,2]')",
     "insert into items (b) values (vector(null))",
   ],
+  ...['select "no such"', 'select * from docs where doc = ""', "update items set nope = 1", "drop trigger nowhere"],
+  ...["create index items_by_n on docs (at)", "alter table docs add column at", "alter table docs drop column nope"],
+  ...[
+    "select * from items, items",
+    "delete from docs order by id",
+    "create trigger logged after insert on docs begin select 1; end",
+  ],
 ];
 
 /** Statements that the servers are known to answer differently. */
 const DIFFERENT = [
-  ...["analyze", "vacuum", "create temp table hidden (x)", "pragma database_list", 'select "no such"'],
+  ...["analyze", "vacuum", "create temp table hidden (x)", "pragma database_list"],
   ...["select iif(1, 2)", "select concat_ws('-', 1, '', 2)", "select ln(-1)", "select 1_000", "pragma writable_schema"],
 ];
 
@@ -167,7 +176,8 @@ function sequence(random: Random): Turn[] {
 function statement(random: Random): string {
   const kind = random.below(100);
   if (kind < 55) return select(random);
-  if (kind < 90) return write(random);
+  if (kind < 85) return write(random);
+  if (kind < 91) return broken(random);
   if (kind < 96) return random.pick(FAILING);
   if (kind < 97) return random.pick(DIFFERENT);
   return random.pick([
@@ -185,6 +195,22 @@ function statement(random: Random): string {
     ],
     ...["select changes(), last_insert_rowid(), total_changes()", "select sql from sqlite_schema order by name"],
   ]);
+}
+
+/** Names and calls that are wrong, or wrong at most places. */
+const WRONG = [
+  ...["nope", '"No such"', "i.nope", "nope.id", '"nope"', "id", "nofn(n)", "abs()", "count(*)", "max(n, sum(n))"],
+  ...["row_number()", "(1, 2)", "likelihood(n, 2)", "date(n) over ()", "(select 1, 2)", "sum(id)"],
+];
+
+/** Returns a statement in which one column or table has been replaced, so that it fails in most cases. */
+function broken(random: Random): string {
+  const sql = random.chance(60) ? select(random) : write(random);
+  const names = [...sql.matchAll(/'[^']*'|"[^"]*"|\b(?:[inx]\.)?[a-z]+\b(?!\()/g)].filter(([name]) => NAMES.has(name));
+  // SQLite 3.45 does not look at what is compared with an empty list.
+  if (names.length === 0 || sql.includes("in ()")) return "select nope";
+  const { 0: name, index } = random.pick(names);
+  return `${sql.slice(0, index)}${random.pick(WRONG)}${sql.slice(index + name.length)}`;
 }
 
 function bound(random: Random): Request {
