@@ -7,7 +7,7 @@ import { mayStayAttached } from "./attach";
 import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
 import { FILE, realDatabaseFile } from "./database-files";
-import { dumpDatabase, loadDump } from "./dump";
+import { loadDump } from "./load-dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
 import { type Begun, commitTogether, folderOfGroupCommit } from "./group-commit";
 import { isHistoryHeldUp, saveClosedWithoutHistory } from "./history";
@@ -17,6 +17,7 @@ import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { JobRun, type OpenStream } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
+import { dumpDatabase } from "./write-dump";
 
 /** The platform's clock, as it was when this process received its latest job. */
 class JobClock {
