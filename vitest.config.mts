@@ -84,6 +84,7 @@ const more = [
     "test/reference/sql/isolation.test.ts",
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",
+    "test/reference/sql/random-dumps.test.ts",
     "test/sequences/engine.test.ts",
   );
 

@@ -72,17 +72,20 @@ async function answerSql(
     } as const;
     services.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
   };
-  const work = async (): Promise<Served> => ({
-    body: undefined,
-    ...(await sql.answer({ ...request, body: () => body })),
-  });
+  const work = async () => ({ body: undefined, ...(await sql.answer({ ...request, body: () => body })) });
   if (fired) {
     const identify = async () => ({ time: await services.store.read(referenceClockNow) });
-    return injectFault(fired, { context, work, identify, record, ending: services.ending });
+    const readWhole = async () => withoutStream(await work());
+    return injectFault(fired, { context, work: readWhole, identify, record, ending: services.ending });
   }
   const served = await work();
   record(served);
   return answer(served);
+}
+
+/** Reads a stream to its end, because a fault rule may send half of it, or something else. */
+async function withoutStream({ stream, ...served }: Served): Promise<Served> {
+  return stream ? { ...served, text: Buffer.from(await new Response(stream).bytes()) } : served;
 }
 
 async function sqlRequestBytes({ incoming }: Bindings): Promise<Buffer> {

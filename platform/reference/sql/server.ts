@@ -9,9 +9,10 @@ import { ApiError, asApiRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { referenceClockNow, referenceClockReading } from "../time/clock";
-import { assertFullSqlAccess, grantSqlAccess, type Visitor } from "./access";
+import { grantSqlAccess, type Visitor } from "./access";
 import { Batons, type Continued } from "./batons";
 import { DatabaseRows } from "./database-rows";
+import { Dumps } from "./dumps";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import { Gate } from "./gate";
@@ -45,6 +46,8 @@ export interface SqlRequest extends Visitor {
 export interface SqlAnswer {
   readonly status: ContentfulStatusCode;
   readonly text: string | Buffer;
+  /** Sent in place of `text`, while its end is still being written. */
+  readonly stream?: ReadableStream<Uint8Array>;
   readonly type: string;
   readonly time: Date;
 }
@@ -61,7 +64,7 @@ const GRACE_MS = 100;
 /** WebSocket's close code for a server that begins anew. */
 const SERVICE_RESTART = 1012;
 
-type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
+type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "stream" | "type">>;
 
 /** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3, JSON). */
 export class SqlServer {
@@ -71,6 +74,7 @@ export class SqlServer {
   readonly #gate = new Gate();
   readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
+  readonly #dumps: Dumps;
   /** At most 10,000 tokens, as `checkSqlToken` makes sure. */
   readonly #verified: VerifiedTokens = new Map();
   readonly #batons = new Batons();
@@ -89,6 +93,7 @@ export class SqlServer {
     this.#rows = new DatabaseRows(this.#folder, this.#pool, this.#gate);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     const parts = { folder, pool: this.#pool, rows: this.#rows };
+    this.#dumps = new Dumps(parts);
     this.#runner = new Runner(parts, (stream) => this.#batons.expire(stream));
     const runAlone = (reason: string, work: () => Promise<void>) => this.#runAlone(reason, work);
     this.snapshots = new RowSnapshots({ ...parts, store, gate: this.#gate, runAlone });
@@ -183,7 +188,7 @@ export class SqlServer {
     }
   }
 
-  async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
+  async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "stream" | "type">> {
     const respond = this.#routeOf(request);
     if (!respond) throw refuse.noSuchPath();
     return respond(await this.#admit(request, seen), request);
@@ -224,13 +229,11 @@ export class SqlServer {
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
-    "GET /dump": async ({ database, rights, now }) => {
-      assertFullSqlAccess(rights, "reads");
-      const { texts } = await this.#pool
-        .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
-        .catch(throwSqlFailureAs400);
-      return { text: texts.join(""), type: TEXT_TYPE };
-    },
+    "GET /dump": async (admitted) => ({
+      text: "",
+      stream: await this.#dumps.read(admitted).catch(throwSqlFailureAs400),
+      type: TEXT_TYPE,
+    }),
   };
 
   /** Runs one request on a stream of its own, as version 1 of the protocol requires. */

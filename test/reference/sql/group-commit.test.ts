@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -48,7 +48,10 @@ function engine() {
       }),
     async dump(folder: string): Promise<string> {
       const target = { folder, now: "2026-03-01T12:00:00.000Z", pages: 1_000, durable: false };
-      return (await pool.run({ kind: "dump", ...target })).texts.join("");
+      const to = join(folder, "dump.sql");
+      writeFileSync(to, "");
+      await pool.run({ kind: "dump", ...target, to });
+      return readFileSync(to, "utf8");
     },
   };
 }
