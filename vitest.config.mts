@@ -82,6 +82,7 @@ const more = [
     "test/reference/sql/group-commit.test.ts",
     "test/reference/sql/hostile.test.ts",
     "test/reference/sql/isolation.test.ts",
+    "test/reference/sql/large-dumps.test.ts",
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",
     "test/reference/sql/random-dumps.test.ts",

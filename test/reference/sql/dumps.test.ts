@@ -199,7 +199,7 @@ async function damagedFile(page: number): Promise<Uint8Array<ArrayBuffer>> {
   const local = new DatabaseSync(file);
   local.exec("create table t (x)");
   local.exec(
-    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000) insert into t select hex(randomblob(1500)) from n",
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 4000) insert into t select hex(randomblob(1500)) from n",
   );
   local.close();
   const bytes = new Uint8Array(await readFile(file));
@@ -209,7 +209,7 @@ async function damagedFile(page: number): Promise<Uint8Array<ArrayBuffer>> {
 test("an error breaks off a dump that has begun, and has a status if it has not", async () => {
   const { database, copies } = await dumpWorld();
   const broken = await database("broken", { seed: { type: "database_upload" } });
-  await uploadFile(broken, await damagedFile(600));
+  await uploadFile(broken, await damagedFile(3_900));
   const begun = await dumpOf(broken);
   expect(begun.status).toBe(200);
   await expect(begun.text()).rejects.toThrow("terminated");
