@@ -10,7 +10,7 @@ import type { Pool } from "./pool/pool";
 import type { Admitted } from "./runner";
 
 /** The maximum number of dumps of one database that clients read at the same time. Each has its own files. */
-const MOST_AT_ONCE = 4;
+const MOST_AT_ONCE = 16;
 
 /** How long a client may take to read a piece of a dump, in milliseconds. */
 const PATIENCE_MS = 60_000;

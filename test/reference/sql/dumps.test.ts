@@ -26,12 +26,12 @@ async function dumpWorld() {
 }
 
 /** Creates a database whose dump is larger than what waits in the buffers of a connection. */
-async function largeDatabase({ database }: Pick<Awaited<ReturnType<typeof dumpWorld>>, "database">) {
+async function largeDatabase({ database }: Pick<Awaited<ReturnType<typeof dumpWorld>>, "database">, rows = 40) {
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
   await execute(
     orders,
-    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 40) insert into t select zeroblob(1000000) from n",
+    `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows}) insert into t select zeroblob(1000000) from n`,
   );
   return orders;
 }
@@ -182,10 +182,10 @@ test("removes the files of a dump when it has been read, and when its client dis
   await vi.waitFor(() => expect(copies()).toEqual([]), { timeout: 60_000 });
 });
 
-test("rejects a dump while four of the same database are being read", async () => {
+test("rejects a dump while 16 of the same database are being read", async () => {
   const world = await dumpWorld();
-  const orders = await largeDatabase(world);
-  const [first] = await Promise.all([1, 2, 3, 4].map(() => unreadDumpOf(orders)));
+  const orders = await largeDatabase(world, 12);
+  const [first] = await Promise.all(Array.from({ length: 16 }, () => unreadDumpOf(orders)));
   const refused = await dumpOf(orders);
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ error: TOO_MANY_DUMPS });

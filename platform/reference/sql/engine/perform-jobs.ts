@@ -103,8 +103,7 @@ async function performDatabaseJob(
 ): Promise<Done> {
   if ("rights" in job) return performStreamJob(database, job, turn);
   if (job.kind === "copy") {
-    turn.change();
-    turn.guard(() => database.copy(job), false);
+    await performCopyJob(database, job, turn);
     return { ...NOTHING, bytes: database.bytes };
   }
   const connection = database.connect(job.pages);
@@ -117,6 +116,17 @@ async function performDatabaseJob(
   database.noteCommit(job.now);
   turn.guard(() => database.settle(), false);
   return { ...NOTHING, bytes: database.bytes };
+}
+
+async function performCopyJob(database: OpenDatabase, job: JobOf<"copy">, turn: Turn): Promise<void> {
+  const { at } = job;
+  if (at !== undefined) {
+    turn.change();
+    turn.guard(() => database.copyPast({ ...job, at }), false);
+    return;
+  }
+  const steps = database.copyInSteps(job)[Symbol.iterator]();
+  while (!turn.guard(() => steps.next(), false).done) await moment();
 }
 
 async function performDumpJob({ folder, durable, to }: JobOf<"dump">, turn: Turn): Promise<Done> {
