@@ -219,6 +219,6 @@ function copyState(
   database: OpenDatabase,
   { at, to, durable }: { readonly at: string | undefined; readonly to: string; readonly durable: boolean },
 ): void {
-  if (at !== undefined) return database.copyPast({ at, to, durable });
-  for (const _ of database.copyInSteps({ to, durable, pages: PAGES }));
+  if (at !== undefined) database.copyPast({ at, to, durable });
+  else for (const _ of database.copyInSteps({ to, durable, pages: PAGES }));
 }
