@@ -80,11 +80,13 @@ const more = [
     "test/reference/sql/group-commit.test.ts",
     "test/reference/sql/hostile.test.ts",
     "test/reference/sql/isolation.test.ts",
+    "test/reference/sql/large-dumps.test.ts",
     "test/reference/sql/moving.test.ts",
     "test/reference/sql/oracle.test.ts",
     "test/reference/sql/pragmas-oracle.test.ts",
     "test/reference/sql/read-only-oracle.test.ts",
     "test/reference/sql/statements-oracle.test.ts",
+    "test/reference/sql/random-dumps.test.ts",
     "test/sequences/engine.test.ts",
   );
 

@@ -234,8 +234,10 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/reference/sql/clean-streams.test.ts",
     "test/reference/sql/clients.test.ts",
     "test/reference/sql/credentials.test.ts",
+    "test/reference/sql/dumps.test.ts",
     "test/reference/sql/durability.test.ts",
     "test/reference/sql/errors.test.ts",
     "test/reference/sql/group-commit.test.ts",
+    "test/reference/sql/random-dumps.test.ts",
   ],
 };

@@ -5,10 +5,12 @@ import type { Bindings } from "./record-request";
 /** A Hono context that gives access to the socket of the request's connection. */
 export type Socketed = Context<{ Bindings: Bindings }>;
 
-/** The outcome of an operation, with an optional `text` that replaces the body. */
+/** The outcome of an operation, with an optional `text` or `stream` that replaces the body. */
 export interface Served extends Outcome {
   /** Text or bytes to send instead of `body`. */
   readonly text?: string | Buffer;
+  /** Sent instead of `text`. */
+  readonly stream?: ReadableStream<Uint8Array>;
   readonly type?: string;
 }
 
@@ -20,10 +22,10 @@ export const JSON_TYPE = "application/json";
  * would parse and rebuild the headers.
  */
 export const answer = (
-  { status, body, time, text, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,
+  { status, body, time, text, stream, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,
   headers: Readonly<Record<string, string>> = {},
 ): Response =>
-  new Response((text as BodyInit | undefined) ?? JSON.stringify(body), {
+  new Response(stream ?? (text as BodyInit | undefined) ?? JSON.stringify(body), {
     status,
     headers: { "Content-Type": type, ...(time && { Date: time.toUTCString() }), ...headers },
   });

@@ -87,13 +87,11 @@ async function answerSql(
     } as const;
     services.journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
   };
-  const work = async (): Promise<Served> => ({
-    body: undefined,
-    ...(await sql.answer({ ...request, body: () => body })),
-  });
+  const work = async () => ({ body: undefined, ...(await sql.answer({ ...request, body: () => body })) });
   if (fired) {
     const identify = async () => ({ time: await services.store.read(referenceClockNow) });
-    return injectFault(fired, { context, work, identify, record, ending: services.ending });
+    const readWhole = async () => withoutStream(await work());
+    return injectFault(fired, { context, work: readWhole, identify, record, ending: services.ending });
   }
   const served = await work();
   record(served);
@@ -106,6 +104,11 @@ function grpcRefusal({ text }: Pick<Served, "text">): Response {
   const { message } = JSON.parse(String(text)) as { readonly message: string };
   const headers = { "Content-Type": "application/grpc-web", "grpc-status": GRPC_UNIMPLEMENTED };
   return new Response(null, { headers: { ...headers, "grpc-message": encodeURIComponent(message) } });
+}
+
+/** Reads a stream to its end, because a fault rule may send half of it, or something else. */
+async function withoutStream({ stream, ...served }: Served): Promise<Served> {
+  return stream ? { ...served, text: Buffer.from(await new Response(stream).bytes()) } : served;
 }
 
 async function sqlRequestBytes({ incoming }: Bindings): Promise<Buffer> {

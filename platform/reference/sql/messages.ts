@@ -37,6 +37,9 @@ export const NOT_WRITING = "the token does not allow writes";
 export const BATON_INVALID = "Received an invalid baton";
 export const BATON_REUSED = "Received a baton that has already been used";
 export const TOO_MANY_STREAMS = "Too many concurrent requests";
+export const TOO_MANY_DUMPS =
+  "Too many dumps of this database are being read at the same time. Try again when one of them has ended.";
+export const DUMP_UNREAD = "A dump was ended, because its client had stopped reading it";
 export const TEXTS_TOO_LARGE = "The SQL texts stored on the stream are too large";
 export const STREAM_EXPIRED = "The stream has expired due to inactivity";
 export const STREAM_LOST = "The stream was closed, because a statement on another stream ran too long";

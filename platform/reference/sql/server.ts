@@ -9,9 +9,10 @@ import { ApiError, asApiRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
 import { referenceClockNow, referenceClockReading } from "../time/clock";
-import { assertFullSqlAccess, grantSqlAccess, type Visitor } from "./access";
+import { grantSqlAccess, type Visitor } from "./access";
 import { Batons, type Continued } from "./batons";
 import { DatabaseRows } from "./database-rows";
+import { Dumps } from "./dumps";
 import { SqlFailure } from "./engine/failure";
 import type { Task } from "./engine/jobs";
 import type { Folder } from "./folder";
@@ -46,6 +47,8 @@ export interface SqlRequest extends Visitor {
 export interface SqlAnswer {
   readonly status: ContentfulStatusCode;
   readonly text: string | Buffer;
+  /** Sent in place of `text`, while its end is still being written. */
+  readonly stream?: ReadableStream<Uint8Array>;
   readonly type: string;
   readonly time: Date;
 }
@@ -62,7 +65,7 @@ const GRACE_MS = 100;
 /** WebSocket's close code for a server that begins anew. */
 const SERVICE_RESTART = 1012;
 
-type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "type">>;
+type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "stream" | "type">>;
 
 /** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3 and libSQL's first HTTP API, JSON). */
 export class SqlServer {
@@ -72,6 +75,7 @@ export class SqlServer {
   readonly #gate = new Gate();
   readonly #rows: DatabaseRows;
   readonly #transfers: Transfers;
+  readonly #dumps: Dumps;
   /** At most 10,000 tokens, as `checkSqlToken` makes sure. */
   readonly #verified: VerifiedTokens = new Map();
   readonly #batons = new Batons();
@@ -90,6 +94,7 @@ export class SqlServer {
     this.#rows = new DatabaseRows(this.#folder, this.#pool, this.#gate);
     this.#transfers = new Transfers(this.#folder, this.#pool, this.#rows);
     const parts = { folder, pool: this.#pool, rows: this.#rows };
+    this.#dumps = new Dumps(parts);
     this.#runner = new Runner(parts, (stream) => this.#batons.expire(stream));
     const runAlone = (reason: string, work: () => Promise<void>) => this.#runAlone(reason, work);
     this.snapshots = new RowSnapshots({ ...parts, store, gate: this.#gate, runAlone });
@@ -184,7 +189,7 @@ export class SqlServer {
     }
   }
 
-  async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "type">> {
+  async #answer(request: SqlRequest, seen: { time: Date }): Promise<Pick<SqlAnswer, "text" | "stream" | "type">> {
     const respond = this.#routeOf(request);
     if (!respond) throw REPLICATION.test(request.path) ? refuse.noReplicas() : refuse.noSuchPath();
     return respond(await this.#admit(request, seen), request);
@@ -233,13 +238,11 @@ export class SqlServer {
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/pipeline": (admitted, request) => this.#pipeline(admitted, request),
     "POST /v3/cursor": (admitted, request) => this.#cursor(admitted, request),
-    "GET /dump": async ({ database, rights, now }) => {
-      assertFullSqlAccess(rights, "reads");
-      const { texts } = await this.#pool
-        .run({ kind: "dump", ...this.#rows.target(database.id, now.toISOString()) })
-        .catch(refuseFailedJob);
-      return { text: texts.join(""), type: TEXT_TYPE };
-    },
+    "GET /dump": async (admitted) => ({
+      text: "",
+      stream: await this.#dumps.read(admitted).catch(refuseFailedJob),
+      type: TEXT_TYPE,
+    }),
   };
 
   /** Runs one task on a stream of its own, as the first versions of the protocol require. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, fsyncSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, fsyncSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { OpenDatabase } from "../../../platform/reference/sql/engine/database";
-import { FILE } from "../../../platform/reference/sql/engine/database-files";
+import { FILE, LOG } from "../../../platform/reference/sql/engine/database-files";
 import { dataFile } from "./sql";
 
 vi.mock("node:fs", { spy: true });
@@ -137,7 +137,7 @@ test("saved and copied files have exactly the rows that SQLite had committed, no
         database.save(saved);
         expectFile(saved, states.at(-1)?.content);
         for (const at of [undefined, ...states.slice(-4, -1).map((state) => state.at)]) {
-          database.copy({ at, to: place("copy"), durable });
+          copyState(database, { at, to: place("copy"), durable });
           const state = states.find((each) => each.at === at) ?? states.at(-1);
           expectFile(join(place("copy"), FILE), state?.content);
         }
@@ -164,7 +164,61 @@ test.each(["with", "without"])("a durable copy of a database %s a log reaches th
     database = new OpenDatabase(target);
   }
   vi.mocked(fsyncSync).mockClear();
-  database.copy({ at: undefined, to: `${folder}-copy`, durable: true });
+  copyState(database, { at: undefined, to: `${folder}-copy`, durable: true });
   expect(fsyncSync).toHaveBeenCalledOnce();
   database.discard();
 });
+
+test.each(["empty", "filled"])(
+  "a copy has the rows of its beginning, whatever is written during it (log: %s)",
+  (log) => {
+    const folder = join(dirname(dataFile()), "database");
+    mkdirSync(folder);
+    const database = new OpenDatabase({ folder, durable: false, now: "", pages: PAGES });
+    const write = (sql: string) => {
+      const connection = database.connect(PAGES);
+      connection.own(sql);
+      database.release(connection);
+      database.noteCommit("2026-03-01T12:00:00.000Z");
+      database.settle();
+    };
+    write("create table t (x integer primary key, y)");
+    for (let count = 0; count < 3; count += 1) write("insert into t (y) values (randomblob(5000000))");
+    // A change of more than 1,000 pages is written back to the file at once.
+    expect(statSync(join(folder, LOG)).size).toBe(0);
+    if (log === "filled") write("insert into t (y) values ('in the log')");
+    const before = JSON.stringify(rowsOf(folder));
+    const to = `${folder}-copy`;
+    let steps = 0;
+    for (const _ of database.copyInSteps({ to, durable: false, pages: PAGES })) {
+      steps += 1;
+      write("update t set y = randomblob(length(y))");
+      if (steps % 4 === 0) write("delete from t where x = (select max(x) from t)");
+    }
+    expect(steps).toBeGreaterThan(10);
+    expect(JSON.stringify(rowsOf(to))).toBe(before);
+    expect(JSON.stringify(rowsOf(folder))).not.toBe(before);
+    write("insert into t (y) values (randomblob(5000000))");
+    expect(statSync(join(folder, LOG)).size).toBe(0);
+    database.discard();
+  },
+);
+
+/** Returns the hashes of the rows of an undamaged database. */
+function rowsOf(folder: string): unknown[] {
+  const database = new DatabaseSync(join(folder, FILE), { readOnly: true });
+  try {
+    expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+    return database.prepare("select x, hex(y) as y from t").all();
+  } finally {
+    database.close();
+  }
+}
+
+function copyState(
+  database: OpenDatabase,
+  { at, to, durable }: { readonly at: string | undefined; readonly to: string; readonly durable: boolean },
+): void {
+  if (at !== undefined) database.copyPast({ at, to, durable });
+  else for (const _ of database.copyInSteps({ to, durable, pages: PAGES }));
+}

@@ -100,7 +100,8 @@ export class SqliteConnection {
     /** Whether SQLite has opened the database for reading only. */
     readonly isReader = false,
   ) {
-    const options = { timeout: 0, defensive: true, readOnly: isReader };
+    // Clients may fill shadow tables, as a dump does. The authorizer rejects all else that SQLite's defensive mode would.
+    const options = { timeout: 0, defensive: false, readOnly: isReader };
     this.#durable = durable;
     this.#database = new DatabaseSync(join(folder, FILE), options as object);
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };

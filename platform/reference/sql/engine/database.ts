@@ -87,9 +87,19 @@ export class OpenDatabase {
     this.#measure();
   }
 
-  /** Copies a state of the database to another folder. */
-  copy(job: Parameters<History["copy"]>[0]): void {
-    this.#history.copy(job);
+  /** Copies a past state of the database to another folder. */
+  copyPast(job: Parameters<History["copyPast"]>[0]): void {
+    this.#history.copyPast(job);
+  }
+
+  /** Copies the current state of the database to another folder, in steps between which others may write. */
+  *copyInSteps(job: Parameters<History["copyInSteps"]>[0] & Pick<Target, "pages">): Iterable<undefined> {
+    const reader = this.connect(job.pages);
+    try {
+      yield* this.#history.copyInSteps(job, reader);
+    } finally {
+      this.release(reader);
+    }
   }
 
   /** Copies the current state of the database to a new SQLite file. */

@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { code } from "./code";
 import {
   beginCommitList,
   COMMITS,
@@ -186,11 +187,15 @@ export class History {
    * release the locks that SQLite holds for this process, and another process could then remove the log.
    */
   #copyFile(to: string): void {
+    for (const _ of this.#copyFileInSteps(to));
+  }
+
+  *#copyFileInSteps(to: string): Iterable<undefined> {
     this.#file ??= openSync(join(this.#folder, FILE), "r");
     const copy = openSync(to, "w", PRIVATE);
     try {
       const bytes = Buffer.allocUnsafe(CHUNK);
-      for (let at = 0; ; ) {
+      for (let at = 0; ; yield) {
         const read = readSync(this.#file, bytes, 0, CHUNK, at);
         if (read === 0) return;
         writeAt(copy, bytes.subarray(0, read), at);
@@ -202,23 +207,35 @@ export class History {
   }
 
   /**
-   * Copies a state of the database to the folder `to`: the latest state that was committed at or before `at`, or the
-   * current state if `at` is `undefined`.
+   * Copies the latest state of the database that was committed at or before `at` to the folder `to`.
    *
    * @throws SqlFailure if the state is no longer kept.
    */
-  copy({ at, to, durable }: { at: string | undefined; to: string; durable: boolean }): void {
-    const { part, frames } =
-      at === undefined ? { part: this.#folder, frames: this.#log().frames } : pastStateAt(this.#folder, at);
-    const copy = `${to}.part`;
-    rmSync(copy, { recursive: true, force: true });
-    mkdirSync(copy, { recursive: true });
+  copyPast({ at, to, durable }: { at: string; to: string; durable: boolean }): void {
+    const { part, frames } = pastStateAt(this.#folder, at);
+    const copy = beginHistoryCopy(to);
     if (part === this.#folder) this.#copyFile(join(copy, FILE));
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
     applyHistoryLog(join(copy, FILE), { log: join(part, LOG), frames, durable });
-    beginCommitList(copy, { at: EVER, frames: 0 });
-    rmSync(to, { recursive: true, force: true });
-    renameSync(copy, to);
+    endHistoryCopy(copy, to);
+  }
+
+  /**
+   * Copies the current state of the database to the folder `to`, in steps between which others may write.
+   *
+   * @param reader Reads in a transaction meanwhile, so that SQLite leaves alone what is being copied: it neither restarts
+   *   the log nor writes later frames back to the file. The transaction stays open.
+   */
+  *copyInSteps({ to, durable }: { to: string; durable: boolean }, reader: SqliteConnection): Iterable<undefined> {
+    reader.own("begin");
+    reader.own(code`select 1 from sqlite_schema`);
+    const { frames, writtenBack } = this.#log();
+    const copy = beginHistoryCopy(to);
+    yield* this.#copyFileInSteps(join(copy, FILE));
+    // A transaction that needs no frame of the log does not keep SQLite from restarting it.
+    const needed = writtenBack < frames ? frames : 0;
+    applyHistoryLog(join(copy, FILE), { log: join(this.#folder, LOG), frames: needed, durable });
+    endHistoryCopy(copy, to);
   }
 
   /** Copies the current state of the database to a new SQLite file, without its history. */
@@ -232,6 +249,20 @@ export class History {
     this.#index ??= openSync(logIndexFile(join(this.#folder, FILE)), "r");
     return logStateIn(this.#index);
   }
+}
+
+/** Creates an empty folder for an incomplete copy, and returns its path. */
+function beginHistoryCopy(to: string): string {
+  const copy = `${to}.part`;
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  return copy;
+}
+
+function endHistoryCopy(copy: string, to: string): void {
+  beginCommitList(copy, { at: EVER, frames: 0 });
+  rmSync(to, { recursive: true, force: true });
+  renameSync(copy, to);
 }
 
 /** Writes all bytes. If the disk is almost full, one write may write only some of them without an error. */

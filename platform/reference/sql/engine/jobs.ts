@@ -56,7 +56,8 @@ export type Job =
       /** Whether the database is so new that no other job can use it. */
       readonly isAlone: boolean;
     } & Target)
-  | ({ readonly kind: "dump" } & Target)
+  /** Writes the content of a database that nothing changes any more to the existing file `to`, as SQL. */
+  | ({ readonly kind: "dump"; readonly to: string } & Target)
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)
   | { readonly kind: "release"; readonly folder: string }
   /** Copies the current state of a database to the new SQLite file `to`. */
@@ -75,8 +76,7 @@ export interface Measured {
 /** The result of a job. */
 export interface Done extends Measured {
   /**
-   * What the server sends unchanged: the JSON of each result of a pipeline, or one text, such as the lines of a cursor
-   * or a dump.
+   * What the server sends unchanged: the JSON of each result of a pipeline, or one text with the lines of a cursor.
    */
   readonly texts: readonly string[];
   /** Whether the stream stays open after the job. */

@@ -1,12 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 
-/** The byte offsets of the number of committed frames and of the two salts in the index of SQLite's write-ahead log. */
+/** The byte offsets in the index of SQLite's write-ahead log. */
 const FRAMES_AT = 16;
 const SALTS_AT = 32;
+const WRITTEN_BACK_AT = 96;
 
 export interface LogState {
   /** The number of committed frames in the log. */
   readonly frames: number;
+  /** The number of frames, from the first one, that the SQLite file has as well. */
+  readonly writtenBack: number;
   /** Changes whenever SQLite restarts the log. */
   readonly salt: bigint;
 }
@@ -16,10 +19,10 @@ export const logIndexFile = (file: string): string => `${file}-shm`;
 
 /** Reads the state of the log from its open index. */
 export function logStateIn(index: number): LogState {
-  const bytes = Buffer.alloc(SALTS_AT + 8);
+  const bytes = Buffer.alloc(WRITTEN_BACK_AT + 4);
   readSync(index, bytes, 0, bytes.length, 0);
-  const frames = new Uint32Array(bytes.buffer, bytes.byteOffset + FRAMES_AT, 1)[0] ?? 0;
-  return { frames, salt: bytes.readBigUInt64LE(SALTS_AT) };
+  const count = (at: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + at, 1)[0] ?? 0;
+  return { frames: count(FRAMES_AT), writtenBack: count(WRITTEN_BACK_AT), salt: bytes.readBigUInt64LE(SALTS_AT) };
 }
 
 /** One entry for each database that a transaction in this process has attached, until the process ends. */

@@ -7,16 +7,17 @@ import { mayStayAttached } from "./attach";
 import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
 import { FILE, realDatabaseFile } from "./database-files";
-import { dumpDatabase, loadDump } from "./dump";
 import { SqlFailure, sqlFailureOf } from "./failure";
 import { type Begun, commitTogether, folderOfGroupCommit } from "./group-commit";
 import { isHistoryHeldUp, saveClosedWithoutHistory } from "./history";
 import type { Done, JobOf, Reply, Sent, Target } from "./jobs";
 import { MOST_AT_ONCE, MOST_PAGES } from "./limits";
+import { loadDump } from "./load-dump";
 import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { JobRun, type OpenStream } from "./run";
 import { Elsewhere, type Turn, Watchdog } from "./watchdog";
+import { writeDump } from "./write-dump";
 
 /** The platform's clock, as it was when this process received its latest job. */
 class JobClock {
@@ -68,6 +69,7 @@ async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Do
     return NOTHING;
   }
   if (reads && "rights" in job) return performReadingJob(job, turn);
+  if (job.kind === "dump") return performDumpJob(job, turn);
   const database = openDatabaseForJob(job);
   database.jobs += 1;
   try {
@@ -96,20 +98,17 @@ function openDatabaseForJob(target: Target): OpenDatabase {
 
 async function performDatabaseJob(
   database: OpenDatabase,
-  job: JobOf<"pipeline" | "cursor" | "load" | "dump" | "copy">,
+  job: JobOf<"pipeline" | "cursor" | "load" | "copy">,
   turn: Turn,
 ): Promise<Done> {
   if ("rights" in job) return performStreamJob(database, job, turn);
   if (job.kind === "copy") {
-    turn.change();
-    turn.guard(() => database.copy(job), false);
+    await performCopyJob(database, job, turn);
     return { ...NOTHING, bytes: database.bytes };
   }
   const connection = database.connect(job.pages);
   connection.mark();
   try {
-    if (job.kind === "dump")
-      return { ...NOTHING, texts: [await dumpDatabase(connection, turn)], bytes: database.bytes };
     turn.guard(() => connection.dropVectorIndexes());
     await loadDump(connection, job, turn);
   } finally {
@@ -118,6 +117,27 @@ async function performDatabaseJob(
   database.noteCommit(job.now);
   turn.guard(() => database.settle(), false);
   return { ...NOTHING, bytes: database.bytes };
+}
+
+async function performCopyJob(database: OpenDatabase, job: JobOf<"copy">, turn: Turn): Promise<void> {
+  const { at } = job;
+  if (at !== undefined) {
+    turn.change();
+    turn.guard(() => database.copyPast({ ...job, at }), false);
+    return;
+  }
+  const steps = database.copyInSteps(job)[Symbol.iterator]();
+  while (!turn.guard(() => steps.next(), false).done) await moment();
+}
+
+async function performDumpJob({ folder, durable, to }: JobOf<"dump">, turn: Turn): Promise<Done> {
+  const connection = new SqliteConnection(folder, durable, true);
+  try {
+    await writeDump(connection, to, turn);
+  } finally {
+    connection.close();
+  }
+  return NOTHING;
 }
 
 async function performStreamJob(database: OpenDatabase, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
