@@ -26,6 +26,8 @@ export interface PlatformFacts {
   /** Name of a database. */
   readonly database: string;
   readonly days: number;
+  /** The declaration of a column in SQL, for example `name text not null`. */
+  readonly declaration: string;
   readonly depth: number;
   /** An action that requires a role, for example `updating member roles`. */
   readonly doing: string;
@@ -80,6 +82,8 @@ export interface PlatformFacts {
   /** Option of a command, for example `--unmanaged`. */
   readonly option: string;
   /** What a client opens on a WebSocket, by an id that it chooses. */
+  /** The position of an error in a statement, in bytes. */
+  readonly offset: number;
   readonly opened: "stream" | "cursor";
   readonly openedId: number;
   /** Name or number of a parameter, in an SQL statement or a path. */

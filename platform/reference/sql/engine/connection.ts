@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
+import { alteredTable, assertColumnAlteration, type ColumnAlteration, columnAlterationAt } from "./alter-column";
 import { attachingAt } from "./attach";
-import { Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
+import { type AlteredTable, Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
 import { code } from "./code";
 import { FILE } from "./database-files";
 import { blockedSqlFailure, SqlFailure, sqlFailureOf } from "./failure";
@@ -21,6 +23,8 @@ export interface Executed extends StatementResult {
 
 type Ready = Prepared & {
   readonly seen: Seen;
+  /** Set if the prepared statement stands for the alteration of a column. */
+  readonly alteration: ColumnAlteration | undefined;
   /** Whether the statement begins a transaction that must not write. */
   readonly beginsReadOnly: boolean;
 };
@@ -146,11 +150,11 @@ export class SqliteConnection {
   }
 
   /** Runs an internal statement, which no token restricts. */
-  own(sql: string): unknown[][] {
+  own(sql: string, ...values: string[]): unknown[][] {
     this.#authorizer.begin(undefined);
     const statement = this.#database.prepare(sql);
     statement.setReturnArrays(true);
-    return statement.all() as unknown as unknown[][];
+    return statement.all(...values) as unknown as unknown[][];
   }
 
   /** Runs an internal statement and yields its rows, with integers as `bigint`. */
@@ -171,6 +175,7 @@ export class SqliteConnection {
     const rights = this.#within(given);
     const attaching = attachingAt(sql, from, rights);
     const readOnly = readOnlyBeginInScript(sql, from);
+    const alteration = columnAlterationAt(sql, from);
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
     try {
       // Creates the file of a database that has not been used yet, because SQLite attaches it for reading only.
@@ -178,16 +183,19 @@ export class SqliteConnection {
         new SqliteConnection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address });
-      const prepared = attaching
-        ? prepareScriptAt(this.#database, attaching.text, 0)
-        : prepareScriptAt(this.#database, readOnly ?? sql, from);
+      const replacement = attaching?.text ?? alteration?.renaming;
+      const prepared =
+        replacement === undefined
+          ? prepareScriptAt(this.#database, readOnly ?? sql, from)
+          : prepareScriptAt(this.#database, replacement, 0);
       const { seen } = this.#authorizer;
       const refusal =
         connectionReadRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
       if (!rights.writes && locksConnectionAtBegin(prepared.text)) throw blockedSqlFailure(rights.refusal.writes);
-      const end = attaching ? from + prepared.end - attaching.added : prepared.end;
-      return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined };
+      if (alteration) assertColumnAlteration(alteration);
+      const end = alteration?.end ?? (attaching ? from + prepared.end - attaching.added : prepared.end);
+      return { ...prepared, end, seen, alteration, beginsReadOnly: readOnly !== undefined };
     } catch (thrown) {
       const { refusal } = this.#authorizer.seen;
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
@@ -265,7 +273,7 @@ export class SqliteConnection {
   /** Runs a prepared statement once. */
   run(ready: Ready, bound: [], wantRows: boolean): Omit<Executed, "milliseconds"> {
     if (!leavesConnectionUnchanged(ready)) this.change();
-    const { text, statement, seen, beginsReadOnly } = ready;
+    const { text, statement, seen, alteration, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
     if (seen.alters || ROLLBACK.test(text)) this.#definitions = undefined;
     // SQLite also reports the inner statements of VACUUM and of virtual tables, most of them while the statement runs.
@@ -277,7 +285,8 @@ export class SqliteConnection {
     const rows: string[] = [];
     let read = 0;
     try {
-      if (!hasRows) statement.run(...bound);
+      if (alteration && seen.altered) this.#alterColumn(statement, alteration, seen.altered);
+      else if (!hasRows) statement.run(...bound);
       else {
         statement.setReadBigInts(true);
         statement.setReturnArrays(true);
@@ -308,6 +317,62 @@ export class SqliteConnection {
       written: Number(after - before),
       commits: (seen.writes || seen.ends) && !this.isTransaction,
     };
+  }
+
+  /**
+   * Changes the declaration of a column in the schema, without looking at the rows, and rebuilds the table's indexes.
+   *
+   * @param renaming A statement that SQLite refuses if another object of the schema is invalid, as libSQL does.
+   */
+  #alterColumn(renaming: StatementSync, alteration: ColumnAlteration, { schema, table }: AlteredTable): void {
+    const isAlone = !this.isTransaction;
+    if (isAlone) this.own("begin immediate");
+    try {
+      this.own("savepoint alteration");
+      renaming.run();
+      this.own("rollback to alteration");
+      const place = sqlIdentifier(schema);
+      if (/\bautoincrement\b/i.test(alteration.declaration)) this.#createSequence(place);
+      const [[create] = []] = this.own(
+        `select sql from ${place}.sqlite_schema where type = 'table' and name = ?`,
+        table,
+      );
+      this.#writeSchema(place, table, alteredTable(`${create}`, table, alteration));
+      this.own(`reindex ${place}.${sqlIdentifier(table)}`);
+      this.own("release alteration");
+      if (isAlone) this.own("commit");
+    } catch (thrown) {
+      // A full disk, for example, has rolled back the transaction already.
+      if (isAlone) this.rollBack();
+      else if (this.isTransaction) for (const sql of ["rollback to alteration", "release alteration"]) this.own(sql);
+      throw thrown;
+    }
+  }
+
+  /** Creates the table with the highest ids, which SQLite itself creates with the first table that has AUTOINCREMENT. */
+  #createSequence(place: string): void {
+    const name = `${place}."${randomUUID()}"`;
+    this.own(code`create table ${name} (id integer primary key autoincrement)`);
+    this.own(code`drop table ${name}`);
+  }
+
+  /** Switches the mode that protects the schema. Older versions of Node.js have neither the mode nor the method. */
+  #setDefensive(isOn: boolean): void {
+    (this.#database as Partial<DatabaseSync>).enableDefensive?.(isOn);
+  }
+
+  #writeSchema(place: string, table: string, create: string): void {
+    const [[version] = []] = this.own(`pragma ${place}.schema_version`);
+    this.#setDefensive(false);
+    try {
+      this.own(code`pragma writable_schema = on`);
+      this.own(`update ${place}.sqlite_schema set sql = ? where type = 'table' and name = ?`, create, table);
+      // Makes every connection read the schema again.
+      this.own(`pragma ${place}.schema_version = ${Number(version) + 1}`);
+    } finally {
+      this.own(code`pragma writable_schema = off`);
+      this.#setDefensive(true);
+    }
   }
 
   /**
@@ -345,6 +410,8 @@ export class SqliteConnection {
     this.close();
   }
 }
+
+const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function connectionReadRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);
