@@ -209,7 +209,7 @@ export const KNOWN: readonly KnownDifference[] = [
     about:
       "`ALTER COLUMN` if the old declaration has a comma in a text or comment, or if SQLite does not accept the new one",
     ours: "alters the column; says why not",
-    sqld: "`SQLite error: CREATE TABLE …`; succeeds if the reason is a function or collation that does not exist",
+    sqld: "`SQLite error: CREATE TABLE …`, or another reason; succeeds if the reason is a function or collation that does not exist",
     right: "ours",
     source: SERVICE,
     example: [
@@ -220,6 +220,7 @@ export const KNOWN: readonly KnownDifference[] = [
     matches: ({ sql, field, ours, sqld }) =>
       ALTER_COLUMN.test(sql) &&
       (/SQLite error: CREATE TABLE/.test(`${sqld}`) ||
+        (field === "message" && /^SQLite error: error in adding/.test(`${ours}`)) ||
         (field === "outcome" && sqld === "ok" && /no such (?:function|collation)/.test(`${ours}`))),
     diverges: true,
   },
