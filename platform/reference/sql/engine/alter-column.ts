@@ -61,7 +61,7 @@ export function columnAlterationAt(sql: string, from: number): ColumnAlteration 
   const [, table, , dot] = head;
   const [alter, column, old, to, name] = head.slice(dot?.text === "." ? 5 : 3);
   const words = [table, alter, column, to].map((token) => token?.text.toLowerCase()).join(" ");
-  if (!alter || !column || !old || !last || words !== "table alter column to") return undefined;
+  if (!alter || !column || !old || !last || words !== code`table alter column to`) return undefined;
   if (misplaced !== undefined)
     throw new SqlFailure(unparsable({ reason: syntaxError({ text: misplaced }) }), "SQL_PARSE_ERROR");
   const rename = "rename".padEnd(column.end - alter.at);
@@ -84,7 +84,7 @@ export function assertColumnAlteration({ column, newName, offset, declaration }:
     );
   inScratch((database) => {
     try {
-      database.prepare(`create table t (${declaration})`);
+      database.prepare(code`create table t (${declaration})`);
     } catch (thrown) {
       const failure = sqlFailureOf(thrown, "prepare");
       // Other errors may be due to the table, and not to the declaration.

@@ -334,7 +334,7 @@ export class SqliteConnection {
       const place = sqlIdentifier(schema);
       if (/\bautoincrement\b/i.test(alteration.declaration)) this.#createSequence(place);
       const [[create] = []] = this.own(
-        `select sql from ${place}.sqlite_schema where type = 'table' and name = ?`,
+        code`select sql from ${place}.sqlite_schema where type = 'table' and name = ?`,
         table,
       );
       this.#writeSchema(place, table, alteredTable(`${create}`, table, alteration));
@@ -366,9 +366,9 @@ export class SqliteConnection {
     this.#setDefensive(false);
     try {
       this.own(code`pragma writable_schema = on`);
-      this.own(`update ${place}.sqlite_schema set sql = ? where type = 'table' and name = ?`, create, table);
+      this.own(code`update ${place}.sqlite_schema set sql = ? where type = 'table' and name = ?`, create, table);
       // Makes every connection read the schema again.
-      this.own(`pragma ${place}.schema_version = ${Number(version) + 1}`);
+      this.own(code`pragma ${place}.schema_version = ${Number(version) + 1}`);
     } finally {
       this.own(code`pragma writable_schema = off`);
       this.#setDefensive(true);
