@@ -71,6 +71,7 @@ const more = [
   .map((name) => `test/engine/${name}.test.ts`)
   .concat(
     "test/client/rate-limit.test.ts",
+    "test/clients/drizzle-kit.test.ts",
     "test/clients/query-builders.test.ts",
     "test/clients/tenants-at-run-time.test.ts",
     "test/laws/engine.test.ts",

@@ -95,6 +95,11 @@ export const authorizerObjectKey = (type: string, name: string): string => `${ty
 /** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
 
+export interface AlteredTable {
+  readonly schema: string;
+  readonly table: string;
+}
+
 /** Facts that SQLite reports about the statement being prepared. */
 export interface Seen {
   writes: boolean;
@@ -103,6 +108,8 @@ export interface Seen {
   inserts: boolean;
   /** Whether the statement changes the schema. */
   alters: boolean;
+  /** The table that the statement alters. */
+  altered: AlteredTable | undefined;
   /** Whether the statement creates an index. */
   indexes: boolean;
   /** Whether the statement commits a transaction or releases a savepoint. */
@@ -124,6 +131,7 @@ const authorizedNothing = (): Seen => ({
   reads: false,
   inserts: false,
   alters: false,
+  altered: undefined,
   indexes: false,
   ends: false,
   marks: false,
@@ -219,6 +227,8 @@ export class Authorizer {
     if (!rights.writes) return this.#denyWrite(rights);
     const table = SECOND.has(action) ? second : first;
     if (permission.startsWith("schema_")) this.seen.alters = true;
+    if (action === constants.SQLITE_ALTER_TABLE && first !== null && second !== null)
+      this.seen.altered = { schema: first, table: second };
     if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
       this.seen.indexes = true;
     if (action === constants.SQLITE_INSERT && !isInternalSqlTable(table) && trigger === null) this.seen.inserts = true;

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
+import { alteredTable, assertColumnAlteration, type ColumnAlteration, columnAlterationAt } from "./alter-column";
 import { attachingAt } from "./attach";
-import { Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
+import { type AlteredTable, Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
 import { code } from "./code";
 import { FILE } from "./database-files";
 import { blockedSqlFailure, type Failing, SqlFailure, sqlFailureOf } from "./failure";
@@ -29,6 +31,8 @@ export interface Executed extends StatementResult {
 
 type Ready = Prepared & {
   readonly seen: Seen;
+  /** Set if the prepared statement stands for the alteration of a column. */
+  readonly alteration: ColumnAlteration | undefined;
   /** Whether the statement begins a transaction that must not write. */
   readonly beginsReadOnly: boolean;
   readonly listsDatabases: boolean;
@@ -181,11 +185,11 @@ export class SqliteConnection {
   }
 
   /** Runs an internal statement, which no token restricts. */
-  own(sql: string): unknown[][] {
+  own(sql: string, ...values: string[]): unknown[][] {
     this.#authorizer.begin(undefined);
     const statement = this.#database.prepare(sql);
     statement.setReturnArrays(true);
-    return statement.all() as unknown as unknown[][];
+    return statement.all(...values) as unknown as unknown[][];
   }
 
   /** Runs an internal statement and yields its rows, with integers as `bigint`. */
@@ -209,6 +213,7 @@ export class SqliteConnection {
     const attaching = attachingAt(sql, from, rights);
     const readOnly = readOnlyBeginInScript(sql, from);
     const text = readOnly ?? (rights.writes ? sql : withoutLockAtBegin(sql, from));
+    const alteration = columnAlterationAt(sql, from);
     const rewritten = attaching ?? listingDatabasesAt(sql, from);
     const listsDatabases = rewritten !== undefined && !attaching;
     const isVacuum = /^vacuum\b/i.test(sql.slice(from, from + 10));
@@ -218,15 +223,18 @@ export class SqliteConnection {
         new SqliteConnection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address, listsDatabases });
-      const prepared = rewritten
-        ? prepareScriptAt(this.#database, rewritten.text, 0)
-        : prepareScriptAt(this.#database, text, from);
+      const replacement = rewritten?.text ?? alteration?.renaming;
+      const prepared =
+        replacement === undefined
+          ? prepareScriptAt(this.#database, text, from)
+          : prepareScriptAt(this.#database, replacement, 0);
       const { seen } = this.#authorizer;
       const refusal =
         connectionReadRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
-      const end = rewritten ? from + prepared.end - rewritten.added : prepared.end;
-      return { ...prepared, end, seen, beginsReadOnly: readOnly !== undefined, listsDatabases };
+      if (alteration) assertColumnAlteration(alteration);
+      const end = alteration?.end ?? (rewritten ? from + prepared.end - rewritten.added : prepared.end);
+      return { ...prepared, end, seen, alteration, beginsReadOnly: readOnly !== undefined, listsDatabases };
     } catch (thrown) {
       const { refusal, isWriteRefused } = this.#authorizer.seen;
       const endsStream = isWriteRefused && rights.refusal.endsTransaction && this.isTransaction;
@@ -306,7 +314,7 @@ export class SqliteConnection {
   /** Runs a prepared statement once. */
   run(ready: Ready, bound: [], wantRows: boolean): Omit<Executed, "milliseconds"> {
     if (!leavesConnectionUnchanged(ready)) this.change();
-    const { text, statement, seen, beginsReadOnly } = ready;
+    const { text, statement, seen, alteration, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
     if (seen.alters || ROLLBACK.test(text)) this.#definitions = undefined;
     // SQLite also reports the inner statements of VACUUM and of virtual tables, most of them while the statement runs.
@@ -319,7 +327,8 @@ export class SqliteConnection {
     let read = 0;
     let iterator: IterableIterator<unknown[]> | undefined;
     try {
-      if (!hasRows) statement.run(...bound);
+      if (alteration && seen.altered) this.#alterColumn(statement, alteration, seen.altered);
+      else if (!hasRows) statement.run(...bound);
       else {
         statement.setReadBigInts(true);
         statement.setReturnArrays(true);
@@ -356,6 +365,62 @@ export class SqliteConnection {
   }
 
   /**
+   * Changes the declaration of a column in the schema, without looking at the rows, and rebuilds the table's indexes.
+   *
+   * @param renaming A statement that SQLite refuses if another object of the schema is invalid, as libSQL does.
+   */
+  #alterColumn(renaming: StatementSync, alteration: ColumnAlteration, { schema, table }: AlteredTable): void {
+    const isAlone = !this.isTransaction;
+    if (isAlone) this.own("begin immediate");
+    try {
+      this.own("savepoint alteration");
+      renaming.run();
+      this.own("rollback to alteration");
+      const place = sqlIdentifier(schema);
+      if (/\bautoincrement\b/i.test(alteration.declaration)) this.#createSequence(place);
+      const [[create] = []] = this.own(
+        code`select sql from ${place}.sqlite_schema where type = 'table' and name = ?`,
+        table,
+      );
+      this.#writeSchema(place, table, alteredTable(`${create}`, table, alteration));
+      this.own(`reindex ${place}.${sqlIdentifier(table)}`);
+      this.own("release alteration");
+      if (isAlone) this.own("commit");
+    } catch (thrown) {
+      // A full disk, for example, has rolled back the transaction already.
+      if (isAlone) this.rollBack();
+      else if (this.isTransaction) for (const sql of ["rollback to alteration", "release alteration"]) this.own(sql);
+      throw thrown;
+    }
+  }
+
+  /** Creates the table with the highest ids, which SQLite itself creates with the first table that has AUTOINCREMENT. */
+  #createSequence(place: string): void {
+    const name = `${place}."${randomUUID()}"`;
+    this.own(code`create table ${name} (id integer primary key autoincrement)`);
+    this.own(code`drop table ${name}`);
+  }
+
+  /** Switches the mode that protects the schema. Older versions of Node.js have neither the mode nor the method. */
+  #setDefensive(isOn: boolean): void {
+    (this.#database as Partial<DatabaseSync>).enableDefensive?.(isOn);
+  }
+
+  #writeSchema(place: string, table: string, create: string): void {
+    const [[version] = []] = this.own(`pragma ${place}.schema_version`);
+    this.#setDefensive(false);
+    try {
+      this.own(code`pragma writable_schema = on`);
+      this.own(code`update ${place}.sqlite_schema set sql = ? where type = 'table' and name = ?`, create, table);
+      // Makes every connection read the schema again.
+      this.own(code`pragma ${place}.schema_version = ${Number(version) + 1}`);
+    } finally {
+      this.own(code`pragma writable_schema = off`);
+      this.#setDefensive(true);
+    }
+  }
+
+  /**
    * Returns whether SQLite considers the statement read-only, as `sqlite3_stmt_readonly` does, which node:sqlite does not
    * offer.
    *
@@ -377,7 +442,7 @@ export class SqliteConnection {
     if (!this.#authorizer.expected) return sqlFailureOf(thrown);
     const parse = (other: string): string | undefined => {
       try {
-        this.#database.prepare(other);
+        this.#database.prepare(columnAlterationAt(other, 0)?.renaming ?? other);
         return undefined;
       } catch (failure) {
         return failure instanceof Error ? failure.message : undefined;
@@ -405,6 +470,8 @@ export class SqliteConnection {
     this.close();
   }
 }
+
+const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function connectionReadRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);

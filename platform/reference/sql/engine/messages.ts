@@ -14,10 +14,21 @@ export const IN_READ_ONLY = "the transaction was begun with READONLY";
 
 /** The public service's error messages, which clients may recognize. */
 export const unparsable = ({ reason }: Facts<"reason">) => `SQL string could not be parsed: ${reason}`;
+export const syntaxError = ({ text }: Facts<"text">) => `near "${text}": syntax error`;
 export const NUL = "unrecognized token: NUL";
 export const inputError = ({ reason, offset }: Facts<"reason"> & { readonly offset: number }) =>
   `SQLite input error: ${reason} (at offset ${offset})`;
 export const sqliteError = ({ reason }: Facts<"reason">) => `SQLite error: ${reason}`;
+export const alsoRenames = ({ name, given }: Facts<"name" | "given">) =>
+  `UPDATE cannot also rename column: "${name}" to "${given}". Use ALTER TABLE RENAME instead`;
+export const noSuchColumn = ({ name }: Facts<"name">) => `no such column: "${name}"`;
+export const alterationRefused = ({
+  declaration,
+  table,
+  reason,
+}: Facts<"declaration" | "reason"> & { readonly table: string | null }) =>
+  `error in adding ${declaration} to ${table}: ${reason}`;
+export const constraintFixed = ({ kind }: Facts<"kind">) => `${kind} constraint cannot be altered`;
 export const FULL = "database or disk is full";
 export const NO_STATEMENT = "SQL string does not contain any statement";
 export const MANY_STATEMENTS = "SQL string contains more than one statement";

@@ -19,21 +19,42 @@ const READONLY = "readonly";
 /** A replacement for READONLY of the same length, so that positions in the script stay the same. */
 const DEFERRED = "deferred";
 
-const GAP = /\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
-const WORD = /[\w$\u0080-\uffff]+/y;
+/** Spaces as SQLite knows them, or a comment. */
+const GAP = /[ \t\n\f\r\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
+/** A word, a name or text in quotes without quotes inside it, or another character. */
+const TOKEN = /[\w$\u0080-\uffff]+|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\s\S]/y;
 
-/** Returns the next words, in lower case and with their positions. Stops at anything but words, spaces and comments. */
-function wordsInScript(text: string, from: number, most: number): { readonly word: string; readonly at: number }[] {
-  const words = [];
-  for (let at = from; words.length < most; ) {
+export interface Token {
+  readonly text: string;
+  readonly at: number;
+  /** The position just after the token. */
+  readonly end: number;
+}
+
+/** Yields the words, the names and texts in quotes, and all other characters except spaces and comments. */
+export function* tokensInScript(text: string, from: number): Iterable<Token> {
+  for (let at = from; at < text.length; ) {
     GAP.lastIndex = at;
-    WORD.lastIndex = at;
-    const word = WORD.exec(text)?.[0];
-    if (word !== undefined) words.push({ word: word.toLowerCase(), at });
-    else if (!GAP.test(text)) break;
-    at = word === undefined ? GAP.lastIndex : WORD.lastIndex;
+    if (GAP.test(text)) {
+      at = GAP.lastIndex;
+      continue;
+    }
+    const end = tokenEndInScript(text, at);
+    yield { text: text.slice(at, end), at, end };
+    at = end;
   }
-  return words;
+}
+
+function tokenEndInScript(text: string, at: number): number {
+  const first = text.charAt(at);
+  // Matches a name with quotes inside it part by part, because repeating a group would overflow the stack if there are
+  // many.
+  for (let end = at; ; ) {
+    TOKEN.lastIndex = end;
+    TOKEN.test(text);
+    end = TOKEN.lastIndex;
+    if (!"'\"`".includes(first) || text[end] !== first) return end;
+  }
 }
 
 /**
@@ -42,9 +63,9 @@ function wordsInScript(text: string, from: number, most: number): { readonly wor
  */
 export function readOnlyBeginInScript(text: string, from: number): string | undefined {
   if (!/^begin\b/i.test(text.slice(from, from + 6))) return undefined;
-  const [, second, third] = wordsInScript(text, from, 3);
-  if (second?.word === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.at + DEFERRED.length);
-  return second?.word === "transaction" && third?.word === READONLY ? text : undefined;
+  const [, second, third] = tokensInScript(text, from);
+  if (second?.text.toLowerCase() === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.end);
+  return second?.text.toLowerCase() === "transaction" && third?.text.toLowerCase() === READONLY ? text : undefined;
 }
 
 /**
@@ -53,9 +74,9 @@ export function readOnlyBeginInScript(text: string, from: number): string | unde
  */
 export function withoutLockAtBegin(text: string, from: number): string {
   if (!/^begin\b/i.test(text.slice(from, from + 6))) return text;
-  const [, second] = wordsInScript(text, from, 2);
-  if (second?.word !== "immediate" && second?.word !== "exclusive") return text;
-  return text.slice(0, second.at) + DEFERRED.padEnd(second.word.length) + text.slice(second.at + second.word.length);
+  const [, second] = tokensInScript(text, from);
+  if (!second || !["immediate", "exclusive"].includes(second.text.toLowerCase())) return text;
+  return text.slice(0, second.at) + DEFERRED.padEnd(second.text.length) + text.slice(second.end);
 }
 
 const DATABASE_LIST = /pragma\s+(?:\w+\s*\.\s*)?database_list\s*(?:=\s*\w+\s*|\(\s*\w*\s*\)\s*)?(?=;|$)/iy;

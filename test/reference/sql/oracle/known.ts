@@ -62,6 +62,8 @@ const withShorterVectors = (rows: unknown): string =>
 const withoutTypes = (rows: unknown): string =>
   `${JSON.stringify(rows)}`.replace(/"type":"(?:text|integer|float)",/g, "").replace(/"value":"?([-\d.e+]+)"?/g, "$1");
 
+const ALTER_COLUMN = /^alter table \S+ alter column\b/i;
+
 export const KNOWN: readonly KnownDifference[] = [
   {
     id: "W1",
@@ -207,6 +209,49 @@ export const KNOWN: readonly KnownDifference[] = [
     source: SERVICE,
     example: [turn(execute("select :a", { named_args: [{ name: "@a", value: text("1") }] }))],
     matches: (difference) => (difference.stmt.named_args?.length ?? 0) > 0 && onlySqldFails(difference, "ARGS_INVALID"),
+  },
+  {
+    id: "W13",
+    about:
+      "`ALTER COLUMN` if the old declaration has a comma in a text or comment, or if SQLite does not accept the new one",
+    ours: "alters the column; says why not",
+    sqld: "`SQLite error: CREATE TABLE …`, or another reason; succeeds if the reason is a function or collation that does not exist",
+    right: "ours",
+    source: SERVICE,
+    example: [
+      turn(execute("create table t (a text default 'x, y', b)"), execute("alter table t alter column a to a text")),
+      turn(execute("alter table t alter column b to b text check (c > 1)")),
+      turn(execute("alter table t alter column b to b text collate none")),
+    ],
+    matches: ({ sql, field, ours, sqld }) =>
+      ALTER_COLUMN.test(sql) &&
+      (/SQLite error: CREATE TABLE/.test(`${sqld}`) ||
+        (field === "message" && /^SQLite error: error in adding/.test(`${ours}`)) ||
+        (field === "outcome" && sqld === "ok" && /no such (?:function|collation)/.test(`${ours}`))),
+    diverges: true,
+  },
+  {
+    id: "W14",
+    about: "After `ALTER COLUMN`: indexes of a column with another `COLLATE`; the first `AUTOINCREMENT` of a database",
+    ours: "are built anew; works",
+    sqld: "are left as they are, so queries miss rows; inserting fails with `SQLITE_CORRUPT`",
+    right: "ours",
+    source: SERVICE,
+    example: [
+      turn(
+        execute("create table t (id integer primary key, a text)"),
+        execute("insert into t (a) values ('a'), ('A')"),
+        execute("create index i on t (a)"),
+        execute("alter table t alter column a to a text collate nocase"),
+        execute("select count(*) from t where a = 'a'"),
+        execute("alter table t alter column id to id integer primary key autoincrement"),
+        execute("insert into t (a) values ('b')"),
+      ),
+    ],
+    matches: ({ field, earlier, codes }) =>
+      earlier.some((sql) => ALTER_COLUMN.test(sql) && /\b(?:collate|autoincrement)\b/.test(sql)) &&
+      (field === "rows" || codes.sqld === "SQLITE_CORRUPT"),
+    diverges: true,
   },
   {
     id: "D3",
@@ -500,6 +545,23 @@ export const KNOWN: readonly KnownDifference[] = [
       /\b(?:insert|replace)\b.*\breturning\b/.test(sql) &&
       codes.ours === "SQL_INPUT_ERROR" &&
       codes.sqld === "SQLITE_UNKNOWN",
+  },
+  {
+    id: "D24",
+    about: "`changes()` and `total_changes()` after `ALTER COLUMN`",
+    ours: "count the change of the schema",
+    sqld: "do not",
+    right: "sqld",
+    source: LIBSQL,
+    example: [
+      turn(
+        execute("create table t (a)"),
+        execute("alter table t alter column a to a text"),
+        execute("select changes(), total_changes()"),
+      ),
+    ],
+    matches: ({ field, sql, earlier }) =>
+      field === "rows" && /\bchanges\(\)/.test(sql) && earlier.some((each) => ALTER_COLUMN.test(each)),
   },
 ];
 

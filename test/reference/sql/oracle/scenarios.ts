@@ -66,6 +66,30 @@ const FAILING = [
   ],
 ];
 
+/** Alterations of columns. The second half fails in both servers. */
+const ALTERATIONS = [
+  ...["items alter column s to s text default 'some'", "items alter column c to c integer check (c < 2000)"],
+  ...["items alter column n to n text", "items alter column r to r", "items alter column u to u integer unique"],
+  ...["docs alter column doc to doc text not null default 'a, b'", "docs alter column doc to doc text"],
+  ...["main.docs alter column at to at integer check (at <> 13)", '"docs" alter column [at] to [at] text'],
+  ...["notes alter column item to item integer", "notes alter column item to item integer references items"],
+  ...["exact alter column x to x text", "exact alter column x to x any default 7", "pairs alter column v to v real"],
+  ...["pairs alter column b to b integer default 3", "notes alter column note to note text not null default 'no'"],
+  ...[
+    "notes alter column long to long integer as (length(note) + 1) stored",
+    "docs alter column id to id integer primary key",
+  ],
+  ...["items alter column u to u text", "items alter column s to s text unique", "items alter column id to id integer"],
+  ...[
+    "notes alter column long to long integer",
+    "docs alter column at to at text as ('x')",
+    "docs alter column doc to other",
+  ],
+  ...["docs alter column nope to nope text", "seen alter column n to n integer", "nowhere alter column a to a text"],
+  ...["docs alter column at to at text, more text", "docs alter column at to at text not", "docs alter column at"],
+  ...["pairs alter column a to a text primary key", "sqlite_schema alter column sql to sql text"],
+].map((rest) => `alter table ${rest}`);
+
 /** Statements that the servers are known to answer differently. */
 const DIFFERENT = [
   ...["analyze", "vacuum", "create temp table hidden (x)", "pragma database_list"],
@@ -176,6 +200,7 @@ function sequence(random: Random): Turn[] {
 function statement(random: Random): string {
   const kind = random.below(100);
   if (kind < 55) return select(random);
+  if (kind < 58) return random.pick(ALTERATIONS);
   if (kind < 85) return write(random);
   if (kind < 91) return broken(random);
   if (kind < 96) return random.pick(FAILING);
