@@ -100,7 +100,7 @@ export const TOOLS: readonly Tool[] = [
     connects: "`sqliteAdapter({ client: { url, authToken } })`",
     did: "the push of the schema in development, create, delete, rollback, a second push with a new field",
     result:
-      "works; a push that copies a table, as `required` for an existing field does, fails (`index … already exists`), here and in libSQL's own server",
+      "works; a push that copies a table, as `required` for an existing field does, fails (`index … already exists`), also with libSQL's own server; a migration does not",
     date: "2026-11-28",
   },
   {
@@ -177,7 +177,7 @@ export const TOOLS: readonly Tool[] = [
     connects: '`"ENGINE": "django_libsql"`, `"NAME": url`, `"AUTH_TOKEN": token`',
     did: "`makemigrations`, `migrate` (also of `auth` and `sessions`), commit, a deletion rolled back, a second migration that copies the table",
     result:
-      "works; the backend commits inserts at once, even in `atomic`, because it has no transactions on the server",
+      "works; the backend commits inserts at once, even in `atomic`, because it has no transactions on the server; `__regex` fails, because there is no `regexp`",
     date: "2026-11-28",
   },
   {
