@@ -22,7 +22,7 @@ const onData = { include: reference, exclude: [...alone, ...beforeData, sql] };
 /** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides, or packages that they install. */
 const needingBuild = [
   "test/{adopt,engine,package}/**/*.test.ts",
-  "test/clients/query-builders.test.ts",
+  "test/clients/tools.test.ts",
   "test/laws/engine.test.ts",
   "test/plugin/{network,start}.test.ts",
   "test/schema/package.test.ts",
@@ -72,7 +72,7 @@ const more = [
   .concat(
     "test/client/rate-limit.test.ts",
     "test/clients/drizzle-kit.test.ts",
-    "test/clients/query-builders.test.ts",
+    "test/clients/tools.test.ts",
     "test/clients/tenants-at-run-time.test.ts",
     "test/laws/engine.test.ts",
     "test/page/docs.test.ts",

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { column, execute, type Place, sqlWorld } from "../reference/sql/sql";
+import { TOOLS } from "./tools";
 
 const run = promisify(execFile);
 
-const PACKAGES = ["@libsql/client@0.18.0", "drizzle-kit@0.31.11", "drizzle-orm@0.45.4"];
+const { packages = {} } = TOOLS.find(({ name }) => name === "drizzle-kit") ?? {};
+const PACKAGES = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
 
 interface Change {
   readonly kind: string;

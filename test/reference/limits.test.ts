@@ -111,6 +111,12 @@ test.each([
   await listening.close();
 });
 
+test("keeps an idle connection open for a minute", async () => {
+  const { api } = await world();
+  const answer = await raw(`${api.url}/v1/locations`, { credential: api.apiToken });
+  expect(answer.headers.get("keep-alive")).toBe("timeout=60");
+});
+
 describe("malformed requests", () => {
   const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
   test.each([

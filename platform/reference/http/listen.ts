@@ -17,6 +17,12 @@ const PATIENCE_MS = 5_000;
  */
 const ARRIVAL_MS = 60_000;
 
+/**
+ * How long an idle connection stays open, in milliseconds. Node.js closes it after 5 seconds by default, which a client
+ * that is busy for that long (a migration, a build) notices only when its next request fails.
+ */
+const IDLE_MS = 60_000;
+
 export interface Listening {
   readonly url: string;
   /** Starts handling requests, including requests that arrived before this call. */
@@ -64,7 +70,12 @@ export async function listen({
     unanswered.fetched(bindings.outgoing);
     return (await served).fetch(request, bindings as never);
   });
-  const times = { requestTimeout: arrivalMs, headersTimeout: arrivalMs, connectionsCheckingInterval: arrivalMs / 4 };
+  const times = {
+    requestTimeout: arrivalMs,
+    headersTimeout: arrivalMs,
+    connectionsCheckingInterval: arrivalMs / 4,
+    keepAliveTimeout: IDLE_MS,
+  };
   // Turns off Node.js's check of the `Host` header, because Node.js would reject the request without a journal entry.
   // The application checks the header instead.
   const options = { ...times, requireHostHeader: false, ...(opensSocket && { shouldUpgradeCallback: opensSocket }) };

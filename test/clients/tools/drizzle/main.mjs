@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { vectors } from "./vectors.mjs";
 
 // The files that `drizzle-kit generate` writes.
 mkdirSync("drizzle/meta", { recursive: true });
@@ -68,5 +69,6 @@ console.log(
     joined: { ...joined, total: String(joined.total), picture: joined.picture.toString("hex") },
     duplicate,
     orphan,
+    vectors,
   }),
 );

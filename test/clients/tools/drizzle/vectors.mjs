@@ -27,4 +27,4 @@ const { message, code } = await db
   .run(sql`CREATE INDEX movies_by_embedding ON movies (libsql_vector_idx(embedding))`)
   .then(() => ({}))
   .catch(({ cause }) => cause);
-console.log(JSON.stringify({ nearest, code, message }));
+export const vectors = { nearest, code, message };

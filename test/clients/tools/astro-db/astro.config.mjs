@@ -1,0 +1,4 @@
+import db from "@astrojs/db";
+import { defineConfig } from "astro/config";
+
+export default defineConfig({ integrations: [db()] });
