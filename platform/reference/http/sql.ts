@@ -4,7 +4,6 @@ import { SQL } from "../faults/faults";
 import { refuse } from "../messages";
 import { readBodyBytes } from "../requests/body";
 import type { Services } from "../services";
-import { hranaRefusalJson } from "../sql/hrana-json";
 import type { SqlRequest, SqlServer } from "../sql/server";
 import { referenceClockNow } from "../time/clock";
 import { answer, type Served, type Socketed } from "./answer";
@@ -39,7 +38,7 @@ function refuseForeignAddress({ env }: Socketed): Response {
   env.operation = SQL;
   if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
   const { status, message, code } = refuse.notADatabaseAddress();
-  return answer({ status, body: undefined, text: hranaRefusalJson(message, code) });
+  return answer({ status, body: { error: message, message, code } });
 }
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */

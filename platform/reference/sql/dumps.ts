@@ -35,7 +35,7 @@ interface Parts {
  */
 export class Dumps {
   readonly #parts: Parts;
-  /** The number of dumps that clients are reading, by DbId. */
+  /** The number of dumps that clients are reading, by DbId: at most one entry for each database. */
   readonly #reading = new Map<string, number>();
 
   constructor(parts: Parts) {

@@ -22,11 +22,7 @@ export const sqliteError = ({ reason }: Facts<"reason">) => `SQLite error: ${rea
 export const alsoRenames = ({ name, given }: Facts<"name" | "given">) =>
   `UPDATE cannot also rename column: "${name}" to "${given}". Use ALTER TABLE RENAME instead`;
 export const noSuchColumn = ({ name }: Facts<"name">) => `no such column: "${name}"`;
-export const alterationRefused = ({
-  declaration,
-  table,
-  reason,
-}: Facts<"declaration" | "reason"> & { readonly table: string | null }) =>
+export const alterationRefused = ({ declaration, table, reason }: Facts<"declaration" | "table" | "reason">) =>
   `error in adding ${declaration} to ${table}: ${reason}`;
 export const constraintFixed = ({ kind }: Facts<"kind">) => `${kind} constraint cannot be altered`;
 export const FULL = "database or disk is full";

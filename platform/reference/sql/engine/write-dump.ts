@@ -57,7 +57,7 @@ async function writeSchemaAndRows(writing: Writing): Promise<void> {
   for (const [, sql] of ofType("virtual")) file.write(`${bytesOf(sql)};\n`);
   for (const [name, sql] of ofType("shadow")) {
     // The virtual table has created most of its shadow tables, with rows of an empty index.
-    file.write(`${bytesOf(sql.replace(/^CREATE TABLE /, "CREATE TABLE IF NOT EXISTS "))};\n`);
+    file.write(`${bytesOf(sql.replace(/^CREATE TABLE /, code`CREATE TABLE IF NOT EXISTS `))};\n`);
     file.write(`DELETE FROM ${bytesOf(sqlIdentifier(name))};\n`);
     await writeRows(name, writing);
   }
