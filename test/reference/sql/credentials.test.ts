@@ -248,6 +248,31 @@ test("a token may read a full-text table's content or not, whoever has read the 
   }
 });
 
+test("does not let a token read columns of other tables by joining them by name", async () => {
+  const { database, token } = await sqlWorld();
+  const orders = await database("orders");
+  for (const sql of [
+    "create table open (x)",
+    "create table secret (x)",
+    "insert into secret values ('hidden')",
+    "create view joined as select x from secret full join (select null as x) using (x)",
+    "create view plain as select x from open",
+  ])
+    await execute(orders, sql);
+  const permissionsOn = (...t: string[]) => ({ fine_grained_permissions: [{ t, a: ["data_read", "schema_add"] }] });
+  const place = { url: orders.url, token: await token("orders", {}, permissionsOn("open", "joined", "plain")) };
+  for (const sql of [
+    "select x from secret full join (select null as x) using (x)",
+    "select 1 from open NATURAL join secret",
+    "select * from joined",
+    "create temp view mine as select x from secret full join (select null as x) using (x)",
+    "with c as (select x from secret full join (select null as x) Using (x)) select * from c",
+  ])
+    await expect(execute(place, sql), sql).rejects.toThrow(/BLOCKED/);
+  expect((await execute(place, "select count(*) from open o join plain p on o.x = p.x")).rows).toHaveLength(1);
+  expect((await execute(orders, "select x from secret natural join open")).rows).toEqual([]);
+});
+
 test("only a token that may read and change all tables can create a trigger, which others then run", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");

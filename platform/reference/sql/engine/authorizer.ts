@@ -1,7 +1,14 @@
 import { constants } from "node:sqlite";
 import { code } from "./code";
 import type { Rights } from "./jobs";
-import { DATABASE_LIST, notAllowed, permissionMissing, pragmaNotAllowed, triggerNeeds } from "./messages";
+import {
+  DATABASE_LIST,
+  NO_JOIN_BY_NAME,
+  notAllowed,
+  permissionMissing,
+  pragmaNotAllowed,
+  triggerNeeds,
+} from "./messages";
 import { unquotedSqlWords } from "./parameters";
 
 const { SQLITE_OK, SQLITE_DENY, SQLITE_IGNORE } = constants;
@@ -124,6 +131,8 @@ export interface Seen {
   readonly filled: Set<string>;
   /** The triggers that insert or change rows. */
   readonly triggers: Set<string>;
+  /** The views and triggers within which rows are selected. */
+  readonly selecting: Set<string>;
 }
 
 const authorizedNothing = (): Seen => ({
@@ -139,6 +148,7 @@ const authorizedNothing = (): Seen => ({
   isWriteRefused: false,
   filled: new Set(),
   triggers: new Set(),
+  selecting: new Set(),
 });
 
 /** The rights that apply to a statement, and details taken from the text of the statement. */
@@ -155,6 +165,13 @@ export interface Expected {
 const mayReplace = (sql: string): boolean =>
   /replace/i.test(sql) &&
   / (or replace|replace into|on conflict replace) /.test(` ${unquotedSqlWords(sql).join(" ")} `);
+
+/** Returns whether the SQL of a statement, view or trigger may join tables by the names of their columns. */
+const joinsByName = (sql: string): boolean => {
+  const [first, second, ...rest] = unquotedSqlWords(sql);
+  if (first === "create" && second === "virtual") return false;
+  return [second, ...rest].some((word) => word === "using" || word === "natural");
+};
 
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
@@ -213,6 +230,7 @@ export class Authorizer {
         break;
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
+        if (trigger !== null) this.seen.selecting.add(trigger);
         return SQLITE_OK;
       case constants.SQLITE_READ:
         return this.#read(first);
@@ -289,6 +307,20 @@ export class Authorizer {
         (isForAll || mayReplace(defined("table", name))),
     );
     return table === undefined ? undefined : permissionMissing({ permission: "data_delete", table });
+  }
+
+  /**
+   * Returns why the token does not allow a statement to join tables, or `undefined`. SQLite does not report the columns
+   * that USING and NATURAL compare, so they could be read without permission.
+   *
+   * @param definitions The SQL of views and triggers, by type and name.
+   */
+  joinRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
+    if (this.#has("data_read", null)) return undefined;
+    const inside = [...this.seen.selecting].flatMap((name) =>
+      ["view", "trigger"].map((type) => definitions.get(authorizerObjectKey(type, name)) ?? ""),
+    );
+    return [text, ...inside].some(joinsByName) ? NO_JOIN_BY_NAME : undefined;
   }
 
   #has(permission: string, table: string | null): boolean {

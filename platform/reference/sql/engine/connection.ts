@@ -230,7 +230,7 @@ export class SqliteConnection {
           : prepareScriptAt(this.#database, replacement, 0);
       const { seen } = this.#authorizer;
       const refusal =
-        connectionReadRefusal(seen, prepared.statement, rights) ?? this.#replacementRefusal(prepared.text, rights);
+        connectionReadRefusal(seen, prepared.statement, rights) ?? this.#ruleRefusal(prepared.text, rights);
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
       if (alteration) assertColumnAlteration(alteration);
       const end = alteration?.end ?? (rewritten ? from + prepared.end - rewritten.added : prepared.end);
@@ -262,9 +262,12 @@ export class SqliteConnection {
     return new Map(rows.map(({ type, name, sql }) => [authorizerObjectKey(type, name), sql ?? ""]));
   }
 
-  #replacementRefusal(text: string, { rules }: Rights): string | undefined {
-    if (rules === null || this.#authorizer.seen.filled.size === 0) return undefined;
+  /** Returns why the rules of a token do not allow a statement, although SQLite has reported nothing that they forbid. */
+  #ruleRefusal(text: string, { rules }: Rights): string | undefined {
+    if (rules === null) return undefined;
     this.#definitions ??= this.#readDefinitions();
+    const joining = this.#authorizer.joinRefusal(text, this.#definitions);
+    if (joining !== undefined || this.#authorizer.seen.filled.size === 0) return joining;
     return this.#authorizer.replacementRefusal(text, this.#definitions);
   }
 

@@ -8,6 +8,8 @@ export const DATABASE_LIST =
   "PRAGMA database_list is only allowed as a statement of its own, because within a query it would show a path of the server";
 export const permissionMissing = ({ permission, table }: Facts<"permission"> & { readonly table: string | null }) =>
   `the token lacks ${permission}${table === null ? "" : ` on ${table}`}`;
+export const NO_JOIN_BY_NAME =
+  "a token that may not read all tables cannot join with USING or NATURAL, because SQLite does not report which columns these compare; use ON";
 export const triggerNeeds = ({ permission }: Facts<"permission">) =>
   `creating a trigger requires ${permission} on all tables, because a trigger runs with the rights of those who fire it`;
 export const IN_READ_ONLY = "the transaction was begun with READONLY";
