@@ -35,9 +35,14 @@ const canOutliveReplacement = ({ named }: AnyResource): boolean => named !== und
  * Returns whether the object could stay if the resource managed it, because no difference would replace it. A generated
  * name does not count, because each object has another one. `undefined` if that depends on values that are not known yet.
  */
-function isDeclaredAgain(resource: AnyResource, held: Held, news: Properties, run: Run): boolean | undefined {
+function isDeclaredAgain(
+  resource: AnyResource,
+  held: Held,
+  news: Properties,
+  { urn, run }: { readonly urn: string; readonly run: Run },
+): boolean | undefined {
   const { inputs: oldInputs, state } = held;
-  const wanted = withNameOf(held, news);
+  const wanted = withNameOf(held, news, run.resource(urn));
   const live = { ...state, deletedAt: undefined };
   const replacing = compare(resource, { oldInputs, state: live, news: wanted }, run.names)
     .filter(({ property, replaces }) => replaces && !refersToReplaced(resource, property, wanted[property], run))
@@ -56,8 +61,11 @@ function refersToReplaced(resource: AnyResource, property: string, value: unknow
   return [run.object(reference.type, value), ...run.named(reference.type, value)].some(({ created }) => created);
 }
 
-const withNameOf = ({ inputs }: Held, news: Properties): Properties =>
-  isFilledInArgument(news, "name") && isFilledInArgument(inputs, "name") ? { ...news, name: inputs.name } : news;
+/** If the program omits a name that it once gave, the resource keeps that name, which means no more than a generated one. */
+const withNameOf = ({ inputs }: Held, news: Properties, { isNameOmitted }: ResourceRecord): Properties =>
+  (isNameOmitted || isFilledInArgument(news, "name")) && isFilledInArgument(inputs, "name")
+    ? { ...news, name: inputs.name }
+    : news;
 
 /**
  * Finds the old object of a replacement that could not delete it, if the program takes the replacement back. The update
@@ -71,7 +79,7 @@ export function findTakenBack(resource: AnyResource, compared: Compared, { platf
   const candidates = [...record.objects.values()]
     .filter((held) => held !== undefined)
     .filter((held) => held.id !== newId && !run.object(resource.type, held.id).kept)
-    .filter((held) => isDeclaredAgain(resource, held, news, run) === true);
+    .filter((held) => isDeclaredAgain(resource, held, news, { urn: platform.urn, run }) === true);
   const held = candidates.find(isLive) ?? candidates[0];
   if (!held) return undefined;
   const { id, inputs: oldInputs, state } = held;
@@ -94,7 +102,10 @@ export async function warnOfReplacedEarlier(
       const managed = { title: titleOf(resource, compared.state), id: compared.id };
       const restorableUntil = await restorableAfterDeletion(resource.softDeleted, platform);
       platform.warn(replacedIsTakenBack({ title, id: held.id, managed, restorableUntil }));
-    } else if (held.state.deletedAt === undefined && isDeclaredAgain(resource, held, compared.news, run) !== undefined)
+    } else if (
+      held.state.deletedAt === undefined &&
+      isDeclaredAgain(resource, held, compared.news, { urn: platform.urn, run }) !== undefined
+    )
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }
 }
@@ -147,11 +158,12 @@ function isKept(
 ): boolean {
   const { inputs: news } = run.resource(platform.urn);
   if (news === undefined) return false;
-  if (isReplacing) return isDeclaredAgain(resource, held, news, run) === true;
+  if (isReplacing) return isDeclaredAgain(resource, held, news, { urn: platform.urn, run }) === true;
   // An update that took the replacement back may have been killed before it came here. What has no data is not kept: it
   // may have been replaced for another reason than its inputs, for example because it has expired.
   return (
-    resource.softDeleted !== undefined && isDeepStrictEqual(inputsOf(held.inputs), inputsOf(withNameOf(held, news)))
+    resource.softDeleted !== undefined &&
+    isDeepStrictEqual(inputsOf(held.inputs), inputsOf(withNameOf(held, news, run.resource(platform.urn))))
   );
 }
 

@@ -99,6 +99,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const declared = run.resource(request.urn);
       declared.inputs = inputs;
       declared.isNameProposed = request.autonaming !== undefined;
+      declared.isNameOmitted = (news.properties.name ?? undefined) === undefined;
       return { inputs: encodeStructValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(
