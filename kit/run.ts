@@ -325,6 +325,7 @@ export class Run implements RunView {
     this.#resources.set(urn, record);
     record.urn = urn;
     record.inputs ??= declared.inputs;
+    record.isNameOmitted ||= declared.isNameOmitted;
     Object.assign(record.claims, declared.claims);
   }
 
