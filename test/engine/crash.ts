@@ -221,10 +221,13 @@ export function writeProgram(folder: string, resources: Program): void {
 function importLines(output: string): Record<string, string> {
   const found: Record<string, string> = {};
   let name = "";
+  let isError = false;
   for (const line of output.slice(output.indexOf("Diagnostics:")).split("\n")) {
     name = /^ {2}dbplatform:index:\w+ \((.+)\):$/.exec(line)?.[1] ?? name;
+    const severity = /^ {4}(error|warning):/.exec(line)?.[1];
+    if (severity !== undefined) isError = severity === "error";
     const id = /`import: "(.+?)"`/.exec(line)?.[1];
-    if (id && name) found[name] = id;
+    if (id && name && isError) found[name] = id;
   }
   return found;
 }
