@@ -181,6 +181,7 @@ test("replacing rows requires data_delete, also in triggers and in tables that r
     "update latest set id = 1",
     "insert into noted values (1, 'c')",
     "insert into seen values (1, 'c')",
+    "insert or \uFEFFreplace into items values (1, 'c')",
   ];
   const adding = await allowed("data_read", "data_add", "data_update");
   for (const sql of replacing) {
@@ -264,6 +265,8 @@ test("does not let a token read columns of other tables by joining them by name"
   for (const sql of [
     "select x from secret full join (select null as x) using (x)",
     "select 1 from open NATURAL join secret",
+    "select x from secret full join (select null as x) \uFEFFusing (x)",
+    "select count(*) from open \uFEFFnatural join secret",
     "select * from joined",
     "create temp view mine as select x from secret full join (select null as x) using (x)",
     "with c as (select x from secret full join (select null as x) Using (x)) select * from c",

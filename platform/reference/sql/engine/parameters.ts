@@ -8,11 +8,16 @@ import { argumentsWrong, BOTH_KINDS, notAnInteger, parameterUnknown, tooMany, va
  * stack if the text is long.
  */
 const TOKEN =
-  /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#](?:[\w$\u0080-\uffff]|::)+(?:\([^ \t-\r)]*\))?|[\w$\u0080-\uffff]+/g;
+  /'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\?\d*|[:@$#](?:[\w$\u0080-\uffff]|::)+(?:\([^ \t-\r)]*\))?|\uFEFF|[\w$\u0080-\uffff]+/g;
+
+/** A byte order mark, which SQLite takes for a space before a word, and for a letter within one. */
+const MARK = "\uFEFF";
 
 /** Returns the words of a statement in lower case, without names in quotes. */
 export const unquotedSqlWords = (sql: string): string[] =>
-  [...sql.matchAll(TOKEN)].flatMap(([token]) => (/^[\w\u0080-\uffff]/.test(token) ? [token.toLowerCase()] : []));
+  [...sql.matchAll(TOKEN)].flatMap(([token]) =>
+    token !== MARK && /^[\w\u0080-\uffff]/.test(token) ? [token.toLowerCase()] : [],
+  );
 
 /**
  * Returns the names of the parameters, by zero-based index: `null` for a parameter without a name, and `undefined` for
