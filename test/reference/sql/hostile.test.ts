@@ -79,6 +79,19 @@ test("lists the databases of a stream without their files, however often and whe
   expect(results[1]?.response?.result).toMatchObject(listed([0, "main"], [1, "temp"], [2, "shop"]));
 });
 
+test("a view in the place of the list of databases does not show their files", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const view =
+    "create temp view pragma_database_list as select seq, file as name, '' as file from main.pragma_database_list";
+  for (const before of [[], ["pragma database_list"]]) {
+    const sent = [...before, view, "pragma database_list"];
+    const { results } = await pipeline(orders, [...sent.map((sql) => stmt(sql)), CLOSE]);
+    expect(JSON.stringify(results)).not.toContain(orders.id);
+    expect(results.at(-2)?.error?.code).toMatch(/^(BLOCKED|SQLITE_AUTH)$/);
+  }
+});
+
 test("a dump shows no path, even if a virtual table takes its rows from a pragma that does", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");

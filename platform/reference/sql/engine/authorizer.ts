@@ -230,8 +230,10 @@ export class Authorizer {
         break;
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
-        if (trigger !== null) this.seen.selecting.add(trigger);
-        return SQLITE_OK;
+        if (trigger === null) return SQLITE_OK;
+        this.seen.selecting.add(trigger);
+        // A view of this name could show the files in place of other columns.
+        return this.expected.listsDatabases ? this.#deny(DATABASE_LIST) : SQLITE_OK;
       case constants.SQLITE_READ:
         return this.#read(first);
     }
