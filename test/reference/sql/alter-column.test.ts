@@ -215,6 +215,27 @@ test("refuses what libSQL refuses, and what would leave a table that cannot be r
   await expect(execute(orders, "update sqlite_schema set sql = ''")).rejects.toThrow("may not be modified");
 });
 
+test("alters a table whose columns use vector functions", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const table = "create table t (e blob check (length(vector_extract(e)) > 2), y, z as (vector_extract(e)))";
+  expect(await script(orders, `${table}; alter table t alter column y to y text`)).toBeUndefined();
+  expect(await tablesOf(orders)).toEqual([table.replace("y, z", "y text, z").replace("create table", "CREATE TABLE")]);
+});
+
+test("a stream may fill shadow tables before and after an alteration", async () => {
+  const { database } = await sqlWorld();
+  const orders = await database("orders");
+  const fill = "insert into f_content values (null, 'x')";
+  expect(
+    await script(
+      orders,
+      `create table t (a); create virtual table f using fts5(a); ${fill}; alter table t alter column a to a text; ${fill}`,
+    ),
+  ).toBeUndefined();
+  expect(await column(orders, "select c0 from f_content")).toEqual(["x", "x"]);
+});
+
 test("an invalid view refuses alterations, as it refuses renaming", async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");

@@ -12,6 +12,7 @@ import {
   unparsable,
 } from "./messages";
 import { type Token, tokensInScript } from "./script";
+import { addVectorFunctions } from "./vectors";
 
 /** libSQL's statement `ALTER TABLE … ALTER COLUMN … TO …`, which SQLite does not know. */
 export interface ColumnAlteration {
@@ -163,6 +164,7 @@ function shapeOfTable(create: string): Readonly<Record<(typeof KINDS)[number], u
 /** Calls a function with an empty database in memory. */
 function inScratch<T>(use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(":memory:");
+  addVectorFunctions(database);
   try {
     return use(database);
   } finally {

@@ -13,6 +13,7 @@ import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, unquotedSqlWords } from "./parameters";
+import { sqlIdentifier } from "./quoting";
 import {
   listingDatabasesAt,
   nextStatement,
@@ -90,7 +91,7 @@ export class SqliteConnection {
   readonly #known = new Map<string, Ready>();
   /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;
-  /** The SQL of all tables and triggers, if a token with fine-grained permissions needs it. */
+  /** The SQL of all tables, views and triggers, if a token with fine-grained permissions needs it. */
   #definitions: ReadonlyMap<string, string> | undefined;
   /** Whether the latest transaction was begun with READONLY. */
   #isReadTransaction = false;
@@ -404,14 +405,8 @@ export class SqliteConnection {
     this.own(code`drop table ${name}`);
   }
 
-  /** Switches the mode that protects the schema. Older versions of Node.js have neither the mode nor the method. */
-  #setDefensive(isOn: boolean): void {
-    (this.#database as Partial<DatabaseSync>).enableDefensive?.(isOn);
-  }
-
   #writeSchema(place: string, table: string, create: string): void {
     const [[version] = []] = this.own(`pragma ${place}.schema_version`);
-    this.#setDefensive(false);
     try {
       this.own(code`pragma writable_schema = on`);
       this.own(code`update ${place}.sqlite_schema set sql = ? where type = 'table' and name = ?`, create, table);
@@ -419,7 +414,6 @@ export class SqliteConnection {
       this.own(code`pragma ${place}.schema_version = ${Number(version) + 1}`);
     } finally {
       this.own(code`pragma writable_schema = off`);
-      this.#setDefensive(true);
     }
   }
 
@@ -473,8 +467,6 @@ export class SqliteConnection {
     this.close();
   }
 }
-
-const sqlIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function connectionReadRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);
