@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 import { root } from "./run";
+import { sourceFileAt } from "./source-file";
 
 /** A text of a message catalogue. A text in one branch of a message stands by itself. */
 interface CatalogueText {
@@ -20,7 +21,7 @@ const catalogues = (): string[] => globSync("{kit,platform,provider}/**/messages
 /** Returns all texts of the message catalogues, of all branches, in the order of the source. */
 export function catalogueTexts(): CatalogueText[] {
   return catalogues().flatMap((file) => {
-    const source = sourceOf(file);
+    const source = sourceFileAt(join(root, file));
     const found: CatalogueText[] = [];
     for (const statement of source.statements) {
       const name = nameOf(statement);
@@ -37,9 +38,6 @@ export function catalogueTexts(): CatalogueText[] {
     return found;
   });
 }
-
-const sourceOf = (file: string): ts.SourceFile =>
-  ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
 
 const lineOf = (node: ts.Node, source: ts.SourceFile): number =>
   source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
@@ -132,14 +130,13 @@ export function straySentences(...folders: readonly string[]): { readonly place:
     .filter((file) => !/messages\.ts$|^kit\/dist\//.test(file) && !DOCUMENTS.test(file))
     .sort()
     .flatMap((file) => {
-      const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
+      const source = sourceFileAt(join(root, file));
       const found: ReturnType<typeof straySentences> = [];
       const visit = (node: ts.Node): void => {
         if (isDescription(node)) return;
         if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
           const text = node.getText(source).slice(1, -1);
-          const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-          if (isSentence(text)) found.push({ place: `${file}:${line + 1}`, text });
+          if (isSentence(text)) found.push({ place: `${file}:${lineOf(node, source)}`, text });
         }
         ts.forEachChild(node, visit);
       };

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import * as z from "zod";
@@ -7,6 +6,7 @@ import { Credential } from "../platform/reference/credentials/credential";
 import { FaultRule } from "../platform/reference/faults/faults";
 import { Seed } from "../platform/reference/seed/seed";
 import { root } from "./run";
+import { sourceFileAt } from "./source-file";
 
 const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
 
@@ -36,14 +36,14 @@ const PUBLIC = join(root, "platform/reference/reference-api.ts");
 /** Returns the type declarations of `pulumi-dbplatform/reference`: all exported types, and all types that they use. */
 export function referenceTypes(): string {
   const types = new Map<string, string>();
-  for (const statement of sourceOf(PUBLIC).statements)
+  for (const statement of sourceFileAt(PUBLIC).statements)
     if (isNamedType(statement)) addType(statement.name.text, PUBLIC, types);
   return [START, ...types.values()].join("\n");
 }
 
 function addType(name: string, path: string, types: Map<string, string>): void {
   if (types.has(name)) return;
-  const source = sourceOf(path);
+  const source = sourceFileAt(path);
   const declaration = source.statements.filter(isNamedType).find((statement) => statement.name.text === name);
   const writtenOut = WRITTEN_OUT[name];
   if (writtenOut) {
@@ -68,9 +68,6 @@ function addType(name: string, path: string, types: Map<string, string>): void {
   };
   visit(declaration);
 }
-
-const sourceOf = (path: string): ts.SourceFile =>
-  ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
 
 const isNamedType = (statement: ts.Statement): statement is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
   ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);

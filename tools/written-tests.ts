@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import ts from "typescript";
+import { sourceFileAt } from "./source-file";
 
 /**
  * Returns the texts of each test in a file except skipped tests (`skip`, `todo`): its titles, and those of its groups,
@@ -19,11 +19,9 @@ export function textsOfTests(file: string): string[][] {
     if (call.chain[0] !== "describe") tests.push(here);
     for (const part of rest) visit(part, here);
   };
-  visit(sourceOf(file), []);
+  visit(sourceFileAt(file), []);
   return tests;
 }
-
-const sourceOf = (file: string) => ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
 
 /** Parses a call such as `test(…)` or `describe.each(table)(…)`. */
 function callOf(node: ts.Node) {
