@@ -32,7 +32,7 @@ export class ResourceRecord {
   inputs: Properties | undefined;
   /** Check: whether the engine proposed a name, by autonaming settings that may give no random part. Create asks. */
   isNameProposed = false;
-  /** Whether the program leaves the name out, so that it is generated or stays what it was. */
+  /** Check: whether the program leaves the name out, so that it is generated or stays. Diff and Delete ask. */
   isNameOmitted = false;
   /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
   recorded: { readonly type: string; readonly inputs: Properties } | undefined;

@@ -67,7 +67,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const { account, run } = this.#configured(news);
     this.#recordGiven(news);
     const isNew = Object.keys(olds).length === 0;
-    const { inputs, failures } = check(this.#resource, {
+    const { inputs, isNameOmitted, failures } = check(this.#resource, {
       news: visibleDynamicValues(news),
       olds:
         (isNew && inputsOfInterruptedReplacement(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
@@ -77,7 +77,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     });
     const declared = run.resource(urn);
     declared.inputs = inputs;
-    declared.isNameOmitted = (news.name ?? undefined) === undefined;
+    declared.isNameOmitted = isNameOmitted;
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
     if (isNew) {

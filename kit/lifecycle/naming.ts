@@ -61,4 +61,5 @@ export const isGeneratedName = ({ named }: AnyResource, property: string): boole
 
 export const logicalNameInUrn = (urn: string): string => urn.split("::").at(-1) ?? urn;
 
+/** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
 export const typeTokenInUrn = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";

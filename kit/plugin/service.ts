@@ -89,7 +89,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const resource = types.resourceOf(request);
       const isNew = Object.keys(olds.properties).length === 0;
       run.recognize(resource, request.urn, olds.properties);
-      const { inputs, failures, secrets } = check(resource, {
+      const { inputs, isNameOmitted, failures, secrets } = check(resource, {
         news: news.properties,
         olds: (isNew && inputsOfInterruptedReplacement(resource, request.urn, run)) || olds.properties,
         account,
@@ -99,7 +99,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       const declared = run.resource(request.urn);
       declared.inputs = inputs;
       declared.isNameProposed = request.autonaming !== undefined;
-      declared.isNameOmitted = (news.properties.name ?? undefined) === undefined;
+      declared.isNameOmitted = isNameOmitted;
       return { inputs: encodeStructValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(

@@ -15,10 +15,12 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
   const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
+  let isNameOmitted = false;
 
   for (const [property, schema] of Object.entries<z.ZodType>(resource.args.shape)) {
     let value: unknown = news[property] ?? undefined;
     if (value === undefined && resource.named && property === "name") {
+      isNameOmitted = true;
       const { named } = resource;
       const proposal =
         olds.name === undefined ? propose(named.longest(account), named.within ?? "account") : { name: olds.name };
@@ -39,6 +41,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
   if (failures.length === 0) failures.push(...duplicateInputProblems(resource, { inputs, olds, filledIn, claim }));
   return {
     inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
+    isNameOmitted,
     failures,
     secrets: Object.keys(inputs).filter((property) => isSecretProperty(resource, property, inputs[property])),
   };
@@ -46,6 +49,8 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
 
 interface Checked {
   readonly inputs: Properties;
+  /** Whether the program leaves the name out. */
+  readonly isNameOmitted: boolean;
   readonly failures: Problem[];
   readonly secrets: string[];
 }

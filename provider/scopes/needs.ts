@@ -1,5 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import { changesFromComparison } from "../../kit/lifecycle/compare";
+import { logicalNameInUrn, typeTokenInUrn } from "../../kit/lifecycle/naming";
 import {
   isLocalProperty,
   isOnlyRecordedProperty,
@@ -20,7 +21,6 @@ import {
   previewedParts,
   previewedProperties,
   previewedProviderName,
-  previewedTypeToken,
 } from "./preview";
 
 /** A platform object that one step of a preview reads or changes. */
@@ -52,7 +52,7 @@ export interface Need {
 export function objectsWithNeeds({ steps }: Preview): Previewed[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   const objects = steps.flatMap((step) => {
-    const type = typeOfToken(previewedTypeToken(step.urn));
+    const type = typeOfToken(typeTokenInUrn(step.urn));
     const resource = resources.find((each) => each.type === type);
     return resource ? previewedParts(step, deleted).map((part) => objectWithNeeds(resource, step, part)) : [];
   });
@@ -78,7 +78,7 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
   return {
     resource,
     urn,
-    name: urn.split("::").at(-1) ?? "",
+    name: logicalNameInUrn(urn),
     provider: previewedProviderName(provider),
     inputs,
     outputs: previewedProperties({ ...from?.outputs, ...to?.outputs }),
@@ -90,7 +90,7 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
 
 /** Marks a seed as a copy if it is not known yet and comes from databases alone, so that it counts as no dump. */
 function withPreviewedSeed(inputs: Properties, { seed: from = [] }: Previewed["sources"]): Properties {
-  const isCopy = from.length > 0 && from.every((urn) => typeOfToken(previewedTypeToken(urn)) === database.type);
+  const isCopy = from.length > 0 && from.every((urn) => typeOfToken(typeTokenInUrn(urn)) === database.type);
   return inputs.seed === UNKNOWN && isCopy ? { ...inputs, seed: { database: UNKNOWN } } : inputs;
 }
 

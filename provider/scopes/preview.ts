@@ -72,9 +72,6 @@ export interface Part {
   readonly to?: Recorded | undefined;
 }
 
-/** Returns `<token>` from a URN of the form `urn:pulumi:<stack>::<project>::<parents' tokens>$<token>::<name>`. */
-export const previewedTypeToken = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
-
 /** Returns the provider's name, without the version that the engine appends to the name of the default provider. */
 export const previewedProviderName = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
