@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { findSqld, Sqld } from "../../../tools/sqld";
-import { type Place, pipeline, sqlWorld, stmt } from "./sql";
+import { placesBesideSqld } from "./beside-sqld";
+import { type Place, pipeline, stmt } from "./sql";
 
 /** Pragmas that `pragma_list` does not name, such as those of builds with encryption or for debugging. */
 const UNLISTED = [
@@ -31,41 +31,33 @@ const OWN_ROWS =
   /compile_options|function_list|module_list|pragma_list|database_list|busy_timeout|max_page_count|synchronous|trusted_schema|wal_autocheckpoint/;
 
 test("answers every pragma that libSQL's own server answers, with the same rows, apart from listed ones", async (context) => {
-  const found = await findSqld();
-  if ("missing" in found) return context.skip(found.missing);
-  const sqld = await Sqld.start(found.program);
-  try {
-    const { database } = await sqlWorld();
-    const [ours, theirs] = [await database("orders"), { url: `${sqld.url}/`, token: "" }];
-    const names = new DatabaseSync(":memory:").prepare("select name from pragma_pragma_list").all();
-    const pragmas = new Set([...names.map(({ name }) => `${name}`), ...UNLISTED]);
-    // Each statement has a stream of its own, so that settings do not stay.
-    const answer = async (place: Place, sql: string) => {
-      const { results } = await pipeline(place, [stmt(sql), { type: "close" }]);
-      return results[0]?.error ? undefined : (results[0]?.response?.result.rows ?? []);
-    };
-    for (const place of [ours, theirs])
-      for (const sql of ["create table t (a integer primary key, b text)", "create index i on t (b)"])
-        await answer(place, sql);
-    const differing: string[] = [];
-    for (const name of [...pragmas].sort()) {
-      const value = VALUES[name] ?? "0";
-      const argument = value.replaceAll("'", "");
-      for (const sql of [
-        `pragma ${name}`,
-        `pragma ${name} = ${value}`,
-        `pragma ${name}(${value})`,
-        `select * from pragma_${name}`,
-        `select * from pragma_${name}('${argument}')`,
-      ]) {
-        const [own, others] = [await answer(ours, sql), await answer(theirs, sql)];
-        if (others === undefined) continue;
-        if (own === undefined) differing.push(sql);
-        else if (!OWN_ROWS.test(name)) expect(own, sql).toEqual(others);
-      }
+  const { ours, theirs } = await placesBesideSqld(context);
+  const names = new DatabaseSync(":memory:").prepare("select name from pragma_pragma_list").all();
+  const pragmas = new Set([...names.map(({ name }) => `${name}`), ...UNLISTED]);
+  // Each statement has a stream of its own, so that settings do not stay.
+  const answer = async (place: Place, sql: string) => {
+    const { results } = await pipeline(place, [stmt(sql), { type: "close" }]);
+    return results[0]?.error ? undefined : (results[0]?.response?.result.rows ?? []);
+  };
+  for (const place of [ours, theirs])
+    for (const sql of ["create table t (a integer primary key, b text)", "create index i on t (b)"])
+      await answer(place, sql);
+  const differing: string[] = [];
+  for (const name of [...pragmas].sort()) {
+    const value = VALUES[name] ?? "0";
+    const argument = value.replaceAll("'", "");
+    for (const sql of [
+      `pragma ${name}`,
+      `pragma ${name} = ${value}`,
+      `pragma ${name}(${value})`,
+      `select * from pragma_${name}`,
+      `select * from pragma_${name}('${argument}')`,
+    ]) {
+      const [own, others] = [await answer(ours, sql), await answer(theirs, sql)];
+      if (others === undefined) continue;
+      if (own === undefined) differing.push(sql);
+      else if (!OWN_ROWS.test(name)) expect(own, sql).toEqual(others);
     }
-    expect(differing.sort()).toEqual([...REFUSED, ...WITH_PATH, ...NEWER].sort());
-  } finally {
-    await sqld.end();
   }
+  expect(differing.sort()).toEqual([...REFUSED, ...WITH_PATH, ...NEWER].sort());
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findSqld, Sqld } from "../../../tools/sqld";
-import { sendStatements as send, sqlWorld } from "./sql";
+import { placesBesideSqld } from "./beside-sqld";
+import { sendStatements as send } from "./sql";
 
 /** Requests that run one after another on the same database. */
 const REQUESTS: readonly (readonly unknown[] | string)[] = [
@@ -30,20 +30,12 @@ const REQUESTS: readonly (readonly unknown[] | string)[] = [
 ];
 
 test("answers statements at the address of a database as libSQL's own server does", async (context) => {
-  const found = await findSqld();
-  if ("missing" in found) return context.skip(found.missing);
-  const sqld = await Sqld.start(found.program);
-  try {
-    const { database } = await sqlWorld();
-    const [ours, theirs] = [await database("orders"), { url: `${sqld.url}/`, token: "" }];
-    const withoutUsage = (text: string) =>
-      text.replace(/,"rows_read":\d+,"rows_written":\d+,"query_duration_ms":[\d.]+/g, "");
-    for (const request of REQUESTS) {
-      const body = typeof request === "string" ? request : { statements: request };
-      const [own, others] = [await send(ours, body), await send(theirs, body)];
-      expect([own[0], withoutUsage(own[1])], JSON.stringify(request)).toEqual([others[0], withoutUsage(others[1])]);
-    }
-  } finally {
-    await sqld.end();
+  const { ours, theirs } = await placesBesideSqld(context);
+  const withoutUsage = (text: string) =>
+    text.replace(/,"rows_read":\d+,"rows_written":\d+,"query_duration_ms":[\d.]+/g, "");
+  for (const request of REQUESTS) {
+    const body = typeof request === "string" ? request : { statements: request };
+    const [own, others] = [await send(ours, body), await send(theirs, body)];
+    expect([own[0], withoutUsage(own[1])], JSON.stringify(request)).toEqual([others[0], withoutUsage(others[1])]);
   }
 });
