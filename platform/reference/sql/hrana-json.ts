@@ -1,7 +1,7 @@
 /**
- * Writes the JSON of the protocol (Hrana over HTTP and over WebSockets). The process that runs statements writes results, and the server
- * puts them into a response without parsing them, because parsing large results would take long and would change floats
- * such as -0.0. So arguments that these functions call JSON are inserted unchanged.
+ * Writes the JSON of the protocol (Hrana over HTTP and over WebSockets). The process that runs statements writes results,
+ * and the server puts them into a response without parsing them, because parsing large results would take long and would
+ * change floats such as -0.0. So arguments that these functions call JSON are inserted unchanged.
  */
 
 import type { Value } from "./protocol";

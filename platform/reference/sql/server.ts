@@ -67,7 +67,10 @@ const SERVICE_RESTART = 1012;
 
 type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "stream" | "type">>;
 
-/** Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3 and libSQL's first HTTP API, JSON). */
+/**
+ * Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3 and libSQL's first HTTP API, in
+ * JSON).
+ */
 export class SqlServer {
   readonly #store: Store;
   readonly #folder: Folder;

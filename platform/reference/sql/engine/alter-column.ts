@@ -141,10 +141,10 @@ function nameOfColumn(token: string): string {
   return lowerAscii(name);
 }
 
-/** What an alteration cannot change, in the order in which libSQL looks at it. */
+/** The constraints that an alteration cannot change, in the order in which libSQL checks them. */
 const KINDS = ["PRIMARY KEY", "UNIQUE", "GENERATED"] as const;
 
-/** What the rows and indexes of a table depend on, as text. */
+/** Selects a text for each of these constraints. The text of a table differs if its constraints of this kind differ. */
 const SHAPE = code`with t as (select s.name, l.wr from sqlite_schema s join pragma_table_list l on l.name = s.name
     where s.type = 'table' and s.name <> 'sqlite_sequence')
   select (select group_concat(c.pk) from t, pragma_table_xinfo(t.name) c),

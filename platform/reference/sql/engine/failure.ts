@@ -97,7 +97,7 @@ export const isReadOnlySqlFailure = (thrown: unknown): boolean =>
 export interface Failing {
   /** The SQL from the beginning of the statement. */
   readonly text: string;
-  /** What is before the statement in the SQL to which the place refers. */
+  /** The SQL before the statement that counts towards the place of the error. */
   readonly before: string;
   /** Whether the statement is described. libSQL's parser does not see such a statement. */
   readonly isDescribed: boolean;
@@ -132,7 +132,7 @@ export function sqlFailureOf(thrown: unknown, failing?: Failing): unknown {
   return new SqlFailure(sqliteError({ reason: message }), name, undefined, exact === BUSY_SNAPSHOT, extended);
 }
 
-/** What libSQL has beside the vector functions that this server has. */
+/** Matches messages about vector features that only libSQL has. */
 const VECTOR_FEATURE =
   /^no such (?:function|table): (?:\w+\.)?(?:(libsql_vector_idx|vector_top_k)|(vector8|vector16|vectorb16|vector1bit))$/i;
 

@@ -93,7 +93,7 @@ export const vectorLengthsDiffer = ({
   readonly otherDimensions: number;
 }) => `vector_distance: vectors must have the same length: ${dimensions} != ${otherDimensions}`;
 
-/** What libSQL has and this server does not. */
+/** Messages about vector features that only libSQL has. */
 export const vectorTypeElsewhere = ({ vectorName }: Facts<"vectorName">) =>
   `vector: ${vectorName} vectors are not supported here, only those of vector32 and vector64`;
 export const vectorFunctionElsewhere = ({ name }: Facts<"name">) =>

@@ -46,10 +46,10 @@ type SqlValue = null | bigint | number | string | Uint8Array<ArrayBuffer>;
 
 type Elements = Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** What libSQL compares before it reads the elements of two vectors. */
+/** The type and length of a vector, which libSQL compares before it reads the elements. */
 interface Outline {
   readonly type: typeof FLOAT32 | typeof FLOAT64;
-  /** Of a text, only what its commas and digits suggest. */
+  /** For a text, an estimate from its commas and digits. */
   readonly dimensions: number;
   readonly read: () => Elements;
 }
