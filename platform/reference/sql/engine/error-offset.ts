@@ -1,8 +1,8 @@
 /** Matches whitespace, a comment, a text, a name, a word, a number, a parameter, or another character. */
 const TOKEN =
-  /\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|[?:@$#]?[\w$\u0080-\uffff]+|[\s\S]/g;
+  /[ \t\n\f\r\uFEFF]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*(?:'|$)|"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|[?:@$#]?[\w$\u0080-\uffff]+|[\s\S]/g;
 
-const GAP = /^(?:\s|--|\/\*)/;
+const GAP = /^(?:[ \t\n\f\r\uFEFF]|--|\/\*)/;
 const NAME = /^(?:["`[]|[\w\u0080-\uffff])/;
 
 /** Matches messages that spell a column or a function of an expression. */
@@ -23,6 +23,9 @@ const OF_PARAMETER = /^variable number must be /;
 const PROHIBITED = /^(parameters|non-deterministic functions|subqueries|the "\." operator) prohibited in /;
 
 const NON_DETERMINISTIC = /^(?:random|randomblob|changes|total_changes|last_insert_rowid)$/;
+
+/** Matches what can be before the last operand of a comparison. */
+const COMPARING = /^(?:[=<>]|is|between|and)$/;
 
 /** Matches what can be before the first operand of a comparison. */
 const BEFORE_OPERAND =
@@ -127,8 +130,10 @@ class FailedStatement {
 
   /** Returns where the statement must not have this text. What is before it is the beginning of a valid statement. */
   #syntaxErrorAt(wrong: string): number | undefined {
-    // The illegal character keeps SQLite from running a pragma, as it does while preparing one.
-    const rest = this.#message.startsWith("near") ? " \u0001" : "";
+    // OVER and FILTER are names unless a parenthesis follows. The illegal character keeps SQLite from running a pragma,
+    // as it does while preparing one.
+    const follows = /^(?:over|filter)$/i.test(wrong) ? " (" : "";
+    const rest = this.#message.startsWith("near") ? `${follows} \u0001` : "";
     return this.#tokens.find(({ at }) => {
       const end = at + wrong.length;
       if (!this.#text.startsWith(wrong, at) || /^[\w$]{2}/.test(this.#text.slice(end - 1, end + 1))) return false;
@@ -175,9 +180,14 @@ class FailedStatement {
 
   /** Returns the place of the first value that is compared with a row, such as `a` in `a + 1 = (1, 2)`. */
   #rowOperandAt(): number | undefined {
-    const operator = this.#tokens.findIndex(
-      (_, index) => /^(?:[=<>]|is|between)$/.test(this.#word(index)) && this.#isRow(index + 1),
-    );
+    const row = this.#tokens.findIndex((_, index) => COMPARING.test(this.#word(index - 1)) && this.#isRow(index));
+    let operator = row - 1;
+    if (this.#word(operator) === "and") {
+      do operator -= 1;
+      while (operator > 0 && !/^(?:between|and)$/.test(this.#word(operator)));
+      if (this.#word(operator) !== "between") return undefined;
+    }
+    while (/^[=<>!]$/.test(this.#word(operator - 1))) operator -= 1;
     let closed = 0;
     let begin = operator;
     for (; begin > 0; begin -= 1) {

@@ -105,6 +105,15 @@ select count(a,b) from t
 select sum(max(a)) from t
 select sum(a) from t where sum(a) > 1
 select a from t where count(*)
+select * from (select * from date(1) over () order by 1)
+select 1 from t where (7.5 between a and (select 1, 2))
+select 1 == (select 1, 2) from t
+select 1 from t where a between 1 and 2 and (select 1, 2)
+select 1 != (1, 2)
+alter table t alter column a to a text not
+select 1 \u00a0 nope
+select \u00a0nope
+select \u2003nope from t
 select abs(a) over () from t
 select row_number() from t
 select row_number() over w from t
