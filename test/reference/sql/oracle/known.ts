@@ -51,14 +51,15 @@ const withFewerDigits = (rows: unknown): string =>
 /** Matches SQL that can take parts out of the text of a number. */
 const ON_TEXT = /\bas (?:text|blob)\)|\b(?:substr|replace|trim|json_array|hex|quote)\(/;
 
-/** Returns the JSON of rows with ten characters of each longer text, and of each text in a blob. */
+/** Returns the JSON of rows with ten characters of each longer text, also in blobs, and with 0 for each digit alone. */
 const withFirstCharacters = (rows: unknown): string =>
   `${JSON.stringify(rows)}`
     .replace(
       /"base64":"([^"]*)"/g,
       (_, base64: string) => `"value":"${Buffer.from(base64, "base64").toString("latin1")}"`,
     )
-    .replace(/"value":"((?=[^"]*\d)[^"]{10})[^"]+"/g, '"value":"$1"');
+    .replace(/"value":"((?=[^"]*\d)[^"]{10})[^"]+"/g, '"value":"$1"')
+    .replace(/"text","value":"\d"/g, '"text","value":"0"');
 
 /** Returns the JSON of rows with null in place of empty texts and of U+0000. */
 const withoutEmptyTexts = (rows: unknown): string =>
