@@ -49,7 +49,7 @@ const withFewerDigits = (rows: unknown): string =>
   `${JSON.stringify(rows)}`.replace(/-?\d+\.\d+(?:e[+-]?\d+)?/g, (number) => Number(number).toPrecision(14));
 
 /** Matches SQL that can take parts out of the text of a number. */
-const ON_TEXT = /\bas (?:text|blob)\)|\b(?:substr|replace|trim|json_array|hex|quote)\(/;
+const ON_TEXT = /\|\||\bas (?:text|blob)\)|\b(?:substr|replace|trim|json_array|hex|quote)\(/;
 
 /** Returns the JSON of rows with ten characters of each longer text, also in blobs, and with 0 for each digit alone. */
 const withFirstCharacters = (rows: unknown): string =>
