@@ -276,6 +276,28 @@ test("does not let a token read columns of other tables by joining them by name"
   expect((await execute(orders, "select x from secret natural join open")).rows).toEqual([]);
 });
 
+test("does not let a token read a view that joins by name through a full-text table or an attached database", async () => {
+  const { database, owner, slug, token } = await sqlWorld();
+  const [orders, other] = [await database("orders"), await database("other")];
+  const joined = `create table secret (x); insert into secret values ('hidden');
+    create view joined as select 1 as rowid, x from secret full join (select null as x) using (x)`;
+  for (const place of [orders, other]) await pipeline(place, [{ type: "sequence", sql: joined }, CLOSE]);
+  await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "other", body: { allow_attach: true } });
+  const texts = "create virtual table texts using fts5(x, content='joined', content_rowid='rowid')";
+  for (const sql of [texts, "insert into texts (texts) values ('rebuild')"]) await execute(orders, sql);
+  const t = ["joined", "texts", ...["_data", "_idx", "_config", "_docsize"].map((suffix) => `texts${suffix}`)];
+  const body = {
+    permissions: { read_attach: { databases: ["other"] } },
+    fine_grained_permissions: [{ t, a: ["data_read"] }],
+  };
+  const place = { url: orders.url, token: await token("orders", {}, body) };
+  await expect(execute(place, "select x from texts where texts match 'hidden'")).rejects.toThrow("USING or NATURAL");
+  await pipeline(orders, [{ type: "sequence", sql: "drop table texts; drop view joined" }, CLOSE]);
+  const { baton } = await pipeline(place, [stmt(`attach "${other.id}" as shop`)]);
+  const { results } = await pipeline(place, [stmt("select x from shop.joined"), CLOSE], baton);
+  expect(results[0]).toMatchObject({ error: { message: expect.stringContaining("USING or NATURAL") } });
+});
+
 test("only a token that may read and change all tables can create a trigger, which others then run", async () => {
   const { database, token } = await sqlWorld();
   const { url, token: full } = await database("orders");

@@ -131,8 +131,6 @@ export interface Seen {
   readonly filled: Set<string>;
   /** The triggers that insert or change rows. */
   readonly triggers: Set<string>;
-  /** The views and triggers within which rows are selected. */
-  readonly selecting: Set<string>;
 }
 
 const authorizedNothing = (): Seen => ({
@@ -148,7 +146,6 @@ const authorizedNothing = (): Seen => ({
   isWriteRefused: false,
   filled: new Set(),
   triggers: new Set(),
-  selecting: new Set(),
 });
 
 /** The rights that apply to a statement, and details taken from the text of the statement. */
@@ -159,6 +156,8 @@ export interface Expected {
   readonly attaching: string | undefined;
   /** Whether the statement lists the databases of the connection without their files. */
   readonly listsDatabases: boolean;
+  /** The SQL of tables, views and triggers by `authorizerObjectKey`, if the rights have rules. */
+  readonly definitions?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Returns whether the SQL of a statement, trigger or table contains a conflict clause that replaces rows. */
@@ -231,9 +230,12 @@ export class Authorizer {
       case constants.SQLITE_SELECT:
         this.seen.reads = true;
         if (trigger === null) return SQLITE_OK;
-        this.seen.selecting.add(trigger);
         // A view of this name could show the files in place of other columns.
-        return this.expected.listsDatabases ? this.#deny(DATABASE_LIST) : SQLITE_OK;
+        if (this.expected.listsDatabases) return this.#deny(DATABASE_LIST);
+        // Here, because a full-text table selects from a view only while the statement runs.
+        return this.#mayJoinByName(["view", "trigger"].map((type) => this.#defined(type, trigger)))
+          ? SQLITE_OK
+          : this.#deny(NO_JOIN_BY_NAME);
       case constants.SQLITE_READ:
         return this.#read(first);
     }
@@ -293,36 +295,34 @@ export class Authorizer {
   }
 
   /**
-   * Returns why the token does not allow a statement to replace rows, or `undefined` if the statement replaces none or
-   * may do so. Replacing deletes the rows that conflict with new ones, which SQLite does not report.
-   *
-   * @param definitions The SQL of tables and triggers, by type and name.
+   * Returns why the token does not allow a statement although SQLite has reported nothing that it forbids, or
+   * `undefined`. Replacing rows deletes those that conflict with new ones, which SQLite does not report.
    */
-  replacementRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
+  unreportedRefusal(text: string): string | undefined {
+    if (!this.expected?.rights.rules) return undefined;
+    if (!this.#mayJoinByName([text])) return NO_JOIN_BY_NAME;
     const { filled, triggers } = this.seen;
-    const defined = (type: string, name: string) => definitions.get(authorizerObjectKey(type, name)) ?? "";
-    const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(defined("trigger", name)));
+    if (filled.size === 0) return undefined;
+    const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(this.#defined("trigger", name)));
     const table = [...filled].find(
       (name) =>
         !isInternalSqlTable(name) &&
         !this.#has("data_delete", name) &&
-        (isForAll || mayReplace(defined("table", name))),
+        (isForAll || mayReplace(this.#defined("table", name))),
     );
     return table === undefined ? undefined : permissionMissing({ permission: "data_delete", table });
   }
 
   /**
-   * Returns why the token does not allow a statement to join tables, or `undefined`. SQLite does not report the columns
-   * that USING and NATURAL compare, so they could be read without permission.
-   *
-   * @param definitions The SQL of views and triggers, by type and name.
+   * Returns whether the token may run SQL that joins tables, if any of it does. SQLite does not report the columns that
+   * USING and NATURAL compare, so they could be read without permission.
    */
-  joinRefusal(text: string, definitions: ReadonlyMap<string, string>): string | undefined {
-    if (this.#has("data_read", null)) return undefined;
-    const inside = [...this.seen.selecting].flatMap((name) =>
-      ["view", "trigger"].map((type) => definitions.get(authorizerObjectKey(type, name)) ?? ""),
-    );
-    return [text, ...inside].some(joinsByName) ? NO_JOIN_BY_NAME : undefined;
+  #mayJoinByName(sql: readonly string[]): boolean {
+    return this.#has("data_read", null) || !sql.some(joinsByName);
+  }
+
+  #defined(type: string, name: string): string {
+    return this.expected?.definitions?.get(authorizerObjectKey(type, name)) ?? "";
   }
 
   #has(permission: string, table: string | null): boolean {

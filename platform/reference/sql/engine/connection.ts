@@ -154,11 +154,16 @@ export class SqliteConnection {
 
   /** The file paths of attached databases. */
   get attached(): string[] {
+    return this.#attached().map(([, file]) => `${file}`);
+  }
+
+  /** Returns the quoted name and the file path of each attached database. */
+  #attached(): unknown[][] {
     if (!this.isMarked) return [];
     this.#authorizer.isListingFiles = true;
     try {
-      return this.own(code`select file from pragma_database_list where name not in ('main', 'temp')`).map(
-        ([file]) => `${file}`,
+      return this.own(
+        code`select format('"%w"', name), file from pragma_database_list where name not in ('main', 'temp')`,
       );
     } finally {
       this.#authorizer.isListingFiles = false;
@@ -223,7 +228,9 @@ export class SqliteConnection {
       if (attaching && !existsSync(join(attaching.folder, FILE)))
         new SqliteConnection(attaching.folder, this.#durable).close();
       if (isAgain || !this.isTransaction) this.#readSchema(rights);
-      this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address, listsDatabases });
+      if (rights.rules) this.#definitions ??= this.#readDefinitions();
+      const definitions = rights.rules ? this.#definitions : undefined;
+      this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address, listsDatabases, definitions });
       const replacement = rewritten?.text ?? alteration?.renaming;
       const prepared =
         replacement === undefined
@@ -231,7 +238,7 @@ export class SqliteConnection {
           : prepareScriptAt(this.#database, replacement, 0);
       const { seen } = this.#authorizer;
       const refusal =
-        connectionReadRefusal(seen, prepared.statement, rights) ?? this.#ruleRefusal(prepared.text, rights);
+        connectionReadRefusal(seen, prepared.statement, rights) ?? this.#authorizer.unreportedRefusal(prepared.text);
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
       if (alteration) assertColumnAlteration(alteration);
       const end = alteration?.end ?? (rewritten ? from + prepared.end - rewritten.added : prepared.end);
@@ -258,18 +265,16 @@ export class SqliteConnection {
     else this.#definitions = this.#readDefinitions();
   }
 
-  #readDefinitions(): ReadonlyMap<string, string> {
-    const rows = this.#schema.all() as { readonly type: string; readonly name: string; readonly sql: string | null }[];
-    return new Map(rows.map(({ type, name, sql }) => [authorizerObjectKey(type, name), sql ?? ""]));
-  }
+  /** Returns the SQL of what the connection's databases define. Those of one name in several databases are joined. */
 
-  /** Returns why the rules of a token do not allow a statement, although SQLite has reported nothing that they forbid. */
-  #ruleRefusal(text: string, { rules }: Rights): string | undefined {
-    if (rules === null) return undefined;
-    this.#definitions ??= this.#readDefinitions();
-    const joining = this.#authorizer.joinRefusal(text, this.#definitions);
-    if (joining !== undefined || this.#authorizer.seen.filled.size === 0) return joining;
-    return this.#authorizer.replacementRefusal(text, this.#definitions);
+  #readDefinitions(): ReadonlyMap<string, string> {
+    const definitions = new Map<string, string>();
+    for (const [place] of [["main"], ...this.#attached()])
+      for (const [type, name, sql] of this.own(`select type, name, sql from ${place}.sqlite_schema`)) {
+        const key = authorizerObjectKey(`${type}`, `${name}`);
+        definitions.set(key, `${definitions.get(key) ?? ""} ${sql ?? ""}`);
+      }
+    return definitions;
   }
 
   /** Returns the rights that are left in the open transaction. */
