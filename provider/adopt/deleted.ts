@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import { isRefusal, unlessRefused } from "../../kit/refusal";
-import { auditLogHistory, findDeletions } from "../client/audit-log/history";
+import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import {
@@ -12,8 +12,8 @@ import {
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, restorationSecondsLeft } from "../resources/restoration";
-import { type LeftOut, whyInventoryLacksDeleted } from "./inventory";
-import { type Choice, type Thing, thingChooser } from "./things";
+import { type LeftOut, whyDeletedUnlisted } from "./inventory";
+import { type Choice, chooser, type Thing } from "./things";
 
 /** A deleted group or database that can be restored. */
 export interface DeletedThing extends Thing {
@@ -53,13 +53,13 @@ export async function takeDeletedInventory(
   const groups = await listDeleted(group, choice, eachDeletedGroup(context), context);
   const databases = await listDeleted(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(deletedGroupThing), ...databases.items.map(deletedDatabaseThing)];
-  const isChosen = thingChooser({ ...choice, deleted: true }, [
+  const isChosen = chooser({ ...choice, deleted: true }, [
     ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
-    ...(choice.group === undefined ? [] : await inventoriedLiveGroups(context)),
+    ...(choice.group === undefined ? [] : await liveGroups(context)),
   ]);
   const chosen = all.filter(({ thing }) => isChosen(thing));
   const subjects = chosen.map(({ subject }) => subject);
-  const deletions = await findDeletions(subjects, auditLogHistory(api), clock.now()).catch(unlessRefused);
+  const deletions = await findDeletions(subjects, auditLogPages(api), clock.now()).catch(unlessRefused);
   const things = chosen.map(
     ({ thing, subject }): DeletedThing => ({
       ...thing,
@@ -86,7 +86,7 @@ async function listDeleted<Item>(
     return { items, leftOut: [] };
   } catch (refusal) {
     if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return { items: [], leftOut: [{ type, reason: whyInventoryLacksDeleted(refusal, context) }] };
+    return { items: [], leftOut: [{ type, reason: whyDeletedUnlisted(refusal, context) }] };
   }
 }
 
@@ -102,7 +102,7 @@ function deletedDatabaseThing(record: DeletedRecord): Found {
   return { thing, subject: deletedDatabaseSubject(record) };
 }
 
-const inventoriedLiveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
+const liveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
   (await organization.groups()).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
 
 /** Sorts objects by the time left to restore them. Databases that are restored with a group follow that group. */

@@ -12,7 +12,7 @@ import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
 import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
-import { type Choice, type Thing, thingChooser } from "./things";
+import { type Choice, chooser, type Thing } from "./things";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface LeftOut {
@@ -35,16 +35,16 @@ const AT_ONCE = 8;
 /** Returns all selected objects that no stack manages yet. Sends read requests only. */
 export async function takeInventory(choice: Choice, managed: Managed, context: Context<Platform>): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => inventoryOfType(resource, choice, context)));
-  const all = linkInventoryContainers(listings.flatMap(({ things }) => things));
-  const isChosen = thingChooser(choice, all);
+  const all = withContainers(listings.flatMap(({ things }) => things));
+  const isChosen = chooser(choice, all);
   const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
   const areDefault = await inParallel(chosen, AT_ONCE, (thing) => hasOnlyDefaults(thing, context));
   const candidates = chosen.filter((_, index) => !areDefault[index]);
-  const failures = await inventoryFailures(candidates, context);
+  const failures = await reasonsNotToImport(candidates, context);
   return {
     things: candidates.filter((thing) => !failures.has(thing)),
     leftOut: [
-      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isInventoriedType(choice, type)),
+      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isWantedType(choice, type)),
       ...[...failures].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
     ],
   };
@@ -54,7 +54,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
  * Links each object to its container, which precedes the object in the list. Only the first object with a given id is a
  * container, because a configuration has the same id as its database.
  */
-function linkInventoryContainers(things: readonly Thing[]): Thing[] {
+function withContainers(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
     const thing = { ...found, container: found.parent === undefined ? undefined : byId.get(found.parent) };
@@ -63,7 +63,7 @@ function linkInventoryContainers(things: readonly Thing[]): Thing[] {
   });
 }
 
-const isInventoriedType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
+const isWantedType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
 
 async function inventoryOfType(
   resource: AnyResource,
@@ -82,11 +82,11 @@ async function inventoryOfType(
     try {
       const found: Thing[] = [];
       for await (const listed of resource.list({ ...context.platform, ...query })) found.push({ ...listed, resource });
-      things.push(...found.sort(inventoryOrder));
+      things.push(...found.sort(byNameAndId));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
       const reason = query.deleted
-        ? whyInventoryLacksDeleted(refusal, context.platform)
+        ? whyDeletedUnlisted(refusal, context.platform)
         : forbiddenList({ cause: refusal.message });
       leftOut.push({ type, reason });
     }
@@ -94,7 +94,7 @@ async function inventoryOfType(
 }
 
 /** Sorts objects by name and id, so that the import file is the same every time. */
-const inventoryOrder = (one: Thing, other: Thing): number =>
+const byNameAndId = (one: Thing, other: Thing): number =>
   one.name === other.name ? compareTexts(one.id, other.id) : compareTexts(one.name, other.name);
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -117,7 +117,7 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
  * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the most
  * recently deleted object can get the name back.
  */
-async function inventoryFailures(
+async function reasonsNotToImport(
   things: readonly Thing[],
   context: Context<Platform>,
 ): Promise<ReadonlyMap<Thing, string>> {
@@ -129,7 +129,7 @@ async function inventoryFailures(
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
         ? nameOfLaterDeletion({ type: kind.type, id: thing.id })
-        : await inventoryFailureOf(thing, context);
+        : await reasonNotToImport(thing, context);
       if (failure) failures.set(thing, failure);
       else names.add(name);
     }
@@ -141,7 +141,7 @@ async function inventoryFailures(
  * Runs the checks that the preview of the next update would run. Returns the reason why the object cannot be imported,
  * or `undefined` if it can be.
  */
-async function inventoryFailureOf({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
+async function reasonNotToImport({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
   try {
     const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
     const hidden = Object.entries(resource.args.shape)
@@ -159,7 +159,7 @@ async function inventoryFailureOf({ resource, id }: Thing, context: Context<Plat
 }
 
 /** Explains whether the plan or the API token prevents listing deleted objects. */
-export const whyInventoryLacksDeleted = (
+export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
 ): string =>

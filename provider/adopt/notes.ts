@@ -3,7 +3,7 @@ import { nounOf } from "../../kit/phrases";
 import { group } from "../resources/group/group";
 import { resources } from "../resources/list";
 import type { DeletedInventory } from "./deleted";
-import { sharedNamesInImportFile } from "./import-file";
+import { sharedNames } from "./import-file";
 import type { Inventory, LeftOut } from "./inventory";
 import {
   pendingRestorations,
@@ -27,7 +27,7 @@ export function notesOn(
   return [
     ...left,
     ...missingSecretNotes(things),
-    ...sharedNamesInImportFile(things).map((name) => sharedName({ name })),
+    ...sharedNames(things).map((name) => sharedName({ name })),
     ...restoringNotes(things),
     ...(out === undefined ? [] : [writtenImportFile({ file: out, count: things.length })]),
   ];

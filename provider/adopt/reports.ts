@@ -26,7 +26,7 @@ export const deletedReportJson = ({ things, leftOut, managed }: Report): string 
       restoredWith: thing.restoredWith,
       stacks: managed?.stacksOf(thing),
     })),
-    leftOut: inventoryLeftOutJson(leftOut),
+    leftOut: leftOutJson(leftOut),
   });
 
 /** Formats the deleted objects as a table with one line for each object. */
@@ -36,7 +36,7 @@ export function deletedReportTable({ things, managed }: Report): string {
     thing.resource.type,
     thing.name,
     thing.id,
-    deletedTableGroup(thing),
+    groupCell(thing),
     readableInstant(thing.deletedAt),
     thing.deletedBy ?? "",
     readableInstant(thing.restorableUntil),
@@ -47,7 +47,7 @@ export function deletedReportTable({ things, managed }: Report): string {
   return tableOutput([[...heading, managed ? "STACK" : ""], ...rows]);
 }
 
-function deletedTableGroup({ container, restoredWith }: DeletedThing): string {
+function groupCell({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
   return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
 }
@@ -63,7 +63,7 @@ export const unmanagedJson = ({ things, leftOut, creations }: Inventory): string
       ...creations?.get(thing),
       deletedAt: thing.deletedAt,
     })),
-    leftOut: inventoryLeftOutJson(leftOut),
+    leftOut: leftOutJson(leftOut),
   });
 
 /** Formats the unmanaged objects as a table with one line for each object. */
@@ -86,5 +86,5 @@ export function unmanagedTable({ things, creations }: Inventory): string {
   return tableOutput([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
 }
 
-const inventoryLeftOutJson = (leftOut: readonly LeftOut[]) =>
+const leftOutJson = (leftOut: readonly LeftOut[]) =>
   leftOut.map(({ type, ...rest }) => ({ type: typeTokenOf(type), ...rest }));

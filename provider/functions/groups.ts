@@ -8,7 +8,7 @@ import { groupReferenceRefusal } from "../resources/group/reference";
 import type { LiveRecord } from "../resources/group/state";
 import { groupNames } from "../resources/group/state";
 import { exactlyOne, limit, uuid } from "./arguments";
-import { firstOf, namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
+import { firstOf, namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
 
 export const oneGroup = z.object({
   name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),
@@ -35,7 +35,7 @@ export const getGroup = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    return liveGroupResult(await groupForFunction(wanted, context));
+    return liveGroupResult(await requestedGroup(wanted, context));
   },
 });
 
@@ -80,7 +80,7 @@ export const getDeletedGroups = platformFunction({
       uuid,
       name,
       databaseCount: cascade_databases,
-      ...recoveryTimeResult(deleted_at, context),
+      ...recoveryTimeOf(deleted_at, context),
     }));
     return { groups, truncated: !whole };
   },
@@ -92,7 +92,7 @@ function liveGroupResult(record: LiveRecord): z.output<typeof LiveGroup> {
   return { ...own, uuid, archived, locations: locationsExceptPrimary(locations, primary) };
 }
 
-export async function groupForFunction(
+export async function requestedGroup(
   { name, uuid = "" }: z.output<typeof oneGroup>,
   context: PlatformContext,
 ): Promise<LiveRecord> {

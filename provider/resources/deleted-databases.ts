@@ -3,7 +3,7 @@ import { unlessRefused } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { Deleted } from "../client/audit-log/authors";
-import { unlessHiddenFromCredential } from "../client/credential";
+import { unlessHidden } from "../client/credential";
 import { eachPage, type Pages, readPages } from "../client/pages";
 import type { PlatformContext } from "../platform";
 import { type RestorableOrHidden, restorableObject, restorableOrHidden } from "./restoration";
@@ -100,7 +100,7 @@ export async function restorableDatabases(
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
   const records = await context.run.once("deleted databases", () =>
-    readEveryDeletedDatabase(context).catch(unlessHiddenFromCredential),
+    readEveryDeletedDatabase(context).catch(unlessHidden),
   );
   return records
     ?.filter((record) => record.Name === name)

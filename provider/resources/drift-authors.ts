@@ -38,7 +38,7 @@ export const auditedBy =
   };
 
 /** Returns who deleted an object, if the audit log proves it. */
-export const deletionDriftAuthor = (
+export const deletionAuthor = (
   object: Subject,
   deletedAt: string,
   { platform }: PlatformContext,

@@ -15,7 +15,7 @@ export interface Importable {
 }
 
 /** Returns what is wrong with the id of an import: another spelling of a UUID, or the name of an object. */
-export async function problemOfImportable(
+export async function importIdProblem(
   id: string,
   { kind, idName, ...find }: Importable,
   context: PlatformContext,
@@ -38,7 +38,7 @@ const ID_OUTPUTS = { Database: "`dbId`", Group: "`group.id`" };
  *
  * @param wanted Name or UUID of the object.
  */
-export function adviceOnImportable(
+export function adviceOnPlannedObject(
   type: keyof typeof ID_OUTPUTS,
   wanted: string,
   { run }: PlatformContext,

@@ -6,7 +6,7 @@ import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import type { Subject } from "../client/audit-log/acts";
 import { lastDeletionOf, restorationOf } from "../client/audit-log/authors";
-import { unlessHiddenFromCredential } from "../client/credential";
+import { unlessHidden } from "../client/credential";
 import type { PlatformContext } from "../platform";
 import {
   ADMIN_TO_RESTORE,
@@ -94,7 +94,7 @@ export function hiddenRestorable(
 }
 
 /** Returns advice for a user whose plan or credential hides deleted objects. */
-export const adviceForHiddenRestorable = ({ isOfCredential }: PreflightFailure): string =>
+export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
 /** Returns a failure if the object is no longer in the list of deleted objects (§3), or if that list is hidden. */
@@ -106,7 +106,7 @@ export function restorationWindowFailure(
   if (hidden)
     return {
       ...hidden,
-      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHiddenRestorable(hidden) }),
+      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHidden(hidden) }),
     };
   return preflightFailure(deleted ? undefined : restorePeriodOver({ kind, id }));
 }
@@ -123,8 +123,7 @@ export async function recoveryDisabled(
   if (organization.enablesRecovery) return undefined;
   const known = since === "seconds" ? await organization.known() : undefined;
   const record =
-    known ??
-    (await run.once("organization", () => api.retrieveOrganization().catch(unlessHiddenFromCredential)))?.organization;
+    known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
   return preflightFailure(
     record?.restore_enabled === false ? recoveryDisabledIn({ organization: organization.slug }) : undefined,
   );

@@ -1,4 +1,4 @@
-import { matchesNameOption } from "../command/option-values";
+import { matchesPattern } from "../command/option-values";
 import type { Author } from "../facts";
 
 /** A deleted group or database. */
@@ -40,7 +40,7 @@ export function isChosen(object: Deleted, { since, until, group, name, by }: Cho
     at >= since &&
     at <= until &&
     (group === undefined || place.id === group || place.name === group) &&
-    (name === undefined || matchesNameOption(object.name, name));
+    (name === undefined || matchesPattern(object.name, name));
   if (!fits || by === undefined) return fits;
   return object.by === undefined ? "unproven" : object.by.author === by;
 }

@@ -50,7 +50,7 @@ interface Holder {
  */
 export function planRestoration(survey: Survey, choice: Choice): Plan {
   const planner = new Planner(survey, choice);
-  for (const object of sortForRestorePlan(survey.deleted)) planner.add(object);
+  for (const object of newestFirst(survey.deleted)) planner.add(object);
   return { steps: [...planner.steps, ...planner.groupsOfDatabases], refused: planner.refused };
 }
 
@@ -115,7 +115,7 @@ class Planner {
   #addGroup(group: Deleted): string | undefined {
     const { id, name, deletedAt } = group;
     const holder = this.#groupsWithName.get(name);
-    if (holder) return restorePlanGroupReason(group, holder, this.#organization);
+    if (holder) return groupNameReason(group, holder, this.#organization);
     this.#groupsWithName.set(name, { id, deletedAt });
     const step = { ...group, through: "request" as const, after: [] };
     this.#groups.set(id, { bringer: id, step });
@@ -186,7 +186,7 @@ class Planner {
   }
 }
 
-function restorePlanGroupReason({ name }: Deleted, { id, deletedAt }: Holder, organization: string): string {
+function groupNameReason({ name }: Deleted, { id, deletedAt }: Holder, organization: string): string {
   if (deletedAt === undefined) return groupNameTaken({ name, id, organization });
   return newerHasName({ kind: "group", name, id, deletedAt });
 }
@@ -195,7 +195,7 @@ function restorePlanGroupReason({ name }: Deleted, { id, deletedAt }: Holder, or
  * Sorts deleted objects by the time of their deletion, the latest first. The databases that were deleted with a group
  * follow it.
  */
-function sortForRestorePlan(deleted: readonly Deleted[]): Deleted[] {
+function newestFirst(deleted: readonly Deleted[]): Deleted[] {
   const groups = new Map(deleted.filter(({ kind }) => kind === "group").map((group) => [group.id, group]));
   const withGroup = (object: Deleted) => {
     const group = object.group && groups.get(object.group.id);

@@ -33,61 +33,56 @@ export interface Report {
   readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
 }
 
-const restoreReportResource = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
+const resourceOf = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
 
-const restoreReportType = (object: Deleted): string => restoreReportResource(object).type;
+const typeOf = (object: Deleted): string => resourceOf(object).type;
 
-const restoreReportInstant = (ms: number): string => new Date(ms).toISOString();
+const isoInstant = (ms: number): string => new Date(ms).toISOString();
 
 /** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
-export function restoreReportPlanText(report: Report): string {
+export function planText(report: Report): string {
   const { survey, choice, plan } = report;
   const { organization } = survey;
   const { steps, refused } = plan;
-  const [since, until] = [
-    readableInstant(restoreReportInstant(choice.since)),
-    readableInstant(restoreReportInstant(choice.until)),
-  ];
+  const [since, until] = [readableInstant(isoInstant(choice.since)), readableInstant(isoInstant(choice.until))];
   if (steps.length + refused.length === 0) return `${nothingToRestore({ organization, since, until })}\n`;
-  const lost = restoreReportGroupsLosingTokens(plan);
+  const lost = groupsLosingTokens(plan);
   return [
     ...(steps.length === 0
       ? []
-      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, restoreReportTable(report)]),
-    ...(refused.length === 0
-      ? []
-      : [`${notRestored({ count: refused.length })}\n${restoreReportRefusedText(refused)}`]),
+      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, stepTable(report)]),
+    ...(refused.length === 0 ? [] : [`${notRestored({ count: refused.length })}\n${refusedText(refused)}`]),
     ...(lost.length === 0 ? [] : [`${tokensLost({ groups: lost })}\n`]),
   ].join("\n");
 }
 
-const restoreReportRefusedText = (refused: readonly Refused[]): string =>
-  restoreReportOrder(refused)
-    .map((object) => `  ${refusedObject({ type: restoreReportType(object), ...object })}\n`)
+const refusedText = (refused: readonly Refused[]): string =>
+  groupsFirst(refused)
+    .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
     .join("");
 
-function restoreReportTable({ plan: { steps }, managed }: Report): string {
+function stepTable({ plan: { steps }, managed }: Report): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
-  const rows = restoreReportOrder(steps).map((step) => [
-    restoreReportType(step),
+  const rows = groupsFirst(steps).map((step) => [
+    typeOf(step),
     step.name,
     ...(isRenamed ? [step.newName ?? ""] : []),
     step.id,
     step.group?.name ?? "",
     readableInstant(step.deletedAt),
     step.by ? authorName({ by: step.by }) : "",
-    restoreReportWay(step),
-    ...(managed ? [restoreReportStacks(step, managed).join(", ")] : []),
+    wayOf(step),
+    ...(managed ? [stacksOf(step, managed).join(", ")] : []),
   ]);
   const heading = ["TYPE", "NAME", ...(isRenamed ? ["NEW NAME"] : []), "ID", "GROUP", "DELETED", "DELETED BY", "HOW"];
   return tableOutput([[...heading, ...(managed ? ["STACK"] : [])], ...rows]);
 }
 
-const restoreReportWay = ({ through }: Step): string =>
+const wayOf = ({ through }: Step): string =>
   ({ group: COMES_WITH_GROUP, database: COMES_WITH_DATABASE, request: "" })[through];
 
 /** Sorts objects so that the groups come first, each with its databases. */
-function restoreReportOrder<Object extends Deleted>(objects: readonly Object[]): Object[] {
+function groupsFirst<Object extends Deleted>(objects: readonly Object[]): Object[] {
   const groups = new Map(objects.filter(({ kind }) => kind === "group").map((each) => [each.id, each]));
   const keyOf = ({ group: of, ...object }: Deleted): string => {
     const [id, name] = of ? [of.id, of.name] : [object.id, object.name];
@@ -97,26 +92,26 @@ function restoreReportOrder<Object extends Deleted>(objects: readonly Object[]):
 }
 
 /** Returns the names of the groups that come back. Their API tokens stay revoked. */
-const restoreReportGroupsLosingTokens = ({ steps }: Plan): string[] =>
+const groupsLosingTokens = ({ steps }: Plan): string[] =>
   steps
     .filter(({ kind }) => kind === "group")
     .map(({ name }) => name)
     .sort();
 
-const restoreReportStacks = (object: Deleted, managed: Managed): readonly string[] =>
-  managed.stacksOf({ resource: restoreReportResource(object), id: object.id });
+const stacksOf = (object: Deleted, managed: Managed): readonly string[] =>
+  managed.stacksOf({ resource: resourceOf(object), id: object.id });
 
 /**
  * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
-function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): string | undefined {
-  const isBack = ({ id }: Deleted) => isRestoredInReport(id, outcomes);
+function stacksNote({ survey, plan, managed, outcomes }: Report): string | undefined {
+  const isBack = ({ id }: Deleted) => isRestored(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
   if (managed === undefined) return DECLARED_UNKNOWN;
   const stacksWith = (objects: readonly Deleted[]) =>
-    [...new Set(objects.flatMap((object) => restoreReportStacks(object, managed)))].sort();
+    [...new Set(objects.flatMap((object) => stacksOf(object, managed)))].sort();
   const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
   const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
   return [
@@ -126,42 +121,42 @@ function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): s
   ].join("\n");
 }
 
-const isRestoredInReport = (id: string, outcomes: Report["outcomes"]): boolean =>
+const isRestored = (id: string, outcomes: Report["outcomes"]): boolean =>
   outcomes?.has(id) === true && outcomes.get(id) === undefined;
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
-export function restoreReportJson({ survey, choice, plan, managed, outcomes }: Report): string {
+export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
   const shown = (object: Deleted) => ({
-    type: typeTokenOf(restoreReportType(object)),
+    type: typeTokenOf(typeOf(object)),
     name: object.name,
     id: object.id,
     group: object.group,
     deletedAt: object.deletedAt,
     deletedBy: object.by?.author,
-    stacks: managed && restoreReportStacks(object, managed),
+    stacks: managed && stacksOf(object, managed),
   });
   return jsonOutput({
     organization: survey.organization,
-    since: restoreReportInstant(choice.since),
-    until: restoreReportInstant(choice.until),
-    restores: restoreReportOrder(plan.steps).map((step) => ({
+    since: isoInstant(choice.since),
+    until: isoInstant(choice.until),
+    restores: groupsFirst(plan.steps).map((step) => ({
       ...shown(step),
       newName: step.newName,
       restoredWith: step.through === "request" ? undefined : step.through,
-      ...(outcomes && { restored: isRestoredInReport(step.id, outcomes) }),
+      ...(outcomes && { restored: isRestored(step.id, outcomes) }),
       failure: outcomes?.get(step.id),
     })),
-    refused: restoreReportOrder(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
-    groupsWhoseTokensAreLost: restoreReportGroupsLosingTokens(plan),
+    refused: groupsFirst(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
+    groupsWhoseTokensAreLost: groupsLosingTokens(plan),
   });
 }
 
-export function restoreReportResultText(report: Report, failed: readonly Refused[]): string {
+export function resultText(report: Report, failed: readonly Refused[]): string {
   const count = (report.outcomes?.size ?? 0) - failed.length;
-  const note = restoreReportStacksText(report);
+  const note = stacksNote(report);
   return [
     `\n${restoredObjects({ count, failed: failed.length })}\n`,
-    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${restoreReportRefusedText(failed)}`,
+    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${refusedText(failed)}`,
     note === undefined ? "" : `${note}\n`,
   ].join("");
 }

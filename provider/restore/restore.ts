@@ -7,7 +7,7 @@ import type { Choice } from "./choice";
 import { EMPTY_WINDOW, ifInterrupted, restorableOnly, runAgain, runToRestore } from "./messages";
 import { planRestoration, type Refused } from "./plan";
 import { type Output, Progress } from "./progress";
-import { type Report, restoreReportJson, restoreReportPlanText, restoreReportResultText } from "./report";
+import { planText, type Report, reportJson, resultText } from "./report";
 import { runPlan } from "./run";
 import { takeSurvey } from "./survey";
 
@@ -49,13 +49,13 @@ export async function planAndRestore(
   const survey = await takeSurvey(choice, context);
   const plan = planRestoration(survey, choice);
   const report: Report = { survey, choice, plan, managed };
-  if (!options.json) output.out(restoreReportPlanText(report));
+  if (!options.json) output.out(planText(report));
   if (survey.unlisted !== undefined) output.error(`${survey.unlisted}\n`);
   const oldest = new Date(now - RECOVERY_WINDOW_MS);
   if (choice.since < oldest.getTime()) output.error(`${restorableOnly({ since: oldest.toISOString() })}\n`);
   const given = () => optionsToRestoreAgain(options, choice);
   if (!options.yes || plan.steps.length === 0) {
-    if (options.json) output.out(restoreReportJson(report));
+    if (options.json) output.out(reportJson(report));
     else if (plan.steps.length > 0) output.out(`\n${runToRestore({ options: given() })}\n`);
     return plan.refused.length === 0 ? 0 : EXIT_WITH_FINDINGS;
   }
@@ -73,8 +73,8 @@ export async function planAndRestore(
     const reason = outcomes.get(step.id);
     return reason === undefined ? [] : [{ ...step, reason }];
   });
-  if (options.json) output.out(restoreReportJson(done));
-  else output.out(restoreReportResultText(done, failed));
+  if (options.json) output.out(reportJson(done));
+  else output.out(resultText(done, failed));
   if (outcomes.size < plan.steps.length) {
     output.error(`${runAgain({ options: given() })}\n`);
     return 1;

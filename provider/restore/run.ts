@@ -53,7 +53,7 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
     await Promise.all(step.after.map((id) => ended.get(id)?.promise));
     if (stopped !== undefined || runner.signal.aborted) return;
     try {
-      await runRestoreStep(step, found, runner.context);
+      await restoreStep(step, found, runner.context);
       lost = 0;
       record(step, undefined);
     } catch (failure) {
@@ -70,24 +70,24 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
   return found.outcomes;
 }
 
-async function runRestoreStep(step: Step, found: Found, context: PlatformContext): Promise<void> {
-  if (step.kind === "database") return runDatabaseRestore(step, found, context);
-  if (step.through === "request") return runGroupRestore(step.id, found, context);
+async function restoreStep(step: Step, found: Found, context: PlatformContext): Promise<void> {
+  if (step.kind === "database") return restoreDatabase(step, found, context);
+  if (step.through === "request") return restoreGroup(step.id, found, context);
   if (step.after.some((id) => isBack(id, found))) return;
   if (!(await retrieveLiveGroup(step.id, context))) throw failureOf(step);
 }
 
-async function runGroupRestore(groupId: string, found: Found, context: PlatformContext): Promise<void> {
+async function restoreGroup(groupId: string, found: Found, context: PlatformContext): Promise<void> {
   try {
     const { databases, failures } = await context.platform.api.restoreGroup({ groupId });
     for (const { DbId } of databases) found.back.add(DbId);
     for (const [id, reason] of Object.entries(failures)) found.leftOut.set(id, reason);
   } catch (failure) {
-    if (!(await isLiveInRestoreRun(failure, () => retrieveLiveGroup(groupId, context)))) throw failure;
+    if (!(await isLiveNevertheless(failure, () => retrieveLiveGroup(groupId, context)))) throw failure;
   }
 }
 
-async function runDatabaseRestore(step: Step, found: Found, context: PlatformContext): Promise<void> {
+async function restoreDatabase(step: Step, found: Found, context: PlatformContext): Promise<void> {
   const { id, newName, group, after } = step;
   if (found.back.has(id)) return;
   const reason = newName === undefined ? found.leftOut.get(id) : undefined;
@@ -96,7 +96,7 @@ async function runDatabaseRestore(step: Step, found: Found, context: PlatformCon
   try {
     await context.platform.api.restoreDatabase({ databaseId: id, ...(newName && { body: { name: newName } }) });
   } catch (failure) {
-    if (!(await isLiveInRestoreRun(failure, () => retrieveLiveDatabase(id, context)))) throw failure;
+    if (!(await isLiveNevertheless(failure, () => retrieveLiveDatabase(id, context)))) throw failure;
   }
 }
 
@@ -106,6 +106,6 @@ const failureOf = ({ kind, name, id }: Pick<Step, "kind" | "name" | "id">): Refu
   new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
 
 /** Returns whether an object is live although its restoration has failed. */
-async function isLiveInRestoreRun(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {
+async function isLiveNevertheless(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {
   return mayBeRestored(failure) && (await retrieve().catch(unlessRefused)) !== undefined;
 }

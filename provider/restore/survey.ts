@@ -2,10 +2,10 @@ import { firstPreflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
-import { auditLogHistory, findDeletions } from "../client/audit-log/history";
+import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
 import { unreadableAuditLog } from "../command/messages";
-import { credentialLacks, explainAccess, rolePermissionFailure } from "../permissions/permissions";
+import { credentialFailure, explainAccess, rolePermissionFailure } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { eachLiveDatabase } from "../resources/database/live-databases";
 import { type DeletedRecord, deletedDatabaseSubject, readEveryDeletedDatabase } from "../resources/deleted-databases";
@@ -65,22 +65,22 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
   ];
   return {
     organization: organization.slug,
-    deleted: await surveyDeletionAuthors(deleted, choice, context),
+    deleted: await withDeletionAuthors(deleted, choice, context),
     liveGroups: liveGroups.map(({ uuid, name }) => ({ id: uuid, name })),
     liveDatabases: liveDatabases.map(({ DbId, Name }) => ({ id: DbId, name: Name })),
-    obstacle: await surveyObstacle(context),
+    obstacle: await obstacleToRestoring(context),
     unlisted: credential.groupId === undefined ? undefined : groupsUnlisted({ pinnedTo: credential.groupId }),
   };
 }
 
 /** Returns the reason why the platform would refuse every restoration. */
-async function surveyObstacle(context: PlatformContext): Promise<string | undefined> {
+async function obstacleToRestoring(context: PlatformContext): Promise<string | undefined> {
   const { organization } = context.platform;
   if ((await organization.known())?.plan_id === FREE_PLAN)
     return planHasNoRecovery({ organization: organization.slug });
   const failure = await firstPreflightFailure(
     () => recoveryDisabled(context, "now"),
-    async () => credentialLacks(["restoreDatabase"], context),
+    async () => credentialFailure(["restoreDatabase"], context),
     () => rolePermissionFailure("restoring", context),
   );
   return failure?.reason;
@@ -92,7 +92,7 @@ function deletedDatabase(record: DeletedRecord): Deleted {
   return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
 }
 
-async function surveyDeletionAuthors(
+async function withDeletionAuthors(
   deleted: readonly { readonly object: Deleted; readonly subject: Subject }[],
   choice: Choice,
   context: PlatformContext,
@@ -103,7 +103,7 @@ async function surveyDeletionAuthors(
     .map(({ object, subject }) => ({ ...subject, object }));
   try {
     const deeds = await explainAccess("listAuditLogs", context, () =>
-      findDeletions(wanted, auditLogHistory(api), clock.now()),
+      findDeletions(wanted, auditLogPages(api), clock.now()),
     );
     const authors = new Map([...deeds].map(([{ object }, deed]) => [object.id, deed]));
     return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));

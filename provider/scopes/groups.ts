@@ -27,7 +27,7 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   }
   // Removes duplicates, because a replacement consists of two objects with the same URN.
   return {
-    groups: groups.map(previewedGroupNamed),
+    groups: groups.map(groupWithNames),
     unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()],
   };
 }
@@ -44,7 +44,7 @@ function mergeGroupNames(groups: Set<string>[], names: ReadonlySet<string>): voi
   groups.push(merged);
 }
 
-function previewedGroupNamed(names: ReadonlySet<string>): PreviewedGroup {
+function groupWithNames(names: ReadonlySet<string>): PreviewedGroup {
   const all = [...names];
   const name = all.find((each) => !isCanonicalUuid(each));
   const id = all.find(isCanonicalUuid);
@@ -60,7 +60,7 @@ function groupNamesFor(
   const own = groupNamesIn(object);
   if (own.length > 0 || seen.has(object)) return new Set(own);
   const before = new Set([...seen, object]);
-  return new Set(previewedGroupOwners(object, objects).flatMap((owner) => [...groupNamesFor(owner, objects, before)]));
+  return new Set(groupOwnersOf(object, objects).flatMap((owner) => [...groupNamesFor(owner, objects, before)]));
 }
 
 function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
@@ -75,7 +75,7 @@ function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
  * Returns the database that the input `database` identifies. If that input is absent or not known yet, returns the
  * resources whose outputs the program uses in `group` or `database`.
  */
-function previewedGroupOwners({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
+function groupOwnersOf({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
   if (typeof inputs.database === "string")
     return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);
   const from = [...(sources.group ?? []), ...(sources.database ?? [])];

@@ -1,4 +1,4 @@
-import { type Act, actBindsName, isActAbout, type Subject } from "./acts";
+import { type Act, bindsName, isAbout, type Subject } from "./acts";
 
 /** The author, origin and time of a change. */
 export interface Deed {
@@ -55,16 +55,16 @@ export const deleterOf =
         act.kind === subject.kind &&
         (act.did === "deleted" || act.did === "unknown") &&
         Math.abs(act.at - at) <= TOLERANCE_MS &&
-        isActAbout(act, subject) !== false,
+        isAbout(act, subject) !== false,
     );
-    return soleAuthor(possible, (act) => act.did === "deleted" && isActAbout(act, subject) === true) ?? "unclear";
+    return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
   };
 
 /** Returns a `Search` that finds a restoration of the object. */
 export const restorationOf =
   (subject: Subject): Search =>
   ({ acts, readBackTo }) => {
-    const found = acts.find((act) => act.kind === subject.kind && act.did === "restored" && isActAbout(act, subject));
+    const found = acts.find((act) => act.kind === subject.kind && act.did === "restored" && isAbout(act, subject));
     if (found) return { ...found, at: new Date(found.at).toISOString() };
     return Number.isFinite(readBackTo) ? "unread" : "unclear";
   };
@@ -88,9 +88,7 @@ export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
 export const setterOf =
   (subject: Subject, settings: Settings): Search =>
   (log) => {
-    const found = Object.entries(settings).map(([setting, isNow]) =>
-      loggedAuthorOfSetting(subject, setting, isNow, log),
-    );
+    const found = Object.entries(settings).map(([setting, isNow]) => authorOfSetting(subject, setting, isNow, log));
     const unfinished = found.find((each) => typeof each === "string");
     const deeds = found.filter((each) => typeof each === "object");
     const latest = deeds.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
@@ -100,7 +98,7 @@ export const setterOf =
 
 const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
 
-function loggedAuthorOfSetting(
+function authorOfSetting(
   subject: Subject,
   setting: string,
   isNow: (value: unknown) => boolean,
@@ -111,13 +109,13 @@ function loggedAuthorOfSetting(
   const namedSince = Math.max(
     Number.NEGATIVE_INFINITY,
     ...own
-      .filter((act) => actBindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
+      .filter((act) => bindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
       .map(({ at }) => at),
   );
   const changes = own.filter(
     (act) =>
       CHANGES.includes(act.did) &&
-      isActAbout(act, subject) !== false &&
+      isAbout(act, subject) !== false &&
       (act.settings === undefined || setting in act.settings) &&
       act.at >= namedSince - TOLERANCE_MS,
   );
@@ -126,7 +124,7 @@ function loggedAuthorOfSetting(
   const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
   const isCertain = (act: Act) =>
     act.settings !== undefined &&
-    isActAbout(act, subject) === true &&
+    isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
   // All entries later than this time must have been read. Otherwise, an unread entry may record a more recent change,
   // because timestamps are inexact.

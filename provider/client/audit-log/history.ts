@@ -13,7 +13,7 @@ export interface Creation {
 }
 
 /** Reads the audit log page by page, latest first. */
-export const auditLogHistory = (api: Pick<OrganizationClient, "listAuditLogs">) =>
+export const auditLogPages = (api: Pick<OrganizationClient, "listAuditLogs">) =>
   eachNumberedPage((query) => api.listAuditLogs({ query }));
 
 type Created = Pick<Subject, "kind" | "id">;
@@ -29,13 +29,13 @@ export async function findCreations<Wanted extends Created>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
 ): Promise<ReadonlyMap<Wanted, Creation>> {
-  const wanted = Map.groupBy(objects, subjectKeyInHistory);
+  const wanted = Map.groupBy(objects, subjectKey);
   const found = new Map<Wanted, Creation>();
   if (wanted.size === 0) return found;
   for await (const { audit_logs } of pages) {
     const creations = audit_logs.flatMap(actsOf).filter(({ did }) => did === "created");
-    for (const [key, acts] of Map.groupBy(creations, subjectKeyInHistory)) {
-      const creation = creationInHistory(acts);
+    for (const [key, acts] of Map.groupBy(creations, subjectKey)) {
+      const creation = creationOf(acts);
       for (const object of wanted.get(key) ?? []) found.set(object, creation);
       wanted.delete(key);
     }
@@ -44,13 +44,13 @@ export async function findCreations<Wanted extends Created>(
   return found;
 }
 
-function creationInHistory(acts: readonly Act[]): Creation {
+function creationOf(acts: readonly Act[]): Creation {
   const createdAt = new Date(Math.max(...acts.map(({ at }) => at))).toISOString();
   const createdBy = soleAuthor(acts, () => true)?.author;
   return createdBy === undefined ? { createdAt } : { createdAt, createdBy };
 }
 
-const subjectKeyInHistory = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
+const subjectKey = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
 
 /**
  * Searches the audit log for the users who deleted the given objects.

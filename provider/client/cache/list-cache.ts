@@ -1,7 +1,7 @@
 import { isRefusal } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
-import { httpFieldOf } from "../http/request";
+import { fieldOf } from "../http/request";
 
 const FRESH_MS = 5_000;
 
@@ -79,9 +79,7 @@ export class ListCache {
     this.#writes++;
     const { changes = [] }: Pick<Endpoint, "changes"> = api[operation];
     for (const listed of changes) {
-      const names = ENTRY_NAMED_BY[listed]
-        .map((path) => httpFieldOf(request, path))
-        .filter((name) => name !== undefined);
+      const names = ENTRY_NAMED_BY[listed].map((path) => fieldOf(request, path)).filter((name) => name !== undefined);
       for (const name of names) this.#changedEntries[listed].set(String(name), this.#writes);
       if (names.length === 0) this.#changedWhole.set(listed, this.#writes);
     }

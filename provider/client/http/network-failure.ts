@@ -42,7 +42,7 @@ const networkFailureReason = (cause: unknown): string =>
 const isTimeoutFailure = (cause: unknown): boolean => networkFailureCode(cause) === "UND_ERR_HEADERS_TIMEOUT";
 const isTlsFailure = (cause: unknown): boolean => NOT_TRUSTED.test(networkFailureCode(cause));
 
-export const isUnsentFailure = (cause: unknown): boolean =>
+export const wasNeverSent = (cause: unknown): boolean =>
   NEVER_SENT.includes(networkFailureCode(cause)) || isTlsFailure(cause) || isProxyRefusal(messageOf(cause));
 
 /** Classifies the error of a request that received no response. */
@@ -50,7 +50,7 @@ export function classifyNetworkFailure(
   cause: unknown,
   { method, answerTimeoutMs, signal, deadline }: Sent,
 ): [RefusalKind, RefusalDetails] {
-  const neverSent = isUnsentFailure(cause);
+  const neverSent = wasNeverSent(cause);
   const uncertain = method !== "GET" && !neverSent;
   if (deadline?.aborted) return ["unavailable", { answer: TIME_LIMIT_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];

@@ -8,17 +8,17 @@ import {
   findDeletedDatabase,
   recentlyDeletedDatabase,
 } from "../deleted-databases";
-import { deletionDriftAuthor } from "../drift-authors";
+import { deletionAuthor } from "../drift-authors";
 import { assertGroupVisible } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
-  adviceForHiddenRestorable,
+  adviceForHidden,
   hiddenRestorable,
   isRecoveryDisabled,
   type RestorableOrHidden,
   restorableUntil,
 } from "../restoration";
-import { type LiveRecord, recentlyLiveDatabases, retrieveLiveDatabase } from "./live-databases";
+import { type LiveRecord, recentlyListedDatabases, retrieveLiveDatabase } from "./live-databases";
 import { databaseDeleted } from "./messages";
 import { databaseStateOf, type Parent } from "./state";
 
@@ -51,7 +51,7 @@ interface Found extends RestorableOrHidden<DeletedRecord> {
  * so the caller must request the database itself.
  */
 async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyLiveDatabases(context);
+  const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = found && isCurrent(id, found.Name) ? found : undefined;
   if (live) return { live };
@@ -77,8 +77,8 @@ async function databaseReading<Known extends Recorded>(
     const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
     // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the database.
-    const by = known && (await deletedDatabaseReadingAuthor(deleted, context));
-    const message = await deletedDatabaseReadingMessage(deleted, by, context);
+    const by = known && (await databaseDeletionAuthor(deleted, context));
+    const message = await deletionMessage(deleted, by, context);
     const also = { groupDeletedAt: group_deleted_at ?? undefined };
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
   }
@@ -90,7 +90,7 @@ async function databaseReading<Known extends Recorded>(
   }
   const { organization, credential } = platform;
   return new Absent({
-    advice: hidden && adviceForHiddenRestorable(hidden),
+    advice: hidden && adviceForHidden(hidden),
     isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
     message: objectNotFound({
       kind: "database",
@@ -104,7 +104,7 @@ async function databaseReading<Known extends Recorded>(
 }
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
-const deletedDatabaseReadingMessage = async (
+const deletionMessage = async (
   { Name, deleted_at, group_deleted_at }: DeletedRecord,
   by: Author | undefined,
   context: PlatformContext,
@@ -119,7 +119,7 @@ const deletedDatabaseReadingMessage = async (
   });
 
 /** Returns who deleted a database, if the audit log proves it. */
-function deletedDatabaseReadingAuthor(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
+function databaseDeletionAuthor(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
   const subject = deletedDatabaseSubject(record);
-  return deletionDriftAuthor(subject, subject.deletedAt, context);
+  return deletionAuthor(subject, subject.deletedAt, context);
 }

@@ -21,7 +21,7 @@ import {
   restoredDatabaseNameTaken,
   seededInstead,
 } from "./messages";
-import { findSeedOrigin, knownSeedTexts } from "./seed-origin";
+import { findSeedOrigin, knownTexts } from "./seed-origin";
 
 interface DeletedWith {
   readonly name: string;
@@ -119,7 +119,7 @@ export const leavesDataBehind =
     );
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
     if (news.seed === undefined) return isWithGroup ? dataLeftBehindWithGroup(loss) : dataLeftBehind(loss);
-    const { database: source, timestamp: asOf } = knownSeedTexts(news.seed);
+    const { database: source, timestamp: asOf } = knownTexts(news.seed);
     if (findSeedOrigin(replaced) === "itself") return copiedByReplacement({ title, restorableUntil: until, asOf });
     return seededInstead({ ...loss, source: source && (canonicalUuid(source) ?? `"${source}"`), asOf });
   };

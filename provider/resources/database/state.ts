@@ -13,20 +13,20 @@ export const Parent = z
   .meta({ typeName: "DatabaseParent" });
 
 /** Returns the addresses of a database with this hostname. */
-export const databaseStateUrls = (hostname: string) => ({
+export const databaseUrls = (hostname: string) => ({
   url: `libsql://${hostname}`,
   httpUrl: `https://${hostname}`,
 });
 
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
-export const databaseStateParent = ({ parent }: Pick<LiveRecord, "parent">) =>
+export const parentOf = ({ parent }: Pick<LiveRecord, "parent">) =>
   parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
 
 /**
  * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
  * undocumented UUID.
  */
-export const databaseStateGroupId = async (
+export const groupIdOf = async (
   { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
   { platform: { organization } }: PlatformContext,
 ): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
@@ -36,19 +36,19 @@ export const databaseStateGroupId = async (
  * program's value if that value identifies the same group.
  */
 export async function databaseStateOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
-  const groupId = await databaseStateGroupId(record, context);
+  const groupId = await groupIdOf(record, context);
   return {
     name: record.Name,
     dbId: record.DbId,
     hostname: record.Hostname,
-    ...databaseStateUrls(record.Hostname),
+    ...databaseUrls(record.Hostname),
     group: groupId ?? record.group,
     groupId: groupId as string,
     groupName: record.group,
     organizationId: await context.platform.organization.id(),
     regions: record.regions,
     primaryRegion: record.primaryRegion,
-    parent: "parent" in record ? databaseStateParent(record) : undefined,
+    parent: "parent" in record ? parentOf(record) : undefined,
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { locationSettingInAct } from "../../client/audit-log/acts";
+import { locationSetting } from "../../client/audit-log/acts";
 import type { Settings } from "../../client/audit-log/authors";
 import type { PlatformContext } from "../../platform";
 import { namingGroup } from "./reference";
@@ -63,5 +63,5 @@ export async function changeGroup(
 /** Returns the added and removed locations in the form that the audit-log search expects. */
 export function changedLocationSettings(now: readonly string[], before: readonly string[]): Settings {
   const changed = [...now, ...before].filter((code) => !(now.includes(code) && before.includes(code)));
-  return Object.fromEntries(changed.map((code) => [locationSettingInAct(code), (is) => is === now.includes(code)]));
+  return Object.fromEntries(changed.map((code) => [locationSetting(code), (is) => is === now.includes(code)]));
 }

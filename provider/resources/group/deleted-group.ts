@@ -2,7 +2,7 @@ import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "
 import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
-import { unlessHiddenFromCredential } from "../../client/credential";
+import { unlessHidden } from "../../client/credential";
 import { eachPage } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
@@ -15,7 +15,7 @@ import {
   restorableOrHidden,
   restorationWindowFailure,
 } from "../restoration";
-import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
+import { databasesInGroup, findLiveGroup, otherLiveGroupNamed } from "./live-groups";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
 import type { LiveRecord } from "./state";
 
@@ -55,7 +55,7 @@ export async function* eachDeletedGroup({ platform: { api } }: PlatformContext):
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const deletedGroupMember = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+const nameAndId = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
@@ -77,7 +77,7 @@ export async function restoreDeletedGroup(id: string, context: PlatformContext):
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
     if (!found.isOwn && rest.length > 0)
-      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(deletedGroupMember) }));
+      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(nameAndId) }));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
       await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {
@@ -94,7 +94,7 @@ export async function restoreDeletedGroup(id: string, context: PlatformContext):
 async function groupRestoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
-  const isOwn = (await liveGroupDatabases(group.name, context)).some(({ DbId }) =>
+  const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
     context.run.restores("Database", DbId),
   );
   return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
@@ -108,9 +108,7 @@ export async function restorableGroups(
   name: string,
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const groups = await context.run.once("deleted groups", () =>
-    readEveryDeletedGroup(context).catch(unlessHiddenFromCredential),
-  );
+  const groups = await context.run.once("deleted groups", () => readEveryDeletedGroup(context).catch(unlessHidden));
   return groups
     ?.filter((group) => group.name === name)
     .map(({ uuid, deleted_at }) => restorableObject(uuid, deleted_at));
@@ -129,7 +127,7 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
   return firstPreflightFailure(
-    () => deletedGroupNameFailure(id, now, since, context),
+    () => restoredNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : restorationWindowFailure("group", id, await findDeletedGroup(id, context));
@@ -139,7 +137,7 @@ export async function groupRestoreFailure(
   );
 }
 
-async function deletedGroupNameFailure(
+async function restoredNameFailure(
   id: string,
   { name }: Named,
   since: Since,

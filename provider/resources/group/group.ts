@@ -10,11 +10,11 @@ import { sameSet } from "../../../platform/values/set";
 import { permissionsFor, type Write } from "../../permissions/permissions";
 import { field, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";
-import { type Importable, problemOfImportable } from "../importable";
+import { type Importable, importIdProblem } from "../importable";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
-import { findLiveGroup, isLiveGroupNameFree, liveGroupStateNamed } from "./live-groups";
+import { findLiveGroup, isGroupNameFree, liveGroupStateNamed } from "./live-groups";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
@@ -140,7 +140,7 @@ export const group = resource({
     id: "<UUID>",
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
-    problem: (id, context) => problemOfImportable(id, importable, context),
+    problem: (id, context) => importIdProblem(id, importable, context),
   },
   // The primary location is implied, so `locations` may include or omit it.
   same: {
@@ -168,7 +168,7 @@ export const group = resource({
     find: async (name, { platform: { organization } }) =>
       liveGroupStateNamed(name, await organization.groups(), organization),
     async recall(name, context) {
-      if (context.since === "seconds") return (await isLiveGroupNameFree(name, context)) ? "free" : undefined;
+      if (context.since === "seconds") return (await isGroupNameFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
       return (await liveGroupStateNamed(name, groups, organization)) ?? "free";

@@ -45,7 +45,7 @@ export function liveGroupThatGetsName<G extends { readonly uuid: string; readonl
 }
 
 /** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
-export async function recentlyLiveGroup(id: string, { platform: { organization } }: PlatformContext) {
+export async function recentlyListedGroup(id: string, { platform: { organization } }: PlatformContext) {
   const { items, isCurrent } = await organization.recentGroups();
   const found = items.find(({ uuid }) => uuid === id);
   return found && isCurrent(found.uuid, found.name) ? found : undefined;
@@ -55,10 +55,7 @@ export async function recentlyLiveGroup(id: string, { platform: { organization }
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
-export async function isLiveGroupNameFree(
-  name: string,
-  { platform: { organization } }: PlatformContext,
-): Promise<boolean> {
+export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
   const { items, isCurrent } = await organization.recentGroups();
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
@@ -73,7 +70,7 @@ export async function retrieveLiveGroup(
 }
 
 /** Requests all live databases in a group, instead of using the cached list. */
-export async function liveGroupDatabases(group: string, { platform: { api } }: PlatformContext) {
+export async function databasesInGroup(group: string, { platform: { api } }: PlatformContext) {
   const { items } = await readPages(
     (page) => api.listDatabases({ query: { ...page, group } }),
     ({ databases }) => databases,

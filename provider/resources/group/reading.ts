@@ -3,10 +3,10 @@ import type { Since } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { deletionDriftAuthor } from "../drift-authors";
+import { deletionAuthor } from "../drift-authors";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
-  adviceForHiddenRestorable,
+  adviceForHidden,
   hiddenRestorable,
   isRecoveryDisabled,
   type RestorableOrHidden,
@@ -14,7 +14,7 @@ import {
   restorableUntil,
 } from "../restoration";
 import { type DeletedGroup, deletedGroupLocation, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
-import { findLiveGroup, recentlyLiveGroup, retrieveLiveGroup } from "./live-groups";
+import { findLiveGroup, recentlyListedGroup, retrieveLiveGroup } from "./live-groups";
 import { groupDeleted } from "./messages";
 import { assertGroupVisible } from "./reference";
 import { groupStateOf, type LiveRecord } from "./state";
@@ -42,7 +42,7 @@ interface Found extends RestorableOrHidden<DeletedGroup> {
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
 async function findGroupRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const live = await recentlyLiveGroup(id, context);
+  const live = await recentlyListedGroup(id, context);
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
@@ -73,8 +73,8 @@ async function groupReading<Known extends Recorded>(
     const shown = { ...deletedGroupLocation(members), ...known, name, organizationId };
     // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the group.
-    const by = known && (await deletionDriftAuthor({ kind: "group", id, name }, deletedAt, context));
-    const message = await deletedGroupReadingMessage(deleted, members, by, context);
+    const by = known && (await deletionAuthor({ kind: "group", id, name }, deletedAt, context));
+    const message = await deletionMessage(deleted, members, by, context);
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), message });
   }
   const unseen = hidden && known && hiddenRestorable(known, context);
@@ -84,7 +84,7 @@ async function groupReading<Known extends Recorded>(
     return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
   }
   return new Absent({
-    advice: hidden && adviceForHiddenRestorable(hidden),
+    advice: hidden && adviceForHidden(hidden),
     isHidden: hidden?.isOfCredential === true,
     message: objectNotFound({
       kind: "group",
@@ -96,7 +96,7 @@ async function groupReading<Known extends Recorded>(
   });
 }
 
-const deletedGroupReadingMessage = async (
+const deletionMessage = async (
   { uuid, name, deleted_at }: DeletedGroup,
   members: readonly DeletedRecord[],
   by: Author | undefined,

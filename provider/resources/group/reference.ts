@@ -4,7 +4,7 @@ import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
-import { adviceOnImportable } from "../importable";
+import { adviceOnPlannedObject } from "../importable";
 import { findLiveGroup } from "./live-groups";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import type { LiveRecord } from "./state";
@@ -95,7 +95,8 @@ export const groupReferenceRefusal = (
 ): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound({ wanted, organization: context.platform.organization.slug }),
-    advice: adviceOnImportable("Group", wanted, context) ?? availableGroups({ known: referenceableGroupNames(groups) }),
+    advice:
+      adviceOnPlannedObject("Group", wanted, context) ?? availableGroups({ known: referenceableGroupNames(groups) }),
   });
 
 /**
