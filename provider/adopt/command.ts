@@ -6,7 +6,7 @@ import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
 import { onPlatform } from "../command/on-platform";
 import { wholeDurationOf } from "../command/option-values";
 import { EXIT_WITH_FINDINGS, jsonOutput, printError } from "../command/output";
-import { type Managed, readStates } from "../command/states";
+import { type ManagedObjects, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { withCreations } from "./audit-log";
@@ -25,9 +25,9 @@ import {
 } from "./messages";
 import { notesOn, notesOnDeleted, notesOnExpiring } from "./notes";
 import { deletedReportJson, deletedReportTable, unmanagedJson, unmanagedTable } from "./reports";
-import type { Choice } from "./things";
+import type { InventoryChoice } from "./things";
 
-interface Options extends Omit<Choice, "types" | "deleted"> {
+interface Options extends Omit<InventoryChoice, "types" | "deleted"> {
   readonly type?: readonly string[];
   /** In milliseconds */
   readonly olderThan?: number;
@@ -119,7 +119,7 @@ async function runAdopt(paths: string[], options: Options): Promise<void> {
 }
 
 /** Writes the import file, or shows the unmanaged objects. */
-async function showLive(options: Options, managed: Managed, context: Context<Platform>): Promise<void> {
+async function showLive(options: Options, managed: ManagedObjects, context: Context<Platform>): Promise<void> {
   const { type = [], includeDeleted = false, unmanaged } = options;
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
   const inventory = await withCreations(taken, options, context.platform);
@@ -132,7 +132,11 @@ async function showLive(options: Options, managed: Managed, context: Context<Pla
  * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
  * time, or if restoring is currently disabled.
  */
-async function showDeleted(options: Options, managed: Managed | undefined, context: PlatformContext): Promise<void> {
+async function showDeleted(
+  options: Options,
+  managed: ManagedObjects | undefined,
+  context: PlatformContext,
+): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeletedInventory({ ...options, types: type }, context)), managed };
   await writeOutput(options.json ? deletedReportJson(report) : deletedReportTable(report), out);

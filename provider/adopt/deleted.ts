@@ -4,7 +4,7 @@ import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import {
-  type DeletedRecord,
+  type DeletedDatabaseRecord,
   deletedDatabaseSubject,
   eachDeletedDatabase,
   groupDeletedWith,
@@ -13,7 +13,7 @@ import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, restorationSecondsLeft } from "../resources/restoration";
 import { type LeftOut, whyDeletedUnlisted } from "./inventory";
-import { type Choice, chooser, type Thing } from "./things";
+import { chooser, type InventoryChoice, type Thing } from "./things";
 
 /** A deleted group or database that can be restored. */
 export interface DeletedThing extends Thing {
@@ -44,7 +44,7 @@ interface Found {
 
 /** Returns the selected deleted objects that can still be restored. Sends read requests only. */
 export async function takeDeletedInventory(
-  choice: Omit<Choice, "deleted">,
+  choice: Omit<InventoryChoice, "deleted">,
   context: PlatformContext,
 ): Promise<DeletedInventory> {
   const { api, clock, organization } = context.platform;
@@ -75,7 +75,7 @@ export async function takeDeletedInventory(
 /** Reads a list of deleted objects of one type, unless the option `--type` excludes that type. */
 async function listDeleted<Item>(
   { type }: AnyResource,
-  { types }: Pick<Choice, "types">,
+  { types }: Pick<InventoryChoice, "types">,
   list: AsyncIterable<Item>,
   context: PlatformContext,
 ): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly LeftOut[] }> {
@@ -94,7 +94,7 @@ function deletedGroupThing({ uuid: id, name, deleted_at: deletedAt }: DeletedGro
   return { thing: { resource: group, id, name, deletedAt }, subject: { kind: "group", id, name, deletedAt } };
 }
 
-function deletedDatabaseThing(record: DeletedRecord): Found {
+function deletedDatabaseThing(record: DeletedDatabaseRecord): Found {
   const { DbId: id, Name: name, group_id: parent, deleted_at: deletedAt } = record;
   const container = { resource: group, id: parent, name: record.group };
   const restoredWith = groupDeletedWith(record);

@@ -7,12 +7,12 @@ import { planUpdate } from "../../kit/steps/plan";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import type { Creation } from "../client/audit-log/history";
 import { inParallel } from "../command/in-parallel";
-import type { Managed } from "../command/states";
+import type { ManagedObjects } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
 import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
-import { type Choice, chooser, type Thing } from "./things";
+import { chooser, type InventoryChoice, type Thing } from "./things";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface LeftOut {
@@ -33,7 +33,11 @@ export interface Inventory {
 const AT_ONCE = 8;
 
 /** Returns all selected objects that no stack manages yet. Sends read requests only. */
-export async function takeInventory(choice: Choice, managed: Managed, context: Context<Platform>): Promise<Inventory> {
+export async function takeInventory(
+  choice: InventoryChoice,
+  managed: ManagedObjects,
+  context: Context<Platform>,
+): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => inventoryOfType(resource, choice, context)));
   const all = withContainers(listings.flatMap(({ things }) => things));
   const isChosen = chooser(choice, all);
@@ -63,11 +67,11 @@ function withContainers(things: readonly Thing[]): Thing[] {
   });
 }
 
-const isWantedType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
+const isWantedType = ({ types }: InventoryChoice, type: string): boolean => types.length === 0 || types.includes(type);
 
 async function inventoryOfType(
   resource: AnyResource,
-  { types, deleted }: Choice,
+  { types, deleted }: InventoryChoice,
   context: Context<Platform>,
 ): Promise<Inventory> {
   const { type } = resource;

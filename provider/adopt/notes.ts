@@ -14,7 +14,7 @@ import {
   unlistedTypes,
   writtenImportFile,
 } from "./messages";
-import type { Report } from "./reports";
+import type { DeletedReport } from "./reports";
 import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
@@ -74,7 +74,7 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
  *
  * @param duration In milliseconds.
  */
-export function notesOnExpiring({ things, managed }: Report, duration: number): string[] {
+export function notesOnExpiring({ things, managed }: DeletedReport, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
   const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
   return soon

@@ -1,18 +1,18 @@
 import { readableInstant } from "../../kit/instant";
 import { jsonOutput, tableOutput } from "../command/output";
-import type { Managed } from "../command/states";
+import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
 import type { DeletedInventory, DeletedThing } from "./deleted";
 import type { Inventory, LeftOut } from "./inventory";
 import { deletion, hoursLeft, IN_NO_STACK, NOTHING_DELETED, NOTHING_UNMANAGED, restoredWithGroup } from "./messages";
 
-export interface Report extends DeletedInventory {
+export interface DeletedReport extends DeletedInventory {
   /** The objects that stacks manage according to their state files. Absent if the user passed no state files. */
-  readonly managed?: Managed | undefined;
+  readonly managed?: ManagedObjects | undefined;
 }
 
 /** Formats the deleted objects as JSON, so that programs can read the list. */
-export const deletedReportJson = ({ things, leftOut, managed }: Report): string =>
+export const deletedReportJson = ({ things, leftOut, managed }: DeletedReport): string =>
   jsonOutput({
     deleted: things.map((thing) => ({
       type: typeTokenOf(thing.resource.type),
@@ -30,7 +30,7 @@ export const deletedReportJson = ({ things, leftOut, managed }: Report): string 
   });
 
 /** Formats the deleted objects as a table with one line for each object. */
-export function deletedReportTable({ things, managed }: Report): string {
+export function deletedReportTable({ things, managed }: DeletedReport): string {
   if (things.length === 0) return `${NOTHING_DELETED}\n`;
   const rows = things.map((thing) => [
     thing.resource.type,

@@ -11,7 +11,7 @@ export interface Thing extends Listed {
   readonly container?: Thing | undefined;
 }
 
-export interface Choice {
+export interface InventoryChoice {
   /** Resource types to import, for example `Database`. An empty list selects all types. */
   readonly types: readonly string[];
   /** Name or UUID of the group whose objects are imported. */
@@ -28,7 +28,7 @@ export interface Choice {
  * @param all Every object of the organization.
  * @throws Error if the selected group does not exist.
  */
-export function chooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
+export function chooser(choice: InventoryChoice, all: readonly Thing[]): (thing: Thing) => boolean {
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>
     resource === group && (id === choice.group || own === choice.group);

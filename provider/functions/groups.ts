@@ -5,7 +5,7 @@ import { readPages } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { groupReferenceRefusal } from "../resources/group/reference";
-import type { LiveRecord } from "../resources/group/state";
+import type { LiveGroupRecord } from "../resources/group/state";
 import { groupNames } from "../resources/group/state";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { firstOf, namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
@@ -86,7 +86,7 @@ export const getDeletedGroups = platformFunction({
   },
 });
 
-function liveGroupResult(record: LiveRecord): z.output<typeof LiveGroup> {
+function liveGroupResult(record: LiveGroupRecord): z.output<typeof LiveGroup> {
   const { uuid, archived, locations, primary } = record;
   const own = groupNames.fromWire(record) as Pick<z.output<typeof LiveGroup>, "name" | "location" | "deleteProtection">;
   return { ...own, uuid, archived, locations: locationsExceptPrimary(locations, primary) };
@@ -95,7 +95,7 @@ function liveGroupResult(record: LiveRecord): z.output<typeof LiveGroup> {
 export async function requestedGroup(
   { name, uuid = "" }: z.output<typeof oneGroup>,
   context: PlatformContext,
-): Promise<LiveRecord> {
+): Promise<LiveGroupRecord> {
   const { organization } = context.platform;
   const groups = await organization.groups();
   const id = canonicalUuid(uuid);

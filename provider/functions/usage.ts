@@ -4,7 +4,7 @@ import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
-import type { LiveRecord } from "../resources/database/live-databases";
+import type { LiveDatabaseRecord } from "../resources/database/live-databases";
 import { databasesInGroup } from "../resources/group/live-groups";
 import { period, periodProblem } from "./arguments";
 import { commonFields, oneDatabase, requestedDatabase, whichDatabase } from "./databases";
@@ -86,7 +86,10 @@ export const getGroupUsage = platformFunction({
  * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
  * organization, and otherwise one request for each database.
  */
-async function usageOfEach(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
+async function usageOfEach(
+  databases: readonly LiveDatabaseRecord[],
+  { platform: { api, credential } }: PlatformContext,
+) {
   if (credential.groupId === undefined) {
     const ids = new Set(databases.map(({ DbId }) => DbId));
     const { organization: used } = await api.retrieveOrganizationUsage();

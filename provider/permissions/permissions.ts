@@ -24,14 +24,14 @@ export type Write =
     };
 
 /** The operations that create, update, delete, restore and read objects of one resource type. */
-export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
+export interface OperationsByStep extends Readonly<Partial<Record<Step, readonly Write[]>>> {
   /** The operations that read the object. Every step also requires permission for these operations. */
   readonly read: readonly Operation[];
 }
 
 /** Permissions that are derived from the operations that a resource type declares. */
 interface Derived extends Permissions<Platform> {
-  readonly operations: Operations;
+  readonly operations: OperationsByStep;
 }
 
 /**
@@ -39,7 +39,7 @@ interface Derived extends Permissions<Platform> {
  *
  * @param wayOut How to do without an organization-level token, if the type needs one. Ends a sentence.
  */
-export const permissionsFor = (operations: Operations, wayOut?: string): Derived => ({
+export const permissionsFor = (operations: OperationsByStep, wayOut?: string): Derived => ({
   operations,
   lacking: ({ steps, ...known }, reads, context) =>
     credentialFailure(
@@ -52,7 +52,8 @@ export const permissionsFor = (operations: Operations, wayOut?: string): Derived
 type Declaring = Pick<AnyResource, "permissions">;
 
 /** Returns the operations that a resource type declares with `permissionsFor`. */
-export const declaredOperationsOf = ({ permissions }: Declaring): Operations => (permissions as Derived).operations;
+export const declaredOperationsOf = ({ permissions }: Declaring): OperationsByStep =>
+  (permissions as Derived).operations;
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 
@@ -68,7 +69,7 @@ export const operationsOf = (resource: Declaring, steps: readonly Step[], known?
   ...new Set([...steps.flatMap((step) => writesOf(resource, step, known)), ...declaredOperationsOf(resource).read]),
 ];
 
-function writesIn(operations: Operations, step: Step, known?: Circumstances): Operation[] {
+function writesIn(operations: OperationsByStep, step: Step, known?: Circumstances): Operation[] {
   return (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];
     const { operation, sets, has } = write;

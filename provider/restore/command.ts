@@ -4,7 +4,7 @@ import { onPlatform } from "../command/on-platform";
 import { wholeDurationOf } from "../command/option-values";
 import { readStates } from "../command/states";
 import { INVALID_MOMENT, INVALID_RENAME } from "./messages";
-import { type Moment, type Options, planAndRestore } from "./restore";
+import { type Moment, planAndRestore, type RestoreOptions } from "./restore";
 
 /** An instant with a date, a time and an offset (RFC 3339). */
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
@@ -43,7 +43,7 @@ Exit codes:
   )
   .action(runRestore);
 
-async function runRestore(paths: string[], options: Options): Promise<void> {
+async function runRestore(paths: string[], options: RestoreOptions): Promise<void> {
   const managed = paths.length > 0 ? await readStates(paths) : undefined;
   const ending = new AbortController();
   const { signal } = ending;

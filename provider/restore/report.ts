@@ -1,11 +1,11 @@
 import { readableInstant } from "../../kit/instant";
 import { authorName } from "../client/messages";
 import { jsonOutput, tableOutput } from "../command/output";
-import type { Managed } from "../command/states";
+import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
 import { database } from "../resources/database/database";
 import { group } from "../resources/group/group";
-import type { Choice, Deleted } from "./choice";
+import type { RestoreCandidate, RestoreChoice } from "./choice";
 import {
   COMES_WITH_DATABASE,
   COMES_WITH_GROUP,
@@ -19,28 +19,28 @@ import {
   restoredObjects,
   tokensLost,
 } from "./messages";
-import type { Plan, Refused, Step } from "./plan";
-import type { Outcome } from "./run";
+import type { Plan, RefusedObject, RestoreStep } from "./plan";
+import type { RestoreOutcome } from "./run";
 import type { Survey } from "./survey";
 
-export interface Report {
+export interface RestoreReport {
   readonly survey: Survey;
-  readonly choice: Choice;
+  readonly choice: RestoreChoice;
   readonly plan: Plan;
   /** The objects that stacks manage. Absent if the user passed no states. */
-  readonly managed?: Managed | undefined;
+  readonly managed?: ManagedObjects | undefined;
   /** The outcomes of the steps, by id. Absent for a plan that was not run. */
-  readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
+  readonly outcomes?: ReadonlyMap<string, RestoreOutcome> | undefined;
 }
 
-const resourceOf = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
+const resourceOf = ({ kind }: Pick<RestoreCandidate, "kind">) => (kind === "group" ? group : database);
 
-const typeOf = (object: Deleted): string => resourceOf(object).type;
+const typeOf = (object: RestoreCandidate): string => resourceOf(object).type;
 
 const isoInstant = (ms: number): string => new Date(ms).toISOString();
 
 /** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
-export function planText(report: Report): string {
+export function planText(report: RestoreReport): string {
   const { survey, choice, plan } = report;
   const { organization } = survey;
   const { steps, refused } = plan;
@@ -56,12 +56,12 @@ export function planText(report: Report): string {
   ].join("\n");
 }
 
-const refusedText = (refused: readonly Refused[]): string =>
+const refusedText = (refused: readonly RefusedObject[]): string =>
   groupsFirst(refused)
     .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
     .join("");
 
-function stepTable({ plan: { steps }, managed }: Report): string {
+function stepTable({ plan: { steps }, managed }: RestoreReport): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
   const rows = groupsFirst(steps).map((step) => [
     typeOf(step),
@@ -78,13 +78,13 @@ function stepTable({ plan: { steps }, managed }: Report): string {
   return tableOutput([[...heading, ...(managed ? ["STACK"] : [])], ...rows]);
 }
 
-const wayOf = ({ through }: Step): string =>
+const wayOf = ({ through }: RestoreStep): string =>
   ({ group: COMES_WITH_GROUP, database: COMES_WITH_DATABASE, request: "" })[through];
 
 /** Sorts objects so that the groups come first, each with its databases. */
-function groupsFirst<Object extends Deleted>(objects: readonly Object[]): Object[] {
+function groupsFirst<Object extends RestoreCandidate>(objects: readonly Object[]): Object[] {
   const groups = new Map(objects.filter(({ kind }) => kind === "group").map((each) => [each.id, each]));
-  const keyOf = ({ group: of, ...object }: Deleted): string => {
+  const keyOf = ({ group: of, ...object }: RestoreCandidate): string => {
     const [id, name] = of ? [of.id, of.name] : [object.id, object.name];
     return [groups.has(id) ? 0 : 1, name, id, of ? 1 : 0, object.name, object.id].join("\n");
   };
@@ -98,19 +98,19 @@ const groupsLosingTokens = ({ steps }: Plan): string[] =>
     .map(({ name }) => name)
     .sort();
 
-const stacksOf = (object: Deleted, managed: Managed): readonly string[] =>
+const stacksOf = (object: RestoreCandidate, managed: ManagedObjects): readonly string[] =>
   managed.stacksOf({ resource: resourceOf(object), id: object.id });
 
 /**
  * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
-function stacksNote({ survey, plan, managed, outcomes }: Report): string | undefined {
-  const isBack = ({ id }: Deleted) => isRestored(id, outcomes);
+function stacksNote({ survey, plan, managed, outcomes }: RestoreReport): string | undefined {
+  const isBack = ({ id }: RestoreCandidate) => isRestored(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
   if (managed === undefined) return DECLARED_UNKNOWN;
-  const stacksWith = (objects: readonly Deleted[]) =>
+  const stacksWith = (objects: readonly RestoreCandidate[]) =>
     [...new Set(objects.flatMap((object) => stacksOf(object, managed)))].sort();
   const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
   const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
@@ -121,12 +121,12 @@ function stacksNote({ survey, plan, managed, outcomes }: Report): string | undef
   ].join("\n");
 }
 
-const isRestored = (id: string, outcomes: Report["outcomes"]): boolean =>
+const isRestored = (id: string, outcomes: RestoreReport["outcomes"]): boolean =>
   outcomes?.has(id) === true && outcomes.get(id) === undefined;
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
-export function reportJson({ survey, choice, plan, managed, outcomes }: Report): string {
-  const shown = (object: Deleted) => ({
+export function reportJson({ survey, choice, plan, managed, outcomes }: RestoreReport): string {
+  const shown = (object: RestoreCandidate) => ({
     type: typeTokenOf(typeOf(object)),
     name: object.name,
     id: object.id,
@@ -151,7 +151,7 @@ export function reportJson({ survey, choice, plan, managed, outcomes }: Report):
   });
 }
 
-export function resultText(report: Report, failed: readonly Refused[]): string {
+export function resultText(report: RestoreReport, failed: readonly RefusedObject[]): string {
   const count = (report.outcomes?.size ?? 0) - failed.length;
   const note = stacksNote(report);
   return [

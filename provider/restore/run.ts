@@ -5,17 +5,17 @@ import { retrieveLiveDatabase } from "../resources/database/live-databases";
 import { retrieveLiveGroup } from "../resources/group/live-groups";
 import { mayBeRestored } from "../resources/restoration";
 import { objectStillDeleted } from "./messages";
-import type { Plan, Step } from "./plan";
+import type { Plan, RestoreStep } from "./plan";
 
 /** The outcome of a step: `undefined` if the object was restored, and otherwise the reason why it was not. */
-export type Outcome = string | undefined;
+export type RestoreOutcome = string | undefined;
 
 interface Runner {
   readonly context: PlatformContext;
   /** Aborted to send no further request. */
   readonly signal: AbortSignal;
   /** Called with the outcome of each step. */
-  readonly onOutcome: (step: Step, outcome: Outcome) => void;
+  readonly onOutcome: (step: RestoreStep, outcome: RestoreOutcome) => void;
 }
 
 /** The number of restorations at once. The client sends fewer if the platform asks for it. */
@@ -26,7 +26,7 @@ const MOST_LOST = 5;
 
 /** The results of a run so far. */
 interface Found {
-  readonly outcomes: Map<string, Outcome>;
+  readonly outcomes: Map<string, RestoreOutcome>;
   /** Ids of databases that the restoration of a group has brought back. */
   readonly back: Set<string>;
   /** Reasons why the restoration of a group has left out a database, by DbId. */
@@ -40,16 +40,16 @@ interface Found {
  * @returns The outcomes by id. An object is missing if the run ended before its turn.
  * @throws Refusal if the API token is rejected, or the platform cannot be reached.
  */
-export async function runPlan({ steps }: Plan, runner: Runner): Promise<ReadonlyMap<string, Outcome>> {
+export async function runPlan({ steps }: Plan, runner: Runner): Promise<ReadonlyMap<string, RestoreOutcome>> {
   const found: Found = { outcomes: new Map(), back: new Set(), leftOut: new Map() };
   const ended = new Map(steps.map(({ id }) => [id, Promise.withResolvers<void>()]));
-  const record = (step: Step, outcome: Outcome) => {
+  const record = (step: RestoreStep, outcome: RestoreOutcome) => {
     found.outcomes.set(step.id, outcome);
     runner.onOutcome(step, outcome);
   };
   let lost = 0;
   let stopped: unknown;
-  const perform = async (step: Step) => {
+  const perform = async (step: RestoreStep) => {
     await Promise.all(step.after.map((id) => ended.get(id)?.promise));
     if (stopped !== undefined || runner.signal.aborted) return;
     try {
@@ -70,7 +70,7 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
   return found.outcomes;
 }
 
-async function restoreStep(step: Step, found: Found, context: PlatformContext): Promise<void> {
+async function restoreStep(step: RestoreStep, found: Found, context: PlatformContext): Promise<void> {
   if (step.kind === "database") return restoreDatabase(step, found, context);
   if (step.through === "request") return restoreGroup(step.id, found, context);
   if (step.after.some((id) => isBack(id, found))) return;
@@ -87,7 +87,7 @@ async function restoreGroup(groupId: string, found: Found, context: PlatformCont
   }
 }
 
-async function restoreDatabase(step: Step, found: Found, context: PlatformContext): Promise<void> {
+async function restoreDatabase(step: RestoreStep, found: Found, context: PlatformContext): Promise<void> {
   const { id, newName, group, after } = step;
   if (found.back.has(id)) return;
   const reason = newName === undefined ? found.leftOut.get(id) : undefined;
@@ -102,7 +102,7 @@ async function restoreDatabase(step: Step, found: Found, context: PlatformContex
 
 const isBack = (id: string, { outcomes }: Found): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
 
-const failureOf = ({ kind, name, id }: Pick<Step, "kind" | "name" | "id">): Refusal =>
+const failureOf = ({ kind, name, id }: Pick<RestoreStep, "kind" | "name" | "id">): Refusal =>
   new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
 
 /** Returns whether an object is live although its restoration has failed. */

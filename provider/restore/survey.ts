@@ -8,11 +8,15 @@ import { unreadableAuditLog } from "../command/messages";
 import { credentialFailure, explainAccess, rolePermissionFailure } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { eachLiveDatabase } from "../resources/database/live-databases";
-import { type DeletedRecord, deletedDatabaseSubject, readEveryDeletedDatabase } from "../resources/deleted-databases";
+import {
+  type DeletedDatabaseRecord,
+  deletedDatabaseSubject,
+  readEveryDeletedDatabase,
+} from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";
 import { recoveryDisabled } from "../resources/restoration";
-import { type Choice, type Deleted, isChosen } from "./choice";
+import { isChosen, type RestoreCandidate, type RestoreChoice } from "./choice";
 import { groupsUnlisted } from "./messages";
 
 type Subject = ReturnType<typeof deletedDatabaseSubject>;
@@ -26,7 +30,7 @@ interface Named {
 export interface Survey {
   /** Slug of the organization. */
   readonly organization: string;
-  readonly deleted: readonly Deleted[];
+  readonly deleted: readonly RestoreCandidate[];
   readonly liveGroups: readonly Named[];
   readonly liveDatabases: readonly Named[];
   /** The reason why the platform would refuse every restoration. */
@@ -41,7 +45,7 @@ export interface Survey {
  *
  * @throws Error if the deleted databases cannot be listed, or the options need the audit log and it cannot be read.
  */
-export async function takeSurvey(choice: Choice, context: PlatformContext): Promise<Survey> {
+export async function takeSurvey(choice: RestoreChoice, context: PlatformContext): Promise<Survey> {
   const { organization, credential } = context.platform;
   // Fails here if the UUID is unknown, because the lists would report that as a missing permission.
   await organization.id();
@@ -86,17 +90,17 @@ async function obstacleToRestoring(context: PlatformContext): Promise<string | u
   return failure?.reason;
 }
 
-function deletedDatabase(record: DeletedRecord): Deleted {
+function deletedDatabase(record: DeletedDatabaseRecord): RestoreCandidate {
   const { DbId: id, Name: name, deleted_at: deletedAt, group_deleted_at } = record;
   const group = { id: record.group_id, name: record.group };
   return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
 }
 
 async function withDeletionAuthors(
-  deleted: readonly { readonly object: Deleted; readonly subject: Subject }[],
-  choice: Choice,
+  deleted: readonly { readonly object: RestoreCandidate; readonly subject: Subject }[],
+  choice: RestoreChoice,
   context: PlatformContext,
-): Promise<readonly Deleted[]> {
+): Promise<readonly RestoreCandidate[]> {
   const { api, clock } = context.platform;
   const wanted = deleted
     .filter(({ object }) => isChosen(object, { ...choice, by: undefined }))

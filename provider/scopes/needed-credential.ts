@@ -9,7 +9,7 @@ import {
   type Role,
 } from "../permissions/permissions";
 import { groupsOf, type PreviewedGroup } from "./groups";
-import { type Need, objectsWithNeeds, type Previewed } from "./needs";
+import { type Need, objectsWithNeeds, type PreviewedObject } from "./needs";
 import type { Preview } from "./preview";
 
 /** A platform operation that a run needs, with the steps that need it. */
@@ -36,11 +36,11 @@ export interface NeededCredential {
   /** The known groups whose objects the run reads or changes. */
   readonly groups: readonly PreviewedGroup[];
   /** Objects whose group is known only during the update. */
-  readonly unknown: readonly Previewed[];
+  readonly unknown: readonly PreviewedObject[];
   readonly scopes: readonly Scope[];
   readonly role: Role;
   readonly operations: readonly NeededOperation[];
-  readonly objects: readonly Previewed[];
+  readonly objects: readonly PreviewedObject[];
   /** UUID of the organization, if the stack's configuration contains it. */
   readonly organizationId: unknown;
 }
@@ -58,7 +58,11 @@ export function credentialsFor(preview: Preview): NeededCredential[] {
   );
 }
 
-function neededCredential(provider: string, objects: readonly Previewed[], organizationId: unknown): NeededCredential {
+function neededCredential(
+  provider: string,
+  objects: readonly PreviewedObject[],
+  organizationId: unknown,
+): NeededCredential {
   const operations = neededOperations(objects);
   const inGroups = groupsOf(objects.filter(({ needs }) => needs.some(({ operation }) => permittingScope(operation))));
   const isGroup = operations.every(({ scope }) => scope !== undefined) && inGroups.groups.length <= 1;
@@ -75,7 +79,7 @@ function neededCredential(provider: string, objects: readonly Previewed[], organ
 }
 
 /** Returns the operations that require a permission, ordered by scope. Operations without a scope come first. */
-function neededOperations(objects: readonly Previewed[]): NeededOperation[] {
+function neededOperations(objects: readonly PreviewedObject[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)
     for (const { operation, step } of needs) {

@@ -14,10 +14,10 @@ import { typeOfToken } from "../command/type-token";
 import { type Circumstances, declaredOperationsOf, writesOf } from "../permissions/permissions";
 import { database } from "../resources/database/database";
 import { resources } from "../resources/list";
-import { knownProperties, type Part, type Preview, type PreviewedStep, partsOf, providerNameIn } from "./preview";
+import { cleanProperties, type Preview, type PreviewedStep, partsOf, providerNameIn, type StepPart } from "./preview";
 
 /** A platform object that one step of a preview reads or changes. */
-export interface Previewed {
+export interface PreviewedObject {
   readonly resource: AnyResource;
   readonly urn: string;
   /** Logical name in the program. */
@@ -42,7 +42,7 @@ export interface Need {
  * Returns the platform objects in a preview, each with the operations that it needs, sorted by type and name. The order
  * of the steps would differ between runs, because the engine handles independent resources in parallel.
  */
-export function objectsWithNeeds({ steps }: Preview): Previewed[] {
+export function objectsWithNeeds({ steps }: Preview): PreviewedObject[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   const objects = steps.flatMap((step) => {
     const type = typeOfToken(typeTokenInUrn(step.urn));
@@ -57,13 +57,17 @@ export function objectsWithNeeds({ steps }: Preview): Previewed[] {
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 
-function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
+function objectWithNeeds(
+  resource: AnyResource,
+  { urn, provider, diffReasons }: PreviewedStep,
+  part: StepPart,
+): PreviewedObject {
   const { change, from, to } = part;
   const state = to ?? from;
   const sources = Object.fromEntries(
     Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
   );
-  const inputs = withSeedKind(knownProperties(state?.inputs ?? {}), sources);
+  const inputs = withSeedKind(cleanProperties(state?.inputs ?? {}), sources);
   const reads = declaredOperationsOf(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
     ? neededOperations(resource, change, { inputs, sets: propertiesSent(resource, part, diffReasons) })
@@ -74,7 +78,7 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
     name: logicalNameInUrn(urn),
     provider: providerNameIn(provider),
     inputs,
-    outputs: knownProperties({ ...from?.outputs, ...to?.outputs }),
+    outputs: cleanProperties({ ...from?.outputs, ...to?.outputs }),
     id: to?.id ?? from?.id,
     sources,
     needs: [...reads, ...writes],
@@ -82,7 +86,7 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
 }
 
 /** Marks a seed as a copy if it is not known yet and comes from databases alone, so that it counts as no dump. */
-function withSeedKind(inputs: Properties, { seed: from = [] }: Previewed["sources"]): Properties {
+function withSeedKind(inputs: Properties, { seed: from = [] }: PreviewedObject["sources"]): Properties {
   const isCopy = from.length > 0 && from.every((urn) => typeOfToken(typeTokenInUrn(urn)) === database.type);
   return inputs.seed === UNKNOWN && isCopy ? { ...inputs, seed: { database: UNKNOWN } } : inputs;
 }
@@ -96,14 +100,14 @@ function neededOperations(resource: AnyResource, step: Step, known: Circumstance
 /** Returns the properties that a step sends to the platform. */
 function propertiesSent(
   resource: AnyResource,
-  { change, from, to }: Part,
+  { change, from, to }: StepPart,
   diffReasons: PreviewedStep["diffReasons"],
 ): readonly string[] {
-  const news = knownProperties(to?.inputs ?? {});
+  const news = cleanProperties(to?.inputs ?? {});
   if (change === "create") return Object.keys(news);
   const compared = {
-    oldInputs: knownProperties(from?.inputs ?? {}),
-    state: knownProperties(from?.outputs ?? {}),
+    oldInputs: cleanProperties(from?.inputs ?? {}),
+    state: cleanProperties(from?.outputs ?? {}),
     news,
   };
   // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic

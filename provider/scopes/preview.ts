@@ -65,7 +65,7 @@ function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
 const PROVIDER = /::pulumi:providers:/;
 
 /** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
-export interface Part {
+export interface StepPart {
   /** The kind of change. Absent if the object is only read. */
   readonly change?: Step;
   readonly from?: Recorded | undefined;
@@ -79,16 +79,16 @@ export const providerNameIn = (reference: string): string =>
 function withUnknowns(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? knownProperties(value as Properties)
+    ? cleanProperties(value as Properties)
     : value;
 }
 
 /** Returns whether the engine removes an object from the state without asking the provider to delete it. */
-const isKeptOutside = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+const isOnlyForgotten = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
   state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
 
 /** Drops the engine's own properties, and marks values that are not known yet. */
-export const knownProperties = (properties: Properties): Properties =>
+export const cleanProperties = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name, value]) => !name.startsWith("__") && value !== null)
@@ -102,9 +102,9 @@ export const knownProperties = (properties: Properties): Properties =>
 export function partsOf(
   { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
   deleted: ReadonlySet<string>,
-): Part[] {
-  const creation: Part = { change: "create", to };
-  const deletion: Part = isKeptOutside(from, deleted) ? { from } : { change: "delete", from };
+): StepPart[] {
+  const creation: StepPart = { change: "create", to };
+  const deletion: StepPart = isOnlyForgotten(from, deleted) ? { from } : { change: "delete", from };
   switch (op) {
     case "create":
     case "create-replacement":

@@ -20,7 +20,7 @@ import {
   PLACEHOLDER_OWNER,
   seedOrigin,
 } from "./messages";
-import type { Reading } from "./reading";
+import type { OrganizationReading } from "./reading";
 
 type Organization = Seed["organizations"][number];
 type SeedGroup = NonNullable<Organization["groups"]>[number];
@@ -42,7 +42,7 @@ export interface OrganizationSeed {
  *
  * @throws Error if the reference API cannot hold the organization.
  */
-export async function organizationSeed(reading: Reading): Promise<OrganizationSeed> {
+export async function organizationSeed(reading: OrganizationReading): Promise<OrganizationSeed> {
   const missing = [...reading.missing];
   const note = (sentence: string) => void missing.push(sentence);
   const locations = Object.keys(reading.locations).some((code) => code.startsWith("aws-")) ? "aws" : "fly";
@@ -129,10 +129,10 @@ const withoutDefaults = <Fields extends object>(fields: Fields) =>
     Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))),
   ) as { [Name in keyof Fields]: NonNullable<Fields[Name]> };
 
-const isPersonal = ({ slug, record, members }: Reading): boolean =>
+const isPersonal = ({ slug, record, members }: OrganizationReading): boolean =>
   record?.type === "personal" || (record?.type === undefined && members?.length === 1 && members[0]?.username === slug);
 
-function planOf({ record }: Reading, note: Note): Organization["plan"] {
+function planOf({ record }: OrganizationReading, note: Note): Organization["plan"] {
   const plan = PlanId().safeParse(record?.plan_id).data;
   if (plan) return plan;
   const { plan_id: billingPlan } = record ?? {};
@@ -140,21 +140,24 @@ function planOf({ record }: Reading, note: Note): Organization["plan"] {
   return USUAL_PLAN;
 }
 
-function membersOf({ members }: Reading, note: Note): NonNullable<Reading["members"]> {
+function membersOf({ members }: OrganizationReading, note: Note): NonNullable<OrganizationReading["members"]> {
   if (members) return members;
   note(ownerAssumed({ username: PLACEHOLDER_OWNER }));
   return [{ username: PLACEHOLDER_OWNER, role: "owner" }];
 }
 
 /** Returns the members, and the former members who still have API tokens. */
-function usersOf({ tokens = [], caller }: Reading, members: NonNullable<Reading["members"]>): Seed["users"] {
+function usersOf(
+  { tokens = [], caller }: OrganizationReading,
+  members: NonNullable<OrganizationReading["members"]>,
+): Seed["users"] {
   const emails = new Map<string, string | undefined>(members.map(({ username, email }) => [username, email]));
   for (const { owner } of tokens) if (owner && !emails.has(owner.username)) emails.set(owner.username, owner.email);
   if (caller !== undefined && !emails.has(caller)) emails.set(caller, undefined);
   return [...emails].map(([username, email]) => ({ username, ...(email !== undefined && { email }) }));
 }
 
-const liveGroupsOf = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
+const liveGroupsOf = ({ groups, deletedGroups }: OrganizationReading): SeedGroup[] => {
   const deleted = new Set(deletedGroups.map(({ uuid }) => uuid));
   const live = groups.filter(({ uuid }) => !deleted.has(uuid));
   return live.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
@@ -172,7 +175,7 @@ const liveGroupsOf = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
 
 /** The location of a deleted group is that of the databases that were deleted with it. */
 const deletedGroupsOf = (
-  { deletedGroups: groups, deletedDatabases }: Reading,
+  { deletedGroups: groups, deletedDatabases }: OrganizationReading,
   usualLocation: string,
   note: Note,
 ): SeedGroup[] =>
@@ -195,7 +198,7 @@ function replaceUnknownLocations({ name, location, other_locations = [] }: SeedG
   return { location: location !== undefined && isLocation(location) ? location : wanted, other_locations: known };
 }
 
-function databasesOf(reading: Reading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
+function databasesOf(reading: OrganizationReading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
   const { slug, databases, deletedDatabases } = reading;
   const deleted = new Set(deletedDatabases.map(({ DbId }) => DbId));
   const added = (regions: readonly string[], { location, other_locations = [] }: SeedGroup) =>
@@ -249,8 +252,8 @@ const referenceTo = ({ name, uuid, deleted_at }: SeedGroup, groups: readonly See
   deleted_at || groups.some((other) => other.uuid === name) ? (uuid ?? name) : name;
 
 const tokensOf = (
-  { tokens = [], caller }: Reading,
-  members: NonNullable<Reading["members"]>,
+  { tokens = [], caller }: OrganizationReading,
+  members: NonNullable<OrganizationReading["members"]>,
   groups: readonly SeedGroup[],
 ): SeedToken[] =>
   tokens.map(({ id, name, owner, group: groupName, scopes, created_at }, index) => {

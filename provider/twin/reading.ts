@@ -19,7 +19,7 @@ const MOST_LOG_ENTRIES = 1000;
 type LiveRecord = z.output<ReturnType<typeof Database>>;
 
 /** Everything that the API token may read of an organization. A list is `undefined` if the token may not read it. */
-export type Reading = Awaited<ReturnType<typeof readOrganization>>;
+export type OrganizationReading = Awaited<ReturnType<typeof readOrganization>>;
 
 /**
  * Reads an organization. Sends read requests only. Reads what lives before what is deleted, so that an object that is

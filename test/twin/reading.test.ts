@@ -10,7 +10,7 @@ import {
   PLACEHOLDER_OWNER,
 } from "../../provider/twin/messages";
 import { organizationSeed, seedFile } from "../../provider/twin/organization-seed";
-import type { Reading } from "../../provider/twin/reading";
+import type { OrganizationReading } from "../../provider/twin/reading";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
 import { file, readSeed } from "../reference/seed-files";
@@ -203,7 +203,7 @@ test("a twin can be served with its rows, also if the parent of a database is go
 
 const JWT = `${btoa('{"alg":"EdDSA"}')}.${btoa('{"iat":1}')}.${"c2lnbmF0dXJl".repeat(4)}`;
 
-const LIVE: Reading = {
+const LIVE: OrganizationReading = {
   slug: "acme",
   id: "0a28102d-6906-11ee-8553-eaa7715aeaf2",
   record: undefined,

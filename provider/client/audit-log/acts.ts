@@ -121,7 +121,7 @@ export function actsOf({ code, author, origin, created_at, data }: Entry): Act[]
 }
 
 /** An object whose actions are looked for in the audit log. */
-export interface Subject {
+export interface AuditSubject {
   readonly kind: Act["kind"];
   readonly id: string;
   /** The object's current name, or its name when it was deleted. */
@@ -132,11 +132,11 @@ export interface Subject {
  * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
  * the action concerns.
  */
-export function isAbout({ id, name }: Act, subject: Subject): boolean | undefined {
+export function isAbout({ id, name }: Act, subject: AuditSubject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
 }
 
 /** Returns whether the logged action may have given the subject's name to an object, or taken it away. */
-export const bindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
+export const bindsName = ({ did, id, name }: Act, subject: AuditSubject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);

@@ -1,4 +1,4 @@
-import { type Act, bindsName, isAbout, type Subject } from "./acts";
+import { type Act, type AuditSubject, bindsName, isAbout } from "./acts";
 
 /** The author, origin and time of a change. */
 export interface Deed {
@@ -28,7 +28,7 @@ interface ReadAuditLog {
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
 
 /** An object that somebody deleted. */
-export interface Deleted extends Subject {
+export interface DeletedSubject extends AuditSubject {
   /** RFC 3339 */
   readonly deletedAt: string;
 }
@@ -44,7 +44,7 @@ const CLOCK_STEP_MS = 1_000;
  * deletion.
  */
 export const deleterOf =
-  (subject: Subject, deletedAt: string): Search =>
+  (subject: AuditSubject, deletedAt: string): Search =>
   ({ acts, readBackTo, asOf }) => {
     const at = Date.parse(deletedAt);
     if (readBackTo > at - TOLERANCE_MS) return "unread";
@@ -62,7 +62,7 @@ export const deleterOf =
 
 /** Returns a `Search` that finds a restoration of the object. */
 export const restorationOf =
-  (subject: Subject): Search =>
+  (subject: AuditSubject): Search =>
   ({ acts, readBackTo }) => {
     const found = acts.find((act) => act.kind === subject.kind && act.did === "restored" && isAbout(act, subject));
     if (found) return { ...found, at: new Date(found.at).toISOString() };
@@ -71,7 +71,7 @@ export const restorationOf =
 
 /** Returns a `Search` that finds the deletion of the last object with this name, unless the name has been used since. */
 export const lastDeletionOf =
-  ({ kind, name }: Pick<Subject, "kind" | "name">): Search =>
+  ({ kind, name }: Pick<AuditSubject, "kind" | "name">): Search =>
   ({ acts, readBackTo }) => {
     const last = acts.filter((act) => act.kind === kind && act.name === name).toSorted((a, b) => b.at - a.at)[0];
     if (!last) return Number.isFinite(readBackTo) ? "unread" : "unclear";
@@ -79,14 +79,14 @@ export const lastDeletionOf =
   };
 
 /** For each setting, a function that returns whether a value is the platform's current value. */
-export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
+export type SettingChecks = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /**
  * Returns a `Search` that finds the user who set the current values of the given settings, unless several users set
  * them.
  */
 export const setterOf =
-  (subject: Subject, settings: Settings): Search =>
+  (subject: AuditSubject, settings: SettingChecks): Search =>
   (log) => {
     const found = Object.entries(settings).map(([setting, isNow]) => authorOfSetting(subject, setting, isNow, log));
     const unfinished = found.find((each) => typeof each === "string");
@@ -99,7 +99,7 @@ export const setterOf =
 const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
 
 function authorOfSetting(
-  subject: Subject,
+  subject: AuditSubject,
   setting: string,
   isNow: (value: unknown) => boolean,
   { acts, readBackTo }: ReadAuditLog,

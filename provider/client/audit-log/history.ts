@@ -1,8 +1,8 @@
 import type { OrganizationClient } from "../organization-client";
 import { eachNumberedPage } from "../pages";
-import type { Subject } from "./acts";
+import type { AuditSubject } from "./acts";
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { type Deed, type Deleted, deleterOf, logReadBackTo, soleAuthor } from "./authors";
+import { type Deed, type DeletedSubject, deleterOf, logReadBackTo, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {
@@ -16,7 +16,7 @@ export interface Creation {
 export const auditLogPages = (api: Pick<OrganizationClient, "listAuditLogs">) =>
   eachNumberedPage((query) => api.listAuditLogs({ query }));
 
-type Created = Pick<Subject, "kind" | "id">;
+type Created = Pick<AuditSubject, "kind" | "id">;
 
 /**
  * Finds the creations of the given objects in the audit log. Only an entry with the id of the object counts, because
@@ -59,7 +59,7 @@ const subjectKey = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} 
  * @param asOf The time when the log is requested, in milliseconds since 1970.
  * @returns The deletions by object. An object is missing if the log does not prove who deleted it.
  */
-export async function findDeletions<Wanted extends Deleted>(
+export async function findDeletions<Wanted extends DeletedSubject>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
   asOf: number,

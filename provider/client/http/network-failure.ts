@@ -24,7 +24,7 @@ export const NEVER_SENT: readonly string[] = [
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
-export interface Sent {
+export interface FailedRequest {
   readonly method: Method;
   readonly answerTimeoutMs: number;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export const wasNeverSent = (cause: unknown): boolean =>
 /** Classifies the error of a request that received no response. */
 export function classifyNetworkFailure(
   cause: unknown,
-  { method, answerTimeoutMs, signal, deadline }: Sent,
+  { method, answerTimeoutMs, signal, deadline }: FailedRequest,
 ): [RefusalKind, RefusalDetails] {
   const neverSent = wasNeverSent(cause);
   const uncertain = method !== "GET" && !neverSent;

@@ -6,7 +6,7 @@ import { field, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { isGroupLive } from "../group/live-groups";
 import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
-import { type Importable, importIdProblem } from "../importable";
+import { type ImportableKind, importIdProblem } from "../importable";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../messages";
 import { isConfigurationDeclared } from "../protection";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
@@ -22,10 +22,10 @@ import {
 import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
-import { isMadeFromSeed, prepareSeed, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { DatabaseSeed, isMadeFromSeed, prepareSeed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 import { databaseStateOf, groupIdOf, noteDatabaseGroupId, Parent } from "./state";
 
-const importable: Importable = {
+const importable: ImportableKind = {
   kind: "database",
   idName: "DbId",
   live: async (name, context) => (await retrieveLiveDatabaseNamed(name, "now", context))?.DbId,
@@ -47,7 +47,7 @@ export const database = resource({
         "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.",
       ...groupIdOrName,
     }),
-    seed: field.createOnly(Seed.optional(), {
+    seed: field.createOnly(DatabaseSeed.optional(), {
       describe:
         "Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.",
       instead: SEED_CHANGE_ADVICE,

@@ -4,16 +4,16 @@ import type { Since } from "../../../kit/results";
 import type { Configuration } from "../../../platform/contract/configuration";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
-import { eachPage, type Page } from "../../client/pages";
+import { eachPage, type ListPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
 
-export type LiveRecord = Pick<
+export type LiveDatabaseRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
 >;
 
 /** A record as lists show it. Which settings it has depends on the server and on the list. */
-type ListedRecord = LiveRecord &
+type ListedRecord = LiveDatabaseRecord &
   Partial<Omit<Configuration, keyof Rules>> & { readonly allow_rules_config?: Rules | null };
 
 type Rules = { readonly [List in "allowed_ips" | "allowed_aws_vpc_ids"]?: string[] | null };
@@ -23,7 +23,7 @@ const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((
 const liveDatabasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
   eachPage((query) => api.listDatabasesById({ query }));
 
-export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
+export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<LiveDatabaseRecord> {
   for await (const { databases } of liveDatabasePages(context)) yield* databases;
 }
 
@@ -38,7 +38,7 @@ export const recentlyListedDatabases = (context: PlatformContext) =>
 export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
   context.platform.lists.recent("databasesById", () => readDatabaseList(liveDatabasePagesWithRules(context)));
 
-interface Listing extends Page {
+interface Listing extends ListPage {
   readonly databases: readonly ListedRecord[];
 }
 
@@ -58,7 +58,7 @@ async function readDatabaseList(pages: AsyncGenerator<Listing>) {
  */
 export async function liveDatabasesById(
   context: PlatformContext,
-): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
+): Promise<ReadonlyMap<string, LiveDatabaseRecord> | undefined> {
   const { byId, list } = (await recentlyListedDatabases(context)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;

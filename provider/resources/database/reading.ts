@@ -3,7 +3,7 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
 import {
-  type DeletedRecord,
+  type DeletedDatabaseRecord,
   deletedDatabaseSubject,
   findDeletedDatabase,
   recentlyDeletedDatabase,
@@ -13,12 +13,12 @@ import { assertGroupVisible } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
   adviceForHidden,
+  type DeletedLookup,
   hiddenRestorable,
   isRecoveryDisabled,
-  type RestorableOrHidden,
   restorableUntil,
 } from "../restoration";
-import { type LiveRecord, recentlyListedDatabases, retrieveLiveDatabase } from "./live-databases";
+import { type LiveDatabaseRecord, recentlyListedDatabases, retrieveLiveDatabase } from "./live-databases";
 import { databaseDeleted } from "./messages";
 import { databaseStateOf, type Parent } from "./state";
 
@@ -42,8 +42,8 @@ export async function readDatabase<Known extends Recorded>(id: string, context: 
 /**
  * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
  */
-interface Found extends RestorableOrHidden<DeletedRecord> {
-  readonly live?: LiveRecord | undefined;
+interface Found extends DeletedLookup<DeletedDatabaseRecord> {
+  readonly live?: LiveDatabaseRecord | undefined;
 }
 
 /**
@@ -105,7 +105,7 @@ async function databaseReading<Known extends Recorded>(
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
 const deletionMessage = async (
-  { Name, deleted_at, group_deleted_at }: DeletedRecord,
+  { Name, deleted_at, group_deleted_at }: DeletedDatabaseRecord,
   by: Author | undefined,
   context: PlatformContext,
 ): Promise<string> =>
@@ -119,7 +119,7 @@ const deletionMessage = async (
   });
 
 /** Returns who deleted a database, if the audit log proves it. */
-function databaseDeletionAuthor(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
+function databaseDeletionAuthor(record: DeletedDatabaseRecord, context: PlatformContext): Promise<Author | undefined> {
   const subject = deletedDatabaseSubject(record);
   return deletionAuthor(subject, subject.deletedAt, context);
 }

@@ -97,7 +97,7 @@ interface Recorded {
   readonly encryptionCipher?: string | undefined;
 }
 
-export type Replaced = NowContext<Platform, Recorded> & {
+export type DatabaseReplacement = NowContext<Platform, Recorded> & {
   readonly id: string;
   readonly title: string;
   readonly isDeletedFirst: boolean;
@@ -107,7 +107,7 @@ export type Replaced = NowContext<Platform, Recorded> & {
 /** Returns a function that warns that a changed property replaces a database without its data. */
 export const leavesDataBehind =
   (property: "name" | "group") =>
-  async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
+  async (wanted: string | undefined, replaced: DatabaseReplacement): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
     const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);

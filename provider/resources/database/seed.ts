@@ -13,7 +13,7 @@ import type { PlatformContext } from "../../platform";
 import { readEveryDeletedDatabase } from "../deleted-databases";
 import { restorableOrHidden } from "../restoration";
 import { copyEncryptionProblem, type Encryption } from "./encryption";
-import type { LiveRecord } from "./live-databases";
+import type { LiveDatabaseRecord } from "./live-databases";
 import {
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
@@ -32,7 +32,7 @@ import {
 } from "./messages";
 
 /** The initial content of a new database. Exactly one of `database`, `dumpFile` and `dumpUrl` must be set. */
-export const Seed = z
+export const DatabaseSeed = z
   .strictObject({
     database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
     timestamp: z
@@ -56,10 +56,10 @@ export const Seed = z
   })
   .meta({ typeName: "DatabaseSeed" });
 
-export type Seed = z.output<typeof Seed>;
+export type DatabaseSeed = z.output<typeof DatabaseSeed>;
 
 /** The source of a copied database, taken from the copy's record. */
-export interface Seeded {
+export interface CopyRecord {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }
 
@@ -68,7 +68,12 @@ export interface Seeded {
  * fragment are ignored, because they can change while the dump stays the same. A source that this update creates also
  * counts as the same: the program refers to it as before, and a preview does not know its id.
  */
-export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded, names: GivenNames): boolean =>
+export const sameSeed = (
+  wanted: DatabaseSeed,
+  observed: DatabaseSeed | undefined,
+  found: CopyRecord,
+  names: GivenNames,
+): boolean =>
   wanted.database === undefined
     ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
     : (isMadeFromSeed(wanted, found) || isGiven(wanted.database, names)) && instantOf(wanted) === instantOf(observed);
@@ -83,7 +88,7 @@ const isGiven = (source: string, names: GivenNames): boolean => {
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
  * have no parent.
  */
-export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): boolean =>
+export const isMadeFromSeed = (seed: DatabaseSeed | undefined, { parent }: CopyRecord): boolean =>
   seed?.database === undefined
     ? parent === undefined
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
@@ -92,7 +97,7 @@ export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): bool
  * Converts a seed to the form that the platform accepts: a database is identified by name, and a dump file is uploaded
  * and replaced by its address.
  */
-export async function prepareSeed(seed: Seed, context: PlatformContext): Promise<Seed> {
+export async function prepareSeed(seed: DatabaseSeed, context: PlatformContext): Promise<DatabaseSeed> {
   const { api } = context.platform;
   if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, context) };
   const databaseId = canonicalUuid(seed.database ?? "");
@@ -102,7 +107,7 @@ export async function prepareSeed(seed: Seed, context: PlatformContext): Promise
 }
 
 /** Converts a prepared seed to the wire format (wire-facts 3.3). */
-export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
+export const wireSeed = ({ database, timestamp, dumpUrl }: DatabaseSeed) =>
   database === undefined
     ? ({ type: "dump", url: dumpUrl } as const)
     : ({ type: "database", name: database, timestamp } as const);
@@ -112,7 +117,7 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
  * may contain the URL of a dump or the key of an encrypted database.
  */
 export const withoutSecretsOf =
-  ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
+  ({ seed, encryption }: { readonly seed?: DatabaseSeed | undefined; readonly encryption?: Encryption | undefined }) =>
   (failure: unknown): never => {
     const secrets = [...(encryption ? [encryption.key] : []), ...secretsInAddress(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
@@ -164,11 +169,12 @@ function percentDecoded(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-const instantOf = (seed: Seed | undefined): number => (seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp));
+const instantOf = (seed: DatabaseSeed | undefined): number =>
+  seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 
-const dumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+const dumpFileName = (seed: DatabaseSeed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
 
-function dumpAddress(seed: Seed | undefined): string | undefined {
+function dumpAddress(seed: DatabaseSeed | undefined): string | undefined {
   const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
 }
@@ -182,16 +188,16 @@ type Asked = PlatformContext & {
 
 /** Options of an input that is a seed. They validate it, and check whether its source can be used. */
 export const seedOptions = {
-  valid(wanted: Seed) {
+  valid(wanted: DatabaseSeed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
     if (another) return seedProblem(another, conflictsWith({ other: source }));
     return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
-  secret: ({ dumpUrl = "" }: Seed) => secretsInAddress(dumpUrl).length > 0,
+  secret: ({ dumpUrl = "" }: DatabaseSeed) => secretsInAddress(dumpUrl).length > 0,
 
-  async preflight(wanted: Seed, context: Asked) {
+  async preflight(wanted: DatabaseSeed, context: Asked) {
     const { gone, beside } = context;
     const { database, dumpFile, timestamp } = wanted;
     const lacking = credentialFailure([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
@@ -213,9 +219,12 @@ export const seedOptions = {
   },
 };
 
-const seedProblem = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
+const seedProblem = (property: keyof DatabaseSeed, reason: string): Problem => ({
+  property: `seed.${property}`,
+  reason,
+});
 
-function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
+function timestampProblem({ database, timestamp }: DatabaseSeed): Problem | undefined {
   if (timestamp === undefined) return undefined;
   if (database === undefined) return seedProblem("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
@@ -223,7 +232,7 @@ function timestampProblem({ database, timestamp }: Seed): Problem | undefined {
     : seedProblem("timestamp", TIMESTAMP_INVALID);
 }
 
-function sourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
+function sourceProblem({ database, dumpFile, dumpUrl }: DatabaseSeed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
     return reason === undefined ? undefined : seedProblem("database", seedDatabaseInvalid({ reason }));
@@ -246,7 +255,7 @@ async function retrieveSource(
   wanted: string,
   context: PlatformContext,
   gone: string | undefined,
-): Promise<{ readonly reason?: string; readonly live?: LiveRecord }> {
+): Promise<{ readonly reason?: string; readonly live?: LiveDatabaseRecord }> {
   const {
     platform: { api, organization, credential },
     run,

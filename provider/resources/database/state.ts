@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PlatformContext } from "../../platform";
-import type { DeletedRecord } from "../deleted-databases";
-import type { LiveRecord } from "./live-databases";
+import type { DeletedDatabaseRecord } from "../deleted-databases";
+import type { LiveDatabaseRecord } from "./live-databases";
 
 /** The database from which another was copied. */
 export const Parent = z
@@ -19,7 +19,7 @@ export const databaseUrls = (hostname: string) => ({
 });
 
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
-export const parentOf = ({ parent }: Pick<LiveRecord, "parent">) =>
+export const parentOf = ({ parent }: Pick<LiveDatabaseRecord, "parent">) =>
   parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
 
 /**
@@ -27,7 +27,7 @@ export const parentOf = ({ parent }: Pick<LiveRecord, "parent">) =>
  * undocumented UUID.
  */
 export const groupIdOf = async (
-  { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
+  { group_id, group }: Pick<LiveDatabaseRecord, "group_id" | "group">,
   { platform: { organization } }: PlatformContext,
 ): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
 
@@ -35,7 +35,7 @@ export const groupIdOf = async (
  * Converts a record to what the platform shows of a database. `group` is the group's UUID; the kit replaces it with the
  * program's value if that value identifies the same group.
  */
-export async function databaseStateOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
+export async function databaseStateOf(record: LiveDatabaseRecord | DeletedDatabaseRecord, context: PlatformContext) {
   const groupId = await groupIdOf(record, context);
   return {
     name: record.Name,

@@ -6,10 +6,10 @@ import { unlessHidden } from "../../client/credential";
 import { eachPage } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import {
+  type DeletedLookup,
   mayBeRestored,
-  type RestorableOrHidden,
   recoveryDisabled,
   restorableObject,
   restorableOrHidden,
@@ -17,7 +17,7 @@ import {
 } from "../restoration";
 import { databasesInGroup, findLiveGroup, otherLiveGroupNamed } from "./live-groups";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
-import type { LiveRecord } from "./state";
+import type { LiveGroupRecord } from "./state";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -29,10 +29,7 @@ interface Named {
   readonly name: string;
 }
 
-export async function findDeletedGroup(
-  id: string,
-  context: PlatformContext,
-): Promise<RestorableOrHidden<DeletedGroup>> {
+export async function findDeletedGroup(id: string, context: PlatformContext): Promise<DeletedLookup<DeletedGroup>> {
   return restorableOrHidden(async () => {
     for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
@@ -55,13 +52,13 @@ export async function* eachDeletedGroup({ platform: { api } }: PlatformContext):
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const nameAndId = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
  * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
  */
-export async function restoreDeletedGroup(id: string, context: PlatformContext): Promise<LiveRecord> {
+export async function restoreDeletedGroup(id: string, context: PlatformContext): Promise<LiveGroupRecord> {
   const {
     platform: { api },
     run,
@@ -153,5 +150,5 @@ async function restoredNameFailure(
  * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
  * record has none.
  */
-export const deletedGroupLocation = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+export const deletedGroupLocation = ([member]: readonly DeletedDatabaseRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};

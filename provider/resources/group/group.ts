@@ -10,7 +10,7 @@ import { sameSet } from "../../../platform/values/set";
 import { permissionsFor, type Write } from "../../permissions/permissions";
 import { field, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";
-import { type Importable, importIdProblem } from "../importable";
+import { type ImportableKind, importIdProblem } from "../importable";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
@@ -30,7 +30,7 @@ import {
   locationMissing,
   olderLocationWarnings,
 } from "./preflight";
-import { type Recorded, readGroup, recallGroup } from "./reading";
+import { type RecordedGroup, readGroup, recallGroup } from "./reading";
 import { groupNames, groupStateOf } from "./state";
 
 const Location = word({
@@ -59,7 +59,7 @@ const changes: readonly Write[] = [
   { operation: "updateGroupConfiguration", sets: "deleteProtection" },
 ];
 
-const importable: Importable = {
+const importable: ImportableKind = {
   kind: "group",
   idName: "UUID",
   live: async (name, context) => (await findLiveGroup(context, (one) => one.name === name))?.uuid,
@@ -218,7 +218,7 @@ export const group = resource({
   consequence: async (id, { archived }, { now }) =>
     archived === undefined ? "" : groupUnarchived({ name: now.name, id }),
 
-  authorsOf: auditedBy<Recorded>({
+  authorsOf: auditedBy<RecordedGroup>({
     subject: async (id, { name }) => ({ kind: "group", id, name }),
     settings(property, observed, before) {
       if (property !== "locations") return groupNames.wireName(property);

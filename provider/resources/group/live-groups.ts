@@ -2,12 +2,12 @@ import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import { readPages } from "../../client/pages";
 import type { Platform, PlatformContext } from "../../platform";
-import { groupStateOf, type LiveRecord } from "./state";
+import { groupStateOf, type LiveGroupRecord } from "./state";
 
 export const findLiveGroup = async (
   { platform: { organization } }: PlatformContext,
-  is: (record: LiveRecord) => boolean,
-): Promise<LiveRecord | undefined> => (await organization.groups()).find(is);
+  is: (record: LiveGroupRecord) => boolean,
+): Promise<LiveGroupRecord | undefined> => (await organization.groups()).find(is);
 
 /**
  * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
@@ -20,7 +20,7 @@ export async function otherLiveGroupNamed(
   id: string,
   { platform: { organization }, run }: PlatformContext,
   since: Since = "now",
-): Promise<LiveRecord | undefined> {
+): Promise<LiveGroupRecord | undefined> {
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
   );
@@ -64,7 +64,7 @@ export async function isGroupNameFree(name: string, { platform: { organization }
 export async function retrieveLiveGroup(
   id: string,
   { platform: { api } }: PlatformContext,
-): Promise<LiveRecord | undefined> {
+): Promise<LiveGroupRecord | undefined> {
   const answer = await api.retrieveGroupById({ groupId: id }).catch(unlessAbsent);
   return answer?.group;
 }
@@ -89,7 +89,7 @@ export async function isGroupLive(id: string, { platform: { organization } }: Pl
 
 export async function liveGroupStateNamed(
   name: string,
-  groups: readonly LiveRecord[],
+  groups: readonly LiveGroupRecord[],
   organization: Platform["organization"],
 ) {
   const found = groups.find((record) => record.name === name);

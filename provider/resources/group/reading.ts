@@ -2,14 +2,14 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { deletionAuthor } from "../drift-authors";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
   adviceForHidden,
+  type DeletedLookup,
   hiddenRestorable,
   isRecoveryDisabled,
-  type RestorableOrHidden,
   restorableObject,
   restorableUntil,
 } from "../restoration";
@@ -17,27 +17,27 @@ import { type DeletedGroup, deletedGroupLocation, findDeletedGroup, recentlyDele
 import { findLiveGroup, recentlyListedGroup, retrieveLiveGroup } from "./live-groups";
 import { groupDeleted } from "./messages";
 import { assertGroupVisible } from "./reference";
-import { groupStateOf, type LiveRecord } from "./state";
+import { groupStateOf, type LiveGroupRecord } from "./state";
 
 /** The recorded state of a group, as far as it matters here. */
-export interface Recorded {
+export interface RecordedGroup {
   readonly name: string;
   readonly location: string;
   readonly locations: string[] | undefined;
 }
 
-export async function recallGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
+export async function recallGroup<Known extends RecordedGroup>(id: string, context: ReadContext<Platform, Known>) {
   const found = await findGroupRecently(id, context);
   return found && groupReading(id, found, "seconds", context);
 }
 
-export async function readGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
+export async function readGroup<Known extends RecordedGroup>(id: string, context: ReadContext<Platform, Known>) {
   return groupReading(id, await findGroupNow(id, context), "now", context);
 }
 
 /** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
-interface Found extends RestorableOrHidden<DeletedGroup> {
-  readonly live?: LiveRecord;
+interface Found extends DeletedLookup<DeletedGroup> {
+  readonly live?: LiveGroupRecord;
 }
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
@@ -56,7 +56,7 @@ async function findGroupNow(id: string, context: PlatformContext): Promise<Found
 }
 
 /** Converts what was found of a group to what the platform shows of it. */
-async function groupReading<Known extends Recorded>(
+async function groupReading<Known extends RecordedGroup>(
   id: string,
   { live, deleted, hidden }: Found,
   since: Since,
@@ -98,7 +98,7 @@ async function groupReading<Known extends Recorded>(
 
 const deletionMessage = async (
   { uuid, name, deleted_at }: DeletedGroup,
-  members: readonly DeletedRecord[],
+  members: readonly DeletedDatabaseRecord[],
   by: Author | undefined,
   context: PlatformContext,
 ): Promise<string> =>
