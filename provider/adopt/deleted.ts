@@ -12,7 +12,7 @@ import {
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, restorationSecondsLeft } from "../resources/restoration";
-import { type LeftOut, whyDeletedUnlisted } from "./inventory";
+import { type Omission, whyDeletedUnlisted } from "./inventory";
 import { chooser, type InventoryChoice, type Thing } from "./things";
 
 /** A deleted group or database that can be restored. */
@@ -31,7 +31,7 @@ export interface DeletedThing extends Thing {
 export interface DeletedInventory {
   /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly Omission[];
   /** The reason why the platform refuses all restores. Absent if it allows them, or there is nothing to restore. */
   readonly obstacle?: string | undefined;
 }
@@ -78,7 +78,7 @@ async function listDeleted<Item>(
   { types }: Pick<InventoryChoice, "types">,
   list: AsyncIterable<Item>,
   context: PlatformContext,
-): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly LeftOut[] }> {
+): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly Omission[] }> {
   const items: Item[] = [];
   if (types.length > 0 && !types.includes(type)) return { items, leftOut: [] };
   try {

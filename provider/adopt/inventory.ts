@@ -15,7 +15,7 @@ import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "
 import { chooser, type InventoryChoice, type Thing } from "./things";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
-export interface LeftOut {
+export interface Omission {
   readonly type: string;
   readonly name?: string;
   readonly id?: string;
@@ -25,7 +25,7 @@ export interface LeftOut {
 export interface Inventory {
   /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly Omission[];
   /** Authors and times of the objects' creations, as far as the audit log shows. */
   readonly creations?: ReadonlyMap<Thing, Creation>;
 }
@@ -81,7 +81,7 @@ async function inventoryOfType(
   if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: Omission[] = [];
   for (const query of deleted && resource.softDeleted ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
     try {
       const found: Thing[] = [];

@@ -4,7 +4,7 @@ import { group } from "../resources/group/group";
 import { resources } from "../resources/list";
 import type { DeletedInventory } from "./deleted";
 import { sharedNames } from "./import-file";
-import type { Inventory, LeftOut } from "./inventory";
+import type { Inventory, Omission } from "./inventory";
 import {
   pendingRestorations,
   restorableBriefly,
@@ -34,14 +34,14 @@ export function notesOn(
 }
 
 /** Returns notes about types whose objects could not be listed. */
-function unlistedNotes(leftOut: readonly LeftOut[]): string[] {
+function unlistedNotes(leftOut: readonly Omission[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
   return reasons.map((reason) => unlistedTypes({ types: typesOf(reason), reason }));
 }
 
-const skippedNotes = (leftOut: readonly LeftOut[]): string[] =>
+const skippedNotes = (leftOut: readonly Omission[]): string[] =>
   leftOut.flatMap(({ type, name, id, reason }) =>
     name === undefined || id === undefined ? [] : [skippedObject({ type, name, id, reason })],
   );

@@ -3,7 +3,7 @@ import { jsonOutput, tableOutput } from "../command/output";
 import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
 import type { DeletedInventory, DeletedThing } from "./deleted";
-import type { Inventory, LeftOut } from "./inventory";
+import type { Inventory, Omission } from "./inventory";
 import { deletion, hoursLeft, IN_NO_STACK, NOTHING_DELETED, NOTHING_UNMANAGED, restoredWithGroup } from "./messages";
 
 export interface DeletedReport extends DeletedInventory {
@@ -86,5 +86,5 @@ export function unmanagedTable({ things, creations }: Inventory): string {
   return tableOutput([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
 }
 
-const leftOutJson = (leftOut: readonly LeftOut[]) =>
+const leftOutJson = (leftOut: readonly Omission[]) =>
   leftOut.map(({ type, ...rest }) => ({ type: typeTokenOf(type), ...rest }));

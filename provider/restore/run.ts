@@ -25,7 +25,7 @@ const AT_ONCE = 16;
 const MOST_LOST = 5;
 
 /** The results of a run so far. */
-interface Found {
+interface RunResults {
   readonly outcomes: Map<string, RestoreOutcome>;
   /** Ids of databases that the restoration of a group has brought back. */
   readonly back: Set<string>;
@@ -41,7 +41,7 @@ interface Found {
  * @throws Refusal if the API token is rejected, or the platform cannot be reached.
  */
 export async function runPlan({ steps }: Plan, runner: Runner): Promise<ReadonlyMap<string, RestoreOutcome>> {
-  const found: Found = { outcomes: new Map(), back: new Set(), leftOut: new Map() };
+  const found: RunResults = { outcomes: new Map(), back: new Set(), leftOut: new Map() };
   const ended = new Map(steps.map(({ id }) => [id, Promise.withResolvers<void>()]));
   const record = (step: RestoreStep, outcome: RestoreOutcome) => {
     found.outcomes.set(step.id, outcome);
@@ -70,14 +70,14 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
   return found.outcomes;
 }
 
-async function restoreStep(step: RestoreStep, found: Found, context: PlatformContext): Promise<void> {
+async function restoreStep(step: RestoreStep, found: RunResults, context: PlatformContext): Promise<void> {
   if (step.kind === "database") return restoreDatabase(step, found, context);
   if (step.through === "request") return restoreGroup(step.id, found, context);
   if (step.after.some((id) => isBack(id, found))) return;
   if (!(await retrieveLiveGroup(step.id, context))) throw failureOf(step);
 }
 
-async function restoreGroup(groupId: string, found: Found, context: PlatformContext): Promise<void> {
+async function restoreGroup(groupId: string, found: RunResults, context: PlatformContext): Promise<void> {
   try {
     const { databases, failures } = await context.platform.api.restoreGroup({ groupId });
     for (const { DbId } of databases) found.back.add(DbId);
@@ -87,7 +87,7 @@ async function restoreGroup(groupId: string, found: Found, context: PlatformCont
   }
 }
 
-async function restoreDatabase(step: RestoreStep, found: Found, context: PlatformContext): Promise<void> {
+async function restoreDatabase(step: RestoreStep, found: RunResults, context: PlatformContext): Promise<void> {
   const { id, newName, group, after } = step;
   if (found.back.has(id)) return;
   const reason = newName === undefined ? found.leftOut.get(id) : undefined;
@@ -100,7 +100,7 @@ async function restoreDatabase(step: RestoreStep, found: Found, context: Platfor
   }
 }
 
-const isBack = (id: string, { outcomes }: Found): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
+const isBack = (id: string, { outcomes }: RunResults): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
 
 const failureOf = ({ kind, name, id }: Pick<RestoreStep, "kind" | "name" | "id">): Refusal =>
   new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });

@@ -42,7 +42,7 @@ export async function readDatabase<Known extends Recorded>(id: string, context: 
 /**
  * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
  */
-interface Found extends DeletedLookup<DeletedDatabaseRecord> {
+interface DatabaseLookup extends DeletedLookup<DeletedDatabaseRecord> {
   readonly live?: LiveDatabaseRecord | undefined;
 }
 
@@ -50,7 +50,7 @@ interface Found extends DeletedLookup<DeletedDatabaseRecord> {
  * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
  * so the caller must request the database itself.
  */
-async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+async function findDatabaseRecently(id: string, context: PlatformContext): Promise<DatabaseLookup | undefined> {
   const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = found && isCurrent(id, found.Name) ? found : undefined;
@@ -59,7 +59,7 @@ async function findDatabaseRecently(id: string, context: PlatformContext): Promi
   return deleted && { deleted };
 }
 
-async function findDatabaseNow(id: string, context: PlatformContext): Promise<Found> {
+async function findDatabaseNow(id: string, context: PlatformContext): Promise<DatabaseLookup> {
   const live = await retrieveLiveDatabase(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }
@@ -67,7 +67,7 @@ async function findDatabaseNow(id: string, context: PlatformContext): Promise<Fo
 /** Converts what was found of a database to what the platform shows of it. */
 async function databaseReading<Known extends Recorded>(
   id: string,
-  { live, deleted, hidden }: Found,
+  { live, deleted, hidden }: DatabaseLookup,
   context: ReadContext<Platform, Known>,
 ) {
   const { known, platform } = context;

@@ -36,19 +36,19 @@ export async function readGroup<Known extends RecordedGroup>(id: string, context
 }
 
 /** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
-interface Found extends DeletedLookup<DeletedGroup> {
+interface GroupLookup extends DeletedLookup<DeletedGroup> {
   readonly live?: LiveGroupRecord;
 }
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
-async function findGroupRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
+async function findGroupRecently(id: string, context: PlatformContext): Promise<GroupLookup | undefined> {
   const live = await recentlyListedGroup(id, context);
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
 }
 
-async function findGroupNow(id: string, context: PlatformContext): Promise<Found> {
+async function findGroupNow(id: string, context: PlatformContext): Promise<GroupLookup> {
   const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieveLiveGroup(id, context));
   if (live) return { live };
   assertGroupVisible(id, context);
@@ -58,7 +58,7 @@ async function findGroupNow(id: string, context: PlatformContext): Promise<Found
 /** Converts what was found of a group to what the platform shows of it. */
 async function groupReading<Known extends RecordedGroup>(
   id: string,
-  { live, deleted, hidden }: Found,
+  { live, deleted, hidden }: GroupLookup,
   since: Since,
   context: ReadContext<Platform, Known>,
 ) {
