@@ -7,7 +7,7 @@ export interface Author {
 }
 
 /** A database in a message about its group. */
-export interface Contained {
+export interface ContainedDatabase {
   readonly name: string;
   readonly id: string;
 }

@@ -11,7 +11,7 @@ import { settings } from "./settings";
  * Reads the package schema, which is beside the folder of this source file and of the published bundle. It is kept in a
  * separate file, because the engine rarely asks for it.
  */
-const readProviderSchema = (): Promise<string> => readFile(join(__dirname, "../schema.json"), "utf8");
+const readSchema = (): Promise<string> => readFile(join(__dirname, "../schema.json"), "utf8");
 
 /** This provider, as the kit serves it. */
 export const dbplatform: Provider<Platform, typeof settings.schema> = {
@@ -46,6 +46,6 @@ export const dbplatform: Provider<Platform, typeof settings.schema> = {
   settings,
   resources,
   functions: async () => (await import("./functions/list.js")).functions,
-  schema: readProviderSchema,
+  schema: readSchema,
   connect,
 };

@@ -6,12 +6,12 @@ import type { Operation } from "../platform/contract/api";
 import { functions } from "../provider/functions/list";
 import {
   declaredOperationsOf,
-  isPermittedToAll,
+  isOpenToAll,
   permissionOf,
   permittingRole,
   permittingScope,
   STEPS,
-  writesToPermit,
+  writesOf,
 } from "../provider/permissions/permissions";
 import { resources } from "../provider/resources/list";
 import { commandPages } from "./command-pages";
@@ -120,7 +120,7 @@ function permissions(resource: AnyResource): string {
     "Every step needs permission to read. [`dbplatform scopes`](dbplatform-scopes.md) says what a run needs, from its preview.",
     permissionTable([
       ...declaredOperationsOf(resource).read.map((operation) => ["read", operation] as const),
-      ...STEPS.flatMap((step) => writesToPermit(resource, step).map((operation) => [step, operation] as const)),
+      ...STEPS.flatMap((step) => writesOf(resource, step).map((operation) => [step, operation] as const)),
     ]),
   ].join("\n\n");
 }
@@ -135,7 +135,7 @@ const permissionTable = (rows: readonly (readonly [step: string, operation: Oper
   ].join("\n");
 
 function scopeNeeded(operation: Operation): string {
-  if (isPermittedToAll(operation)) return "none";
+  if (isOpenToAll(operation)) return "none";
   const scope = permittingScope(operation);
   return scope ? `\`${scope}\`` : "not with such a token";
 }

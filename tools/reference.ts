@@ -14,10 +14,10 @@ export interface ReadyMessage {
   readonly sql?: string;
 }
 
-export type Server = ChildProcessByStdio<null, Readable, null>;
+export type ReferenceServer = ChildProcessByStdio<null, Readable, null>;
 
 /** Starts the reference API in its own process, as users do, on any free port unless the arguments contain a port. */
-export function startReference(...args: readonly string[]): Server {
+export function startReference(...args: readonly string[]): ReferenceServer {
   const command = [join(root, "dist/dbplatform.js"), "api", "serve", "--json", ...args];
   return spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
 }

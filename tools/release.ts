@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { leftOut, parseRelease } from "./release/addresses";
-import { type Published, packPlugin, published } from "./release/archives";
+import { type PublishedFile, packPlugin, published } from "./release/archives";
 import { changesIn, lastRelease, releaseNotes, withRelease } from "./release/changelog";
 import { packPackage } from "./release/package";
 import { isProven } from "./release/proof";
@@ -129,7 +129,7 @@ interface Delivery {
   readonly version: string;
   readonly checkout: string;
   readonly tags: readonly string[];
-  readonly files: readonly Published[];
+  readonly files: readonly PublishedFile[];
 }
 
 /**

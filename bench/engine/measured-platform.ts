@@ -7,8 +7,8 @@ import {
   control,
   environmentFor,
   type ReadyMessage,
+  type ReferenceServer,
   readyMessageOf,
-  type Server,
   startReference,
 } from "../../tools/reference";
 
@@ -18,7 +18,7 @@ export class MeasuredPlatform {
 
   private constructor(
     readonly ready: ReadyMessage,
-    private readonly server: Server,
+    private readonly server: ReferenceServer,
   ) {}
 
   static async start(): Promise<MeasuredPlatform> {

@@ -1,6 +1,6 @@
 import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { Act } from "../client/audit-log/acts";
-import { auditLogHistory, type Creation, findCreations } from "../client/audit-log/history";
+import { auditLogPages, type Creation, findCreations } from "../client/audit-log/history";
 import { unreadableAuditLog } from "../command/messages";
 import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
@@ -24,16 +24,13 @@ const KINDS: Readonly<Record<string, Act["kind"]>> = {
  *
  * @throws Refusal if the audit log cannot be read.
  */
-async function creationsInAuditLog(
-  things: readonly Thing[],
-  context: PlatformContext,
-): Promise<ReadonlyMap<Thing, Creation>> {
+async function creationsOf(things: readonly Thing[], context: PlatformContext): Promise<ReadonlyMap<Thing, Creation>> {
   const objects = things.flatMap((thing) => {
     const kind = KINDS[thing.resource.type];
     return kind === undefined ? [] : [{ kind, id: thing.id, thing }];
   });
   const found = await explainAccess("listAuditLogs", context, () =>
-    findCreations(objects, auditLogHistory(context.platform.api)),
+    findCreations(objects, auditLogPages(context.platform.api)),
   );
   return new Map([...found].map(([{ thing }, creation]) => [thing, creation]));
 }
@@ -50,7 +47,7 @@ interface AgeOptions {
  *
  * @throws Error if `olderThan` is given but the audit log cannot be read.
  */
-export async function inventoryWithAuditLog(
+export async function withCreations(
   inventory: Inventory,
   { unmanaged, olderThan }: AgeOptions,
   context: PlatformContext,
@@ -58,10 +55,10 @@ export async function inventoryWithAuditLog(
   const { things, leftOut } = inventory;
   if (olderThan === undefined) {
     if (!unmanaged) return inventory;
-    const creations = await creationsInAuditLog(things, context).catch(unlessRefused);
+    const creations = await creationsOf(things, context).catch(unlessRefused);
     return creations ? { ...inventory, creations } : inventory;
   }
-  const creations = await creationsInAuditLog(things, context).catch((cause: unknown) => {
+  const creations = await creationsOf(things, context).catch((cause: unknown) => {
     throw isRefusal(cause)
       ? new Error(unreadableAuditLog({ option: "--older-than", cause: cause.message }), { cause })
       : cause;

@@ -4,12 +4,12 @@ import type { Context } from "../../kit/lifecycle/context";
 import { messageOf } from "../../kit/refusal";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
 import { onPlatform } from "../command/on-platform";
-import { durationOptionValue } from "../command/option-values";
+import { wholeDurationOf } from "../command/option-values";
 import { EXIT_WITH_FINDINGS, jsonOutput, printError } from "../command/output";
-import { type Managed, readStates } from "../command/states";
+import { type ManagedObjects, readStates } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
-import { inventoryWithAuditLog } from "./audit-log";
+import { withCreations } from "./audit-log";
 import { takeDeletedInventory } from "./deleted";
 import { importFile } from "./import-file";
 import { takeInventory } from "./inventory";
@@ -25,9 +25,9 @@ import {
 } from "./messages";
 import { notesOn, notesOnDeleted, notesOnExpiring } from "./notes";
 import { deletedReportJson, deletedReportTable, unmanagedJson, unmanagedTable } from "./reports";
-import type { Choice } from "./things";
+import type { InventoryChoice } from "./things";
 
-interface Options extends Omit<Choice, "types" | "deleted"> {
+interface Options extends Omit<InventoryChoice, "types" | "deleted"> {
   readonly type?: readonly string[];
   /** In milliseconds */
   readonly olderThan?: number;
@@ -58,14 +58,14 @@ export const adopt = new Command("adopt")
   .option(
     "--type <type>",
     `only objects of this type (${TYPES.join(", ")}); can be repeated; needed for ${ON_REQUEST.join(" and ")}`,
-    addAdoptType,
+    addType,
   )
   .option("--group <group>", "only this group (name or UUID) and the objects in it")
   .option("--name <pattern>", "only objects with this name; * matches any text")
   .option(
     "--older-than <duration>",
     "only objects that were created longer ago (7d, 12h); requires states",
-    parseAdoptDuration,
+    parseDuration,
   )
   .option(
     "--include-deleted",
@@ -83,7 +83,7 @@ export const adopt = new Command("adopt")
   .option(
     "--fail-within <duration>",
     "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d), or not at all because recovery is disabled",
-    parseAdoptDuration,
+    parseDuration,
   )
   .option("--json", "show them as JSON")
   .addHelpText(
@@ -113,18 +113,18 @@ async function runAdopt(paths: string[], options: Options): Promise<void> {
   const managed = await readStates(paths);
   await onPlatform(new AbortController().signal, (context) =>
     deleted
-      ? runAdoptDeleted(options, paths.length > 0 ? managed : undefined, context.platform)
-      : runAdoptLive(options, managed, context),
+      ? showDeleted(options, paths.length > 0 ? managed : undefined, context.platform)
+      : showLive(options, managed, context),
   );
 }
 
 /** Writes the import file, or shows the unmanaged objects. */
-async function runAdoptLive(options: Options, managed: Managed, context: Context<Platform>): Promise<void> {
+async function showLive(options: Options, managed: ManagedObjects, context: Context<Platform>): Promise<void> {
   const { type = [], includeDeleted = false, unmanaged } = options;
   const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
-  const inventory = await inventoryWithAuditLog(taken, options, context.platform);
+  const inventory = await withCreations(taken, options, context.platform);
   const shown = options.json ? unmanagedJson : unmanagedTable;
-  await writeAdoptOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
+  await writeOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
   for (const note of notesOn(inventory, options)) printError(note);
 }
 
@@ -132,14 +132,14 @@ async function runAdoptLive(options: Options, managed: Managed, context: Context
  * Shows the deleted objects. With `failWithin`, sets the exit code if the recovery window of an object ends within this
  * time, or if restoring is currently disabled.
  */
-async function runAdoptDeleted(
+async function showDeleted(
   options: Options,
-  managed: Managed | undefined,
+  managed: ManagedObjects | undefined,
   context: PlatformContext,
 ): Promise<void> {
   const { type = [], failWithin, out } = options;
   const report = { ...(await takeDeletedInventory({ ...options, types: type }, context)), managed };
-  await writeAdoptOutput(options.json ? deletedReportJson(report) : deletedReportTable(report), out);
+  await writeOutput(options.json ? deletedReportJson(report) : deletedReportTable(report), out);
   for (const note of notesOnDeleted(report)) printError(note);
   if (failWithin === undefined) return;
   const sentences = notesOnExpiring(report, failWithin);
@@ -151,7 +151,7 @@ async function runAdoptDeleted(
   }
 }
 
-async function writeAdoptOutput(content: string, file: string | undefined): Promise<void> {
+async function writeOutput(content: string, file: string | undefined): Promise<void> {
   if (file === undefined) {
     process.stdout.write(content);
     return;
@@ -164,13 +164,13 @@ async function writeAdoptOutput(content: string, file: string | undefined): Prom
   }
 }
 
-function addAdoptType(type: string, before: readonly string[] = []): readonly string[] {
+function addType(type: string, before: readonly string[] = []): readonly string[] {
   if (TYPES.includes(type)) return [...before, type];
   throw new InvalidArgumentError(unsupportedType({ types: TYPES }));
 }
 
-function parseAdoptDuration(text: string): number {
-  const duration = durationOptionValue(text);
+function parseDuration(text: string): number {
+  const duration = wholeDurationOf(text);
   if (duration === undefined) throw new InvalidArgumentError(INVALID_DURATION);
   return duration;
 }

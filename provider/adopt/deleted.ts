@@ -1,10 +1,10 @@
 import type { AnyResource } from "../../kit/definition";
 import { isRefusal, unlessRefused } from "../../kit/refusal";
-import { auditLogHistory, findDeletions } from "../client/audit-log/history";
+import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import type { PlatformContext } from "../platform";
 import { database } from "../resources/database/database";
 import {
-  type DeletedRecord,
+  type DeletedDatabaseRecord,
   deletedDatabaseSubject,
   eachDeletedDatabase,
   groupDeletedWith,
@@ -12,8 +12,8 @@ import {
 import { type DeletedGroup, eachDeletedGroup } from "../resources/group/deleted-group";
 import { group } from "../resources/group/group";
 import { recoveryDisabled, restorableUntil, restorationSecondsLeft } from "../resources/restoration";
-import { type LeftOut, whyInventoryLacksDeleted } from "./inventory";
-import { type Choice, type Thing, thingChooser } from "./things";
+import { type Omission, whyDeletedUnlisted } from "./inventory";
+import { chooser, type InventoryChoice, type Thing } from "./things";
 
 /** A deleted group or database that can be restored. */
 export interface DeletedThing extends Thing {
@@ -31,7 +31,7 @@ export interface DeletedThing extends Thing {
 export interface DeletedInventory {
   /** The deleted objects. Every group precedes the databases that are restored with it. */
   readonly things: readonly DeletedThing[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly Omission[];
   /** The reason why the platform refuses all restores. Absent if it allows them, or there is nothing to restore. */
   readonly obstacle?: string | undefined;
 }
@@ -44,7 +44,7 @@ interface Found {
 
 /** Returns the selected deleted objects that can still be restored. Sends read requests only. */
 export async function takeDeletedInventory(
-  choice: Omit<Choice, "deleted">,
+  choice: Omit<InventoryChoice, "deleted">,
   context: PlatformContext,
 ): Promise<DeletedInventory> {
   const { api, clock, organization } = context.platform;
@@ -53,13 +53,13 @@ export async function takeDeletedInventory(
   const groups = await listDeleted(group, choice, eachDeletedGroup(context), context);
   const databases = await listDeleted(database, choice, eachDeletedDatabase(context), context);
   const all = [...groups.items.map(deletedGroupThing), ...databases.items.map(deletedDatabaseThing)];
-  const isChosen = thingChooser({ ...choice, deleted: true }, [
+  const isChosen = chooser({ ...choice, deleted: true }, [
     ...all.flatMap(({ thing }) => [thing, ...(thing.container ? [thing.container] : [])]),
-    ...(choice.group === undefined ? [] : await inventoriedLiveGroups(context)),
+    ...(choice.group === undefined ? [] : await liveGroups(context)),
   ]);
   const chosen = all.filter(({ thing }) => isChosen(thing));
   const subjects = chosen.map(({ subject }) => subject);
-  const deletions = await findDeletions(subjects, auditLogHistory(api), clock.now()).catch(unlessRefused);
+  const deletions = await findDeletions(subjects, auditLogPages(api), clock.now()).catch(unlessRefused);
   const things = chosen.map(
     ({ thing, subject }): DeletedThing => ({
       ...thing,
@@ -75,10 +75,10 @@ export async function takeDeletedInventory(
 /** Reads a list of deleted objects of one type, unless the option `--type` excludes that type. */
 async function listDeleted<Item>(
   { type }: AnyResource,
-  { types }: Pick<Choice, "types">,
+  { types }: Pick<InventoryChoice, "types">,
   list: AsyncIterable<Item>,
   context: PlatformContext,
-): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly LeftOut[] }> {
+): Promise<{ readonly items: readonly Item[]; readonly leftOut: readonly Omission[] }> {
   const items: Item[] = [];
   if (types.length > 0 && !types.includes(type)) return { items, leftOut: [] };
   try {
@@ -86,7 +86,7 @@ async function listDeleted<Item>(
     return { items, leftOut: [] };
   } catch (refusal) {
     if (!isRefusal(refusal, "forbidden")) throw refusal;
-    return { items: [], leftOut: [{ type, reason: whyInventoryLacksDeleted(refusal, context) }] };
+    return { items: [], leftOut: [{ type, reason: whyDeletedUnlisted(refusal, context) }] };
   }
 }
 
@@ -94,7 +94,7 @@ function deletedGroupThing({ uuid: id, name, deleted_at: deletedAt }: DeletedGro
   return { thing: { resource: group, id, name, deletedAt }, subject: { kind: "group", id, name, deletedAt } };
 }
 
-function deletedDatabaseThing(record: DeletedRecord): Found {
+function deletedDatabaseThing(record: DeletedDatabaseRecord): Found {
   const { DbId: id, Name: name, group_id: parent, deleted_at: deletedAt } = record;
   const container = { resource: group, id: parent, name: record.group };
   const restoredWith = groupDeletedWith(record);
@@ -102,7 +102,7 @@ function deletedDatabaseThing(record: DeletedRecord): Found {
   return { thing, subject: deletedDatabaseSubject(record) };
 }
 
-const inventoriedLiveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
+const liveGroups = async ({ platform: { organization } }: PlatformContext): Promise<Thing[]> =>
   (await organization.groups()).map(({ uuid, name }) => ({ resource: group, id: uuid, name }));
 
 /** Sorts objects by the time left to restore them. Databases that are restored with a group follow that group. */

@@ -16,14 +16,14 @@ interface Entry {
 export function importFile(things: readonly Thing[]): { readonly resources: readonly Entry[] } {
   const variables = new Names();
   const logicalNames = new Names();
-  const named = new Map(things.map((thing) => [thing, variables.take(importedVariableNameOf(thing))]));
+  const named = new Map(things.map((thing) => [thing, variables.take(variableNameOf(thing))]));
   const resources = things.map((thing): Entry => {
     const { resource, id, container } = thing;
     const parent = container && named.get(container);
     return {
       type: typeTokenOf(resource.type),
       name: named.get(thing) ?? "",
-      logicalName: logicalNames.take(importedLogicalNameOf(thing), resource.type),
+      logicalName: logicalNames.take(logicalNameOf(thing), resource.type),
       id,
       parent,
     };
@@ -37,7 +37,7 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
  * other. To avoid this cycle, Pulumi writes literal ids into the program instead of references, so the user must be
  * warned.
  */
-export function sharedNamesInImportFile(things: readonly Thing[]): string[] {
+export function sharedNames(things: readonly Thing[]): string[] {
   const bearers = new Map<string, number>();
   for (const { name, resource } of things)
     if ("name" in resource.state.shape) bearers.set(name, (bearers.get(name) ?? 0) + 1);
@@ -61,13 +61,13 @@ class Names {
 }
 
 /** Converts an object's name to a logical name that needs no escaping in a quoted string. */
-const importedLogicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
+const logicalNameOf = ({ name }: Thing): string => name.replace(/[^A-Za-z0-9._-]+/g, "-");
 
 /**
  * Builds a variable name: `orders-eu` becomes `ordersEuDatabase`. The name includes the resource type, so it can be
  * neither a keyword nor the name of a package.
  */
-function importedVariableNameOf({ name, resource: { type } }: Thing): string {
+function variableNameOf({ name, resource: { type } }: Thing): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const [first = "", ...others] = words.map((word) => word.toLowerCase());
   const joined = first + others.map(capitalized).join("");

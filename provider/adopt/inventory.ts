@@ -7,15 +7,15 @@ import { planUpdate } from "../../kit/steps/plan";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import type { Creation } from "../client/audit-log/history";
 import { inParallel } from "../command/in-parallel";
-import type { Managed } from "../command/states";
+import type { ManagedObjects } from "../command/states";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
 import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
-import { type Choice, type Thing, thingChooser } from "./things";
+import { chooser, type InventoryChoice, type Thing } from "./things";
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
-export interface LeftOut {
+export interface Omission {
   readonly type: string;
   readonly name?: string;
   readonly id?: string;
@@ -25,7 +25,7 @@ export interface LeftOut {
 export interface Inventory {
   /** The objects to import. Every container comes before its contents, as Pulumi requires. */
   readonly things: readonly Thing[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly Omission[];
   /** Authors and times of the objects' creations, as far as the audit log shows. */
   readonly creations?: ReadonlyMap<Thing, Creation>;
 }
@@ -33,18 +33,22 @@ export interface Inventory {
 const AT_ONCE = 8;
 
 /** Returns all selected objects that no stack manages yet. Sends read requests only. */
-export async function takeInventory(choice: Choice, managed: Managed, context: Context<Platform>): Promise<Inventory> {
+export async function takeInventory(
+  choice: InventoryChoice,
+  managed: ManagedObjects,
+  context: Context<Platform>,
+): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => inventoryOfType(resource, choice, context)));
-  const all = linkInventoryContainers(listings.flatMap(({ things }) => things));
-  const isChosen = thingChooser(choice, all);
+  const all = withContainers(listings.flatMap(({ things }) => things));
+  const isChosen = chooser(choice, all);
   const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
   const areDefault = await inParallel(chosen, AT_ONCE, (thing) => hasOnlyDefaults(thing, context));
   const candidates = chosen.filter((_, index) => !areDefault[index]);
-  const failures = await inventoryFailures(candidates, context);
+  const failures = await reasonsNotToImport(candidates, context);
   return {
     things: candidates.filter((thing) => !failures.has(thing)),
     leftOut: [
-      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isInventoriedType(choice, type)),
+      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isWantedType(choice, type)),
       ...[...failures].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
     ],
   };
@@ -54,7 +58,7 @@ export async function takeInventory(choice: Choice, managed: Managed, context: C
  * Links each object to its container, which precedes the object in the list. Only the first object with a given id is a
  * container, because a configuration has the same id as its database.
  */
-function linkInventoryContainers(things: readonly Thing[]): Thing[] {
+function withContainers(things: readonly Thing[]): Thing[] {
   const byId = new Map<string, Thing>();
   return things.map((found) => {
     const thing = { ...found, container: found.parent === undefined ? undefined : byId.get(found.parent) };
@@ -63,11 +67,11 @@ function linkInventoryContainers(things: readonly Thing[]): Thing[] {
   });
 }
 
-const isInventoriedType = ({ types }: Choice, type: string): boolean => types.length === 0 || types.includes(type);
+const isWantedType = ({ types }: InventoryChoice, type: string): boolean => types.length === 0 || types.includes(type);
 
 async function inventoryOfType(
   resource: AnyResource,
-  { types, deleted }: Choice,
+  { types, deleted }: InventoryChoice,
   context: Context<Platform>,
 ): Promise<Inventory> {
   const { type } = resource;
@@ -77,16 +81,16 @@ async function inventoryOfType(
   if (resource.single) return { things: [], leftOut: [] };
   if (!resource.list) return { things: [], leftOut: [{ type, reason: UNLISTED }] };
   const things: Thing[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: Omission[] = [];
   for (const query of deleted && resource.softDeleted ? [{ deleted: false }, { deleted: true }] : [{ deleted: false }])
     try {
       const found: Thing[] = [];
       for await (const listed of resource.list({ ...context.platform, ...query })) found.push({ ...listed, resource });
-      things.push(...found.sort(inventoryOrder));
+      things.push(...found.sort(byNameAndId));
     } catch (refusal) {
       if (!isRefusal(refusal, "forbidden")) throw refusal;
       const reason = query.deleted
-        ? whyInventoryLacksDeleted(refusal, context.platform)
+        ? whyDeletedUnlisted(refusal, context.platform)
         : forbiddenList({ cause: refusal.message });
       leftOut.push({ type, reason });
     }
@@ -94,7 +98,7 @@ async function inventoryOfType(
 }
 
 /** Sorts objects by name and id, so that the import file is the same every time. */
-const inventoryOrder = (one: Thing, other: Thing): number =>
+const byNameAndId = (one: Thing, other: Thing): number =>
   one.name === other.name ? compareTexts(one.id, other.id) : compareTexts(one.name, other.name);
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -117,7 +121,7 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
  * Returns the reasons why deleted objects cannot be restored. If several deleted objects share a name, only the most
  * recently deleted object can get the name back.
  */
-async function inventoryFailures(
+async function reasonsNotToImport(
   things: readonly Thing[],
   context: Context<Platform>,
 ): Promise<ReadonlyMap<Thing, string>> {
@@ -129,7 +133,7 @@ async function inventoryFailures(
       const name = `${kind.type} ${thing.name}`;
       const failure = names.has(name)
         ? nameOfLaterDeletion({ type: kind.type, id: thing.id })
-        : await inventoryFailureOf(thing, context);
+        : await reasonNotToImport(thing, context);
       if (failure) failures.set(thing, failure);
       else names.add(name);
     }
@@ -141,7 +145,7 @@ async function inventoryFailures(
  * Runs the checks that the preview of the next update would run. Returns the reason why the object cannot be imported,
  * or `undefined` if it can be.
  */
-async function inventoryFailureOf({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
+async function reasonNotToImport({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
   try {
     const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
     const hidden = Object.entries(resource.args.shape)
@@ -159,7 +163,7 @@ async function inventoryFailureOf({ resource, id }: Thing, context: Context<Plat
 }
 
 /** Explains whether the plan or the API token prevents listing deleted objects. */
-export const whyInventoryLacksDeleted = (
+export const whyDeletedUnlisted = (
   { code, message }: Refusal,
   { platform: { organization } }: PlatformContext,
 ): string =>

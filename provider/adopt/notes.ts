@@ -3,8 +3,8 @@ import { nounOf } from "../../kit/phrases";
 import { group } from "../resources/group/group";
 import { resources } from "../resources/list";
 import type { DeletedInventory } from "./deleted";
-import { sharedNamesInImportFile } from "./import-file";
-import type { Inventory, LeftOut } from "./inventory";
+import { sharedNames } from "./import-file";
+import type { Inventory, Omission } from "./inventory";
 import {
   pendingRestorations,
   restorableBriefly,
@@ -14,7 +14,7 @@ import {
   unlistedTypes,
   writtenImportFile,
 } from "./messages";
-import type { Report } from "./reports";
+import type { DeletedReport } from "./reports";
 import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
@@ -27,21 +27,21 @@ export function notesOn(
   return [
     ...left,
     ...missingSecretNotes(things),
-    ...sharedNamesInImportFile(things).map((name) => sharedName({ name })),
+    ...sharedNames(things).map((name) => sharedName({ name })),
     ...restoringNotes(things),
     ...(out === undefined ? [] : [writtenImportFile({ file: out, count: things.length })]),
   ];
 }
 
 /** Returns notes about types whose objects could not be listed. */
-function unlistedNotes(leftOut: readonly LeftOut[]): string[] {
+function unlistedNotes(leftOut: readonly Omission[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
   const reasons = [...new Set(whole.map(({ reason }) => reason))];
   const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
   return reasons.map((reason) => unlistedTypes({ types: typesOf(reason), reason }));
 }
 
-const skippedNotes = (leftOut: readonly LeftOut[]): string[] =>
+const skippedNotes = (leftOut: readonly Omission[]): string[] =>
   leftOut.flatMap(({ type, name, id, reason }) =>
     name === undefined || id === undefined ? [] : [skippedObject({ type, name, id, reason })],
   );
@@ -74,7 +74,7 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
  *
  * @param duration In milliseconds.
  */
-export function notesOnExpiring({ things, managed }: Report, duration: number): string[] {
+export function notesOnExpiring({ things, managed }: DeletedReport, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
   const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
   return soon

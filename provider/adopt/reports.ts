@@ -1,18 +1,18 @@
 import { readableInstant } from "../../kit/instant";
 import { jsonOutput, tableOutput } from "../command/output";
-import type { Managed } from "../command/states";
+import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
 import type { DeletedInventory, DeletedThing } from "./deleted";
-import type { Inventory, LeftOut } from "./inventory";
+import type { Inventory, Omission } from "./inventory";
 import { deletion, hoursLeft, IN_NO_STACK, NOTHING_DELETED, NOTHING_UNMANAGED, restoredWithGroup } from "./messages";
 
-export interface Report extends DeletedInventory {
+export interface DeletedReport extends DeletedInventory {
   /** The objects that stacks manage according to their state files. Absent if the user passed no state files. */
-  readonly managed?: Managed | undefined;
+  readonly managed?: ManagedObjects | undefined;
 }
 
 /** Formats the deleted objects as JSON, so that programs can read the list. */
-export const deletedReportJson = ({ things, leftOut, managed }: Report): string =>
+export const deletedReportJson = ({ things, leftOut, managed }: DeletedReport): string =>
   jsonOutput({
     deleted: things.map((thing) => ({
       type: typeTokenOf(thing.resource.type),
@@ -26,17 +26,17 @@ export const deletedReportJson = ({ things, leftOut, managed }: Report): string 
       restoredWith: thing.restoredWith,
       stacks: managed?.stacksOf(thing),
     })),
-    leftOut: inventoryLeftOutJson(leftOut),
+    leftOut: leftOutJson(leftOut),
   });
 
 /** Formats the deleted objects as a table with one line for each object. */
-export function deletedReportTable({ things, managed }: Report): string {
+export function deletedReportTable({ things, managed }: DeletedReport): string {
   if (things.length === 0) return `${NOTHING_DELETED}\n`;
   const rows = things.map((thing) => [
     thing.resource.type,
     thing.name,
     thing.id,
-    deletedTableGroup(thing),
+    groupCell(thing),
     readableInstant(thing.deletedAt),
     thing.deletedBy ?? "",
     readableInstant(thing.restorableUntil),
@@ -47,7 +47,7 @@ export function deletedReportTable({ things, managed }: Report): string {
   return tableOutput([[...heading, managed ? "STACK" : ""], ...rows]);
 }
 
-function deletedTableGroup({ container, restoredWith }: DeletedThing): string {
+function groupCell({ container, restoredWith }: DeletedThing): string {
   if (!container) return "";
   return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
 }
@@ -63,7 +63,7 @@ export const unmanagedJson = ({ things, leftOut, creations }: Inventory): string
       ...creations?.get(thing),
       deletedAt: thing.deletedAt,
     })),
-    leftOut: inventoryLeftOutJson(leftOut),
+    leftOut: leftOutJson(leftOut),
   });
 
 /** Formats the unmanaged objects as a table with one line for each object. */
@@ -86,5 +86,5 @@ export function unmanagedTable({ things, creations }: Inventory): string {
   return tableOutput([["TYPE", "NAME", "ID", "PARENT", "CREATED", "CREATED BY", ""], ...rows]);
 }
 
-const inventoryLeftOutJson = (leftOut: readonly LeftOut[]) =>
+const leftOutJson = (leftOut: readonly Omission[]) =>
   leftOut.map(({ type, ...rest }) => ({ type: typeTokenOf(type), ...rest }));

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Listed } from "../../kit/results";
-import { matchesNameOption } from "../command/option-values";
+import { matchesPattern } from "../command/option-values";
 import { group } from "../resources/group/group";
 import { unknownGroup } from "./messages";
 
@@ -11,7 +11,7 @@ export interface Thing extends Listed {
   readonly container?: Thing | undefined;
 }
 
-export interface Choice {
+export interface InventoryChoice {
   /** Resource types to import, for example `Database`. An empty list selects all types. */
   readonly types: readonly string[];
   /** Name or UUID of the group whose objects are imported. */
@@ -28,7 +28,7 @@ export interface Choice {
  * @param all Every object of the organization.
  * @throws Error if the selected group does not exist.
  */
-export function thingChooser(choice: Choice, all: readonly Thing[]): (thing: Thing) => boolean {
+export function chooser(choice: InventoryChoice, all: readonly Thing[]): (thing: Thing) => boolean {
   const { types, name } = choice;
   const isGroup = ({ resource, id, name: own }: Thing) =>
     resource === group && (id === choice.group || own === choice.group);
@@ -39,5 +39,5 @@ export function thingChooser(choice: Choice, all: readonly Thing[]): (thing: Thi
   return (thing) =>
     (types.length === 0 || types.includes(thing.resource.type)) &&
     (choice.group === undefined || isInGroup(thing)) &&
-    (name === undefined || matchesNameOption(thing.name, name));
+    (name === undefined || matchesPattern(thing.name, name));
 }

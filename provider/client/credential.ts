@@ -64,19 +64,19 @@ export interface TokenUser {
 /**
  * Returns the API token's user and that user's current role, or `undefined` if the token does not permit this request.
  */
-export async function retrieveCredentialUser(api: OrganizationClient): Promise<TokenUser | undefined> {
-  const user = (await api.retrieveUser().catch(unlessHiddenFromCredential))?.user;
+export async function retrieveTokenUser(api: OrganizationClient): Promise<TokenUser | undefined> {
+  const user = (await api.retrieveUser().catch(unlessHidden))?.user;
   if (user === undefined) return undefined;
   const { username, mfa: hasMfa } = user;
-  const answer = await api.retrieveMember({ username }).catch(unlessHiddenFromCredential);
+  const answer = await api.retrieveMember({ username }).catch(unlessHidden);
   return answer && { username, role: answer.member.role, hasMfa };
 }
 
-export const isCredentialUserAdmin = ({ role }: TokenUser): boolean => role === "admin" || role === "owner";
+export const isAdmin = ({ role }: TokenUser): boolean => role === "admin" || role === "owner";
 
 /**
  * A `catch` handler that returns `undefined` if the credential may not see an object, and rethrows every other error.
  */
-export function unlessHiddenFromCredential(refusal: unknown): undefined {
+export function unlessHidden(refusal: unknown): undefined {
   if (!isRefusal(refusal, "forbidden", "absent")) throw refusal;
 }

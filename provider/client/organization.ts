@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isRefusal, Refusal } from "../../kit/refusal";
 import type { Group } from "../../platform/contract/group";
-import type { ListCache, Recent } from "./cache/list-cache";
+import type { ListCache, RecentList } from "./cache/list-cache";
 import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
 import type { Client } from "./organization-client";
 import { organizationUnseen } from "./wording";
@@ -137,7 +137,7 @@ export class Organization {
     const known = this.#known.lists.known<readonly GroupRecord[]>("groups");
     // There must be no `await` before this request, so that simultaneous callers share one request.
     if (known === undefined) return find(await this.groups());
-    const current = ({ items, isCurrent }: Recent<readonly GroupRecord[]>) => {
+    const current = ({ items, isCurrent }: RecentList<readonly GroupRecord[]>) => {
       const found = find(items);
       return found && isCurrent(found.uuid, found.name) ? found : undefined;
     };
@@ -149,7 +149,7 @@ export class Organization {
   }
 
   /** Returns all live groups, from a list that is at most five seconds old. */
-  recentGroups(): Promise<Recent<readonly GroupRecord[]>> {
+  recentGroups(): Promise<RecentList<readonly GroupRecord[]>> {
     return this.#known.lists.recent("groups", () => this.#listGroups());
   }
 

@@ -4,7 +4,7 @@ import { endlessList } from "./messages";
 const LARGEST_PAGE = 1000;
 const MOST_PAGES = 1000;
 
-export interface Page {
+export interface ListPage {
   readonly pagination?: { readonly next?: string | null } | null;
 }
 
@@ -26,7 +26,7 @@ interface PageQuery {
  * @param itemsOf Returns the items of a page.
  * @param most The maximum number of items to return.
  */
-export async function readPages<P extends Page, Item>(
+export async function readPages<P extends ListPage, Item>(
   fetch: (query: PageQuery) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],
   most = Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export async function readPages<P extends Page, Item>(
  *
  * @throws Refusal if the list never ends. Stopping without an error would hide the items on later pages.
  */
-export async function* eachPage<P extends Page>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
+export async function* eachPage<P extends ListPage>(fetch: (query: PageQuery) => Promise<P>): AsyncGenerator<P> {
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {

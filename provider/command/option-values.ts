@@ -5,7 +5,7 @@ import { durationOf } from "../../platform/values/duration";
  *
  * @param pattern `*` matches any text.
  */
-export const matchesNameOption = (name: string, pattern: string): boolean => patternOf(pattern).test(name);
+export const matchesPattern = (name: string, pattern: string): boolean => patternOf(pattern).test(name);
 
 const patternOf = (text: string): RegExp =>
   new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "s");
@@ -14,5 +14,5 @@ const patternOf = (text: string): RegExp =>
 const DURATION = /^(\d+[wdhms])+$/;
 
 /** Converts an option such as `7d` or `1d12h` to milliseconds. Returns `undefined` for any other text. */
-export const durationOptionValue = (text: string): number | undefined =>
+export const wholeDurationOf = (text: string): number | undefined =>
   DURATION.test(text) ? durationOf(text) : undefined;

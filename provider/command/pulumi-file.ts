@@ -23,7 +23,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   schema: Schema,
   { content, invalid }: Expected,
 ): Promise<z.output<Schema>> {
-  const text = await readPulumiFileText(file).catch((cause: unknown) => {
+  const text = await readText(file).catch((cause: unknown) => {
     throw new Error(unreadableFile({ content, file, reason: messageOf(cause) }), { cause });
   });
   try {
@@ -33,9 +33,9 @@ export async function readJsonFile<Schema extends z.ZodType>(
   }
 }
 
-const readPulumiFileText = async (file: string): Promise<string> =>
-  decodePulumiFile(file === "-" ? await buffer(process.stdin) : await readFile(file));
+const readText = async (file: string): Promise<string> =>
+  decodeText(file === "-" ? await buffer(process.stdin) : await readFile(file));
 
 /** Decodes a file. Windows PowerShell writes redirected output as UTF-16 with a byte order mark. */
-const decodePulumiFile = (bytes: Buffer): string =>
+const decodeText = (bytes: Buffer): string =>
   new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);

@@ -10,7 +10,7 @@ interface Manageable {
 }
 
 /** The objects that at least one stack manages. */
-export interface Managed {
+export interface ManagedObjects {
   has(thing: Manageable): boolean;
   /** Returns the stacks that manage an object, as `<project>/<stack>`. */
   stacksOf(thing: Manageable): readonly string[];
@@ -40,7 +40,7 @@ const State = z.object({
  *
  * @param paths Files that `pulumi stack export` created; `-` means standard input.
  */
-export async function readStates(paths: readonly string[]): Promise<Managed> {
+export async function readStates(paths: readonly string[]): Promise<ManagedObjects> {
   const resources = (await Promise.all(paths.map(resourcesInState))).flat();
   const stacks = Map.groupBy(resources, ({ key }) => key);
   return {

@@ -42,7 +42,7 @@ interface Period {
 }
 
 /** Returns a problem if the period ends before it begins. */
-export const periodArgumentProblem = ({ since, until }: Period): Problem | undefined =>
+export const periodProblem = ({ since, until }: Period): Problem | undefined =>
   since !== undefined && until !== undefined && Date.parse(until) <= Date.parse(since)
     ? { property: "until", reason: untilNotAfter({ since }) }
     : undefined;

@@ -3,7 +3,7 @@ import type { AuditLogPage } from "../client/audit-log/acts";
 import { eachNumberedPageItem, firstItems } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
-import { limit, period, periodArgumentProblem } from "./arguments";
+import { limit, period, periodProblem } from "./arguments";
 import { namedResultType, truncated } from "./results";
 
 const AuditLogEntry = namedResultType("AuditLogEntry", "A change in the organization.", {
@@ -35,11 +35,11 @@ export const getAuditLogs = platformFunction({
   description: "Changes in the organization, the latest first. The log only grows, so give `since` or a `limit`.",
   args,
   result: z.object({ entries: z.array(AuditLogEntry).describe("The entries, the latest first."), truncated }),
-  validate: periodArgumentProblem,
+  validate: periodProblem,
 
   async read(wanted, context) {
     const { items, whole } = await explainAccess("listAuditLogs", context, () =>
-      firstItems(auditLogsForFunction(wanted, context), wanted.limit),
+      firstItems(matchingAuditLogs(wanted, context), wanted.limit),
     );
     const entries = items.map(({ created_at, ...entry }) => ({ ...entry, createdAt: created_at }));
     return { entries, truncated: !whole };
@@ -50,7 +50,7 @@ export const getAuditLogs = platformFunction({
  * Yields the matching entries. The log lists the latest entries first, so the search stops at the first entry older
  * than `since`.
  */
-async function* auditLogsForFunction({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
+async function* matchingAuditLogs({ limit, ...filter }: Args, { platform: { api } }: PlatformContext) {
   const { since, until, code, author } = filter;
   const [from, to] = [millisecondsOf(since, Number.NEGATIVE_INFINITY), millisecondsOf(until, Number.POSITIVE_INFINITY)];
   // Without a filter, requests one entry beyond the limit, which shows whether the result is truncated.

@@ -8,13 +8,13 @@ import { renaming } from "../renaming";
 import { configurationNames, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
-import { databaseStateParent, databaseStateUrls } from "../resources/database/state";
+import { databaseUrls, parentOf } from "../resources/database/state";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
-import { adviceOnImportable } from "../resources/importable";
+import { adviceOnPlannedObject } from "../resources/importable";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
-import { namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
+import { namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
 
 const databaseNames = renaming({
   name: "Name",
@@ -69,7 +69,7 @@ export const getDatabase = platformFunction({
   validate: whichDatabase,
 
   async read(wanted, context) {
-    return liveDatabaseResult(await databaseForFunction(wanted, context), context);
+    return liveDatabaseResult(await requestedDatabase(wanted, context), context);
   },
 });
 
@@ -128,7 +128,7 @@ export const getDeletedDatabases = platformFunction({
     const { items, whole } = await readDeletedDatabases(context, { search, most: limit });
     const databases = items.map(
       (record) =>
-        ({ ...databaseNames.fromWire(record), ...recoveryTimeResult(record.deleted_at, context) }) as z.output<
+        ({ ...databaseNames.fromWire(record), ...recoveryTimeOf(record.deleted_at, context) }) as z.output<
           typeof DeletedDatabase
         >,
     );
@@ -150,7 +150,7 @@ export const getDatabaseConfiguration = platformFunction({
 
   async read(wanted, context) {
     const { api } = context.platform;
-    const { DbId, Name } = await databaseForFunction(wanted, context);
+    const { DbId, Name } = await requestedDatabase(wanted, context);
     const record = await api.retrieveDatabaseConfiguration({ databaseName: Name });
     return { dbId: DbId, name: Name, ...UNCONFIGURED, ...configurationNames.fromWire(record) };
   },
@@ -177,7 +177,7 @@ export const getInstances = platformFunction({
 
   async read(wanted, context) {
     const { api } = context.platform;
-    const { DbId, Name } = await databaseForFunction(wanted, context);
+    const { DbId, Name } = await requestedDatabase(wanted, context);
     const { instances } = await api.listInstances({ databaseName: Name });
     return {
       dbId: DbId,
@@ -196,15 +196,15 @@ async function liveDatabaseResult(
   const own = databaseNames.fromWire({ ...record, group_id }) as z.output<z.ZodObject<typeof commonFields>>;
   return {
     ...own,
-    ...databaseStateUrls(record.Hostname),
+    ...databaseUrls(record.Hostname),
     archived,
     deleteProtection,
     encryptionCipher,
-    parent: databaseStateParent(record),
+    parent: parentOf(record),
   };
 }
 
-export async function databaseForFunction(
+export async function requestedDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: PlatformContext,
 ): Promise<z.output<ReturnType<typeof Database>>> {
@@ -221,7 +221,7 @@ export async function databaseForFunction(
   await organization.id().catch((failure) => {
     if (!isRefusal(failure, "forbidden")) throw failure;
   });
-  const advice = adviceOnImportable("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
+  const advice = adviceOnPlannedObject("Database", name ?? canonicalUuid(dbId) ?? dbId, context);
   const missing = name === undefined ? { id: dbId } : { name };
   throw new Refusal("absent", databaseNotFound({ ...missing, organization: organization.slug, advice }));
 }

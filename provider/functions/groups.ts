@@ -5,10 +5,10 @@ import { readPages } from "../client/pages";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { groupReferenceRefusal } from "../resources/group/reference";
-import type { LiveRecord } from "../resources/group/state";
+import type { LiveGroupRecord } from "../resources/group/state";
 import { groupNames } from "../resources/group/state";
 import { exactlyOne, limit, uuid } from "./arguments";
-import { firstOf, namedResultType, recoveryTime, recoveryTimeResult, truncated } from "./results";
+import { firstOf, namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
 
 export const oneGroup = z.object({
   name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),
@@ -35,7 +35,7 @@ export const getGroup = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    return liveGroupResult(await groupForFunction(wanted, context));
+    return liveGroupResult(await requestedGroup(wanted, context));
   },
 });
 
@@ -80,22 +80,22 @@ export const getDeletedGroups = platformFunction({
       uuid,
       name,
       databaseCount: cascade_databases,
-      ...recoveryTimeResult(deleted_at, context),
+      ...recoveryTimeOf(deleted_at, context),
     }));
     return { groups, truncated: !whole };
   },
 });
 
-function liveGroupResult(record: LiveRecord): z.output<typeof LiveGroup> {
+function liveGroupResult(record: LiveGroupRecord): z.output<typeof LiveGroup> {
   const { uuid, archived, locations, primary } = record;
   const own = groupNames.fromWire(record) as Pick<z.output<typeof LiveGroup>, "name" | "location" | "deleteProtection">;
   return { ...own, uuid, archived, locations: locationsExceptPrimary(locations, primary) };
 }
 
-export async function groupForFunction(
+export async function requestedGroup(
   { name, uuid = "" }: z.output<typeof oneGroup>,
   context: PlatformContext,
-): Promise<LiveRecord> {
+): Promise<LiveGroupRecord> {
   const { organization } = context.platform;
   const groups = await organization.groups();
   const id = canonicalUuid(uuid);

@@ -3,7 +3,7 @@ import { explainAccess } from "../permissions/permissions";
 import { platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { listInvites, listMembers } from "../resources/organization/people";
-import { apiToken, listApiTokenEntries } from "../resources/token/api-token";
+import { apiToken, listApiTokens } from "../resources/token/api-token";
 import { limit } from "./arguments";
 import { firstOf, namedResultType, truncated } from "./results";
 
@@ -132,7 +132,7 @@ export const getApiTokens = platformFunction({
 
   async read({ limit }, context) {
     const { organization } = context.platform;
-    const { items, whole } = firstOf(await listApiTokenEntries(context), limit);
+    const { items, whole } = firstOf(await listApiTokens(context), limit);
     const groups = items.some(({ group }) => group !== undefined) ? await organization.groups() : [];
     const tokens = items.map((entry) => ({
       id: entry.id,

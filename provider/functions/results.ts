@@ -28,7 +28,7 @@ export const recoveryTime = {
 };
 
 /** Returns when an object was deleted, and how long it can still be restored. */
-export const recoveryTimeResult = (deletedAt: string, context: PlatformContext) => ({
+export const recoveryTimeOf = (deletedAt: string, context: PlatformContext) => ({
   deletedAt,
   restorableUntil: restorableUntil(deletedAt),
   secondsLeft: restorationSecondsLeft(deletedAt, context),

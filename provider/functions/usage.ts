@@ -4,11 +4,11 @@ import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
 import { database } from "../resources/database/database";
-import type { LiveRecord } from "../resources/database/live-databases";
-import { liveGroupDatabases } from "../resources/group/live-groups";
-import { period, periodArgumentProblem } from "./arguments";
-import { commonFields, databaseForFunction, oneDatabase, whichDatabase } from "./databases";
-import { groupForFunction, LiveGroup, oneGroup, whichGroup } from "./groups";
+import type { LiveDatabaseRecord } from "../resources/database/live-databases";
+import { databasesInGroup } from "../resources/group/live-groups";
+import { period, periodProblem } from "./arguments";
+import { commonFields, oneDatabase, requestedDatabase, whichDatabase } from "./databases";
+import { LiveGroup, oneGroup, requestedGroup, whichGroup } from "./groups";
 import { namedResultType } from "./results";
 
 /** Usage figures that several functions return. */
@@ -51,11 +51,11 @@ export const getDatabaseUsage = platformFunction({
     until: period.until.describe("End of the period (RFC 3339). Default: now."),
   }),
   result: DatabaseUsage.extend({ name: commonFields.name }),
-  validate: (args) => whichDatabase(args) ?? periodArgumentProblem(args),
+  validate: (args) => whichDatabase(args) ?? periodProblem(args),
 
   async read({ since: from, until: to, ...wanted }, context) {
     const { api } = context.platform;
-    const { Name } = await databaseForFunction(wanted, context);
+    const { Name } = await requestedDatabase(wanted, context);
     const { database } = await api.retrieveDatabaseUsage({ databaseName: Name, query: { from, to } });
     return { name: Name, ...usageOfDatabase(database) };
   },
@@ -76,9 +76,9 @@ export const getGroupUsage = platformFunction({
   validate: whichGroup,
 
   async read(wanted, context) {
-    const { uuid, name } = await groupForFunction(wanted, context);
-    const databases = await usageForFunction(await liveGroupDatabases(name, context), context);
-    return { uuid, name, ...totalUsageResult(databases), databases };
+    const { uuid, name } = await requestedGroup(wanted, context);
+    const databases = await usageOfEach(await databasesInGroup(name, context), context);
+    return { uuid, name, ...totalUsage(databases), databases };
   },
 });
 
@@ -86,7 +86,10 @@ export const getGroupUsage = platformFunction({
  * Reads the usage of the given databases. Sends a single request if the credential may read the usage of the
  * organization, and otherwise one request for each database.
  */
-async function usageForFunction(databases: readonly LiveRecord[], { platform: { api, credential } }: PlatformContext) {
+async function usageOfEach(
+  databases: readonly LiveDatabaseRecord[],
+  { platform: { api, credential } }: PlatformContext,
+) {
   if (credential.groupId === undefined) {
     const ids = new Set(databases.map(({ DbId }) => DbId));
     const { organization: used } = await api.retrieveOrganizationUsage();
@@ -124,7 +127,7 @@ export const getOrganizationUsage = platformFunction({
   },
 });
 
-function totalUsageResult(all: readonly Usage[]): Usage {
+function totalUsage(all: readonly Usage[]): Usage {
   const sum = (name: keyof Usage) => all.reduce((total, one) => total + one[name], 0);
   return {
     rowsRead: sum("rowsRead"),

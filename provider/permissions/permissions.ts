@@ -5,7 +5,7 @@ import { explainForbiddenRefusal } from "../../kit/refusal";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Access } from "../../platform/contract/endpoint";
 import { SCOPES, type Scope } from "../../platform/values/scope";
-import { isCredentialUserAdmin, retrieveCredentialUser, type TokenUser } from "../client/credential";
+import { isAdmin, retrieveTokenUser, type TokenUser } from "../client/credential";
 import type { Platform, PlatformContext } from "../platform";
 import { adminNeeded, ORGANIZATION_LEVEL, organizationTokenNeeded, scopesMissing } from "./messages";
 
@@ -24,14 +24,14 @@ export type Write =
     };
 
 /** The operations that create, update, delete, restore and read objects of one resource type. */
-export interface Operations extends Readonly<Partial<Record<Step, readonly Write[]>>> {
+export interface OperationsByStep extends Readonly<Partial<Record<Step, readonly Write[]>>> {
   /** The operations that read the object. Every step also requires permission for these operations. */
   readonly read: readonly Operation[];
 }
 
 /** Permissions that are derived from the operations that a resource type declares. */
 interface Derived extends Permissions<Platform> {
-  readonly operations: Operations;
+  readonly operations: OperationsByStep;
 }
 
 /**
@@ -39,11 +39,11 @@ interface Derived extends Permissions<Platform> {
  *
  * @param wayOut How to do without an organization-level token, if the type needs one. Ends a sentence.
  */
-export const permissionsFor = (operations: Operations, wayOut?: string): Derived => ({
+export const permissionsFor = (operations: OperationsByStep, wayOut?: string): Derived => ({
   operations,
   lacking: ({ steps, ...known }, reads, context) =>
-    credentialLacks(
-      [...steps.flatMap((step) => declaredWritesToPermit(operations, step, known)), ...(reads ? operations.read : [])],
+    credentialFailure(
+      [...steps.flatMap((step) => writesIn(operations, step, known)), ...(reads ? operations.read : [])],
       context,
       wayOut,
     ),
@@ -52,7 +52,8 @@ export const permissionsFor = (operations: Operations, wayOut?: string): Derived
 type Declaring = Pick<AnyResource, "permissions">;
 
 /** Returns the operations that a resource type declares with `permissionsFor`. */
-export const declaredOperationsOf = ({ permissions }: Declaring): Operations => (permissions as Derived).operations;
+export const declaredOperationsOf = ({ permissions }: Declaring): OperationsByStep =>
+  (permissions as Derived).operations;
 
 export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 
@@ -60,34 +61,31 @@ export const STEPS: readonly Step[] = ["create", "update", "delete", "restore"];
 export type Circumstances = Omit<Work, "steps">;
 
 /** Returns the write operations of a step, without the operations that `known` rules out. */
-export const writesToPermit = (resource: Declaring, step: Step, known?: Circumstances): Operation[] =>
-  declaredWritesToPermit(declaredOperationsOf(resource), step, known);
+export const writesOf = (resource: Declaring, step: Step, known?: Circumstances): Operation[] =>
+  writesIn(declaredOperationsOf(resource), step, known);
 
 /** Returns the operations for which these steps need permission, including those that read the object. */
 export const operationsOf = (resource: Declaring, steps: readonly Step[], known?: Circumstances): Operation[] => [
-  ...new Set([
-    ...steps.flatMap((step) => writesToPermit(resource, step, known)),
-    ...declaredOperationsOf(resource).read,
-  ]),
+  ...new Set([...steps.flatMap((step) => writesOf(resource, step, known)), ...declaredOperationsOf(resource).read]),
 ];
 
-function declaredWritesToPermit(operations: Operations, step: Step, known?: Circumstances): Operation[] {
+function writesIn(operations: OperationsByStep, step: Step, known?: Circumstances): Operation[] {
   return (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];
     const { operation, sets, has } = write;
     const isSent =
       !known ||
       ((sets === undefined || known.sets.includes(sets)) &&
-        (has === undefined || mayHaveInputToPermit(known.inputs, has.split("."))));
+        (has === undefined || mayHaveInput(known.inputs, has.split("."))));
     return isSent ? [operation] : [];
   });
 }
 
 /** Returns whether the inputs may have a property. A value that is secret or not known yet may have any property. */
-function mayHaveInputToPermit(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
+function mayHaveInput(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];
-  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInputToPermit(value, rest);
+  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInput(value, rest);
 }
 
 export const permissionOf = (operation: Operation): Access => api[operation].access;
@@ -99,7 +97,7 @@ export function permittingScope(operation: Operation): Scope | undefined {
 }
 
 /** Returns whether every credential may run the operation. */
-export const isPermittedToAll = (operation: Operation): boolean => permissionOf(operation).level === "any";
+export const isOpenToAll = (operation: Operation): boolean => permissionOf(operation).level === "any";
 
 const ROLES = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];
@@ -107,17 +105,17 @@ export type Role = (typeof ROLES)[number];
 /** Returns the lowest role that may run the operation. */
 export function permittingRole(operation: Operation, namesGroup: boolean): Role {
   const { role = "viewer", groupRole } = permissionOf(operation);
-  return highestPermittingRole([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
+  return highestRole([role, ...(namesGroup && groupRole ? [groupRole] : [])]);
 }
 
-export const highestPermittingRole = (roles: readonly Role[]): Role =>
+export const highestRole = (roles: readonly Role[]): Role =>
   roles.reduce((one, other) => (ROLES.indexOf(other) > ROLES.indexOf(one) ? other : one), "viewer");
 
 /**
  * Returns a failure if a group-scoped token does not permit the operations (§5 rules 5 and 7). Other tokens are not
  * limited by scopes.
  */
-export function credentialLacks(
+export function credentialFailure(
   operations: readonly Operation[],
   { platform: { credential } }: PlatformContext,
   wayOut?: string,
@@ -153,8 +151,8 @@ function scopesLacking(missing: readonly Scope[]): ScopesLacking {
 }
 
 /** Returns the API token's user, whose record is requested at most once per update. */
-export const tokenUserForPermissions = ({ platform: { api }, run }: PlatformContext): Promise<TokenUser | undefined> =>
-  run.once("caller", () => retrieveCredentialUser(api));
+export const tokenUser = ({ platform: { api }, run }: PlatformContext): Promise<TokenUser | undefined> =>
+  run.once("caller", () => retrieveTokenUser(api));
 
 /** Returns a failure if the API token's user is known and is neither an admin nor an owner (§5 rule 8). */
 export async function rolePermissionFailure(
@@ -163,8 +161,8 @@ export async function rolePermissionFailure(
   }["work"],
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const caller = await tokenUserForPermissions(context);
-  if (caller === undefined || isCredentialUserAdmin(caller)) return undefined;
+  const caller = await tokenUser(context);
+  if (caller === undefined || isAdmin(caller)) return undefined;
   return credentialPreflightFailure(adminNeeded({ work, organization: context.platform.organization.slug, ...caller }));
 }
 
@@ -175,8 +173,8 @@ export async function rolePermissionFailure(
  * @throws Refusal that names all missing scopes, or says that no group-scoped token permits the operation.
  */
 export const explainAccess = <T>(operation: Operation, context: PlatformContext, work: () => Promise<T>): Promise<T> =>
-  explainForbiddenRefusal(() => credentialLacks([operation], context), work);
+  explainForbiddenRefusal(() => credentialFailure([operation], context), work);
 
 /** Returns whether no group-scoped token can run the operation. */
 export const isImpossibleForGroupToken = (operation: Operation): boolean =>
-  !isPermittedToAll(operation) && permittingScope(operation) === undefined;
+  !isOpenToAll(operation) && permittingScope(operation) === undefined;

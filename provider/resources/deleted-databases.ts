@@ -2,15 +2,18 @@ import type { z } from "zod";
 import { unlessRefused } from "../../kit/refusal";
 import type { Restorable, Since } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
-import type { Deleted } from "../client/audit-log/authors";
-import { unlessHiddenFromCredential } from "../client/credential";
+import type { DeletedSubject } from "../client/audit-log/authors";
+import { unlessHidden } from "../client/credential";
 import { eachPage, type Pages, readPages } from "../client/pages";
 import type { PlatformContext } from "../platform";
-import { type RestorableOrHidden, restorableObject, restorableOrHidden } from "./restoration";
+import { type DeletedLookup, restorableObject, restorableOrHidden } from "./restoration";
 
-export type DeletedRecord = z.output<ReturnType<typeof DeletedDatabase>>;
+export type DeletedDatabaseRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
-export const findDeletedDatabase = (id: string, context: PlatformContext): Promise<RestorableOrHidden<DeletedRecord>> =>
+export const findDeletedDatabase = (
+  id: string,
+  context: PlatformContext,
+): Promise<DeletedLookup<DeletedDatabaseRecord>> =>
   restorableOrHidden(async () => (await readEveryDeletedDatabase(context)).find(({ DbId }) => DbId === id), context);
 
 /**
@@ -20,7 +23,7 @@ export const findDeletedDatabase = (id: string, context: PlatformContext): Promi
 export async function recentlyDeletedDatabase(
   id: string,
   context: PlatformContext,
-): Promise<DeletedRecord | undefined> {
+): Promise<DeletedDatabaseRecord | undefined> {
   // A failure to load the list is ignored, because the list only saves requests.
   const recent = await recentlyDeletedDatabases(context).catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
@@ -37,7 +40,7 @@ export async function deletedDatabasesIn(
   groupId: string,
   since: Since,
   context: PlatformContext,
-): Promise<readonly DeletedRecord[]> {
+): Promise<readonly DeletedDatabaseRecord[]> {
   const records =
     since === "seconds"
       ? [...(await recentlyDeletedDatabases(context)).items.values()]
@@ -45,7 +48,7 @@ export async function deletedDatabasesIn(
   return records.filter(({ group_id }) => group_id === groupId);
 }
 
-export async function readEveryDeletedDatabase(context: PlatformContext): Promise<readonly DeletedRecord[]> {
+export async function readEveryDeletedDatabase(context: PlatformContext): Promise<readonly DeletedDatabaseRecord[]> {
   return (await readDeletedDatabases(context)).items;
 }
 
@@ -57,7 +60,7 @@ export async function readEveryDeletedDatabase(context: PlatformContext): Promis
 export async function readDeletedDatabases(
   { platform: { api } }: PlatformContext,
   { search, most }: { readonly search?: string | undefined; readonly most?: number | undefined } = {},
-): Promise<Pages<DeletedRecord>> {
+): Promise<Pages<DeletedDatabaseRecord>> {
   return readPages(
     (page) => api.listDeletedDatabases({ query: { deleted: "true", search, ...page } }),
     ({ databases }) => databases,
@@ -69,7 +72,9 @@ export async function readDeletedDatabases(
  * Lists all deleted databases that can still be restored, page by page. A page is requested only after the previous
  * page has been processed.
  */
-export async function* eachDeletedDatabase({ platform: { api } }: PlatformContext): AsyncGenerator<DeletedRecord> {
+export async function* eachDeletedDatabase({
+  platform: { api },
+}: PlatformContext): AsyncGenerator<DeletedDatabaseRecord> {
   const fetch = (page: object) => api.listDeletedDatabases({ query: { deleted: "true", ...page } });
   for await (const { databases } of eachPage(fetch)) yield* databases;
 }
@@ -82,13 +87,13 @@ export const deletedDatabaseSubject = ({
   group_id,
   deleted_at,
   group_deleted_at,
-}: DeletedRecord): Deleted =>
+}: DeletedDatabaseRecord): DeletedSubject =>
   group_deleted_at
     ? { kind: "group", id: group_id, name: group, deletedAt: group_deleted_at }
     : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
 
 /** Returns the UUID of the group that was deleted together with the database, if there is one. */
-export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedRecord): string | undefined =>
+export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedDatabaseRecord): string | undefined =>
   group_deleted_at ? group_id : undefined;
 
 /**
@@ -100,7 +105,7 @@ export async function restorableDatabases(
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
   const records = await context.run.once("deleted databases", () =>
-    readEveryDeletedDatabase(context).catch(unlessHiddenFromCredential),
+    readEveryDeletedDatabase(context).catch(unlessHidden),
   );
   return records
     ?.filter((record) => record.Name === name)

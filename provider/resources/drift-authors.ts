@@ -1,13 +1,13 @@
 import type { FindAuthor } from "../../kit/resource";
-import type { Subject } from "../client/audit-log/acts";
-import { type Deed, deleterOf, type Settings, setterOf } from "../client/audit-log/authors";
+import type { AuditSubject } from "../client/audit-log/acts";
+import { type Deed, deleterOf, type SettingChecks, setterOf } from "../client/audit-log/authors";
 import { authorName } from "../client/messages";
 import type { PlatformContext } from "../platform";
 
 /** Describes how the audit log records changes to objects of one type. */
 interface Audited<State> {
   /** Returns the object by which the audit log identifies changes, or `undefined` if that object no longer exists. */
-  subject(id: string, observed: State, context: PlatformContext): Promise<Subject | undefined>;
+  subject(id: string, observed: State, context: PlatformContext): Promise<AuditSubject | undefined>;
   /**
    * Returns the name that the audit-log entries use for a property. For a property that consists of several settings,
    * returns the settings that changed, each with a predicate that recognizes its current value. Returns `undefined` if
@@ -15,7 +15,7 @@ interface Audited<State> {
    *
    * @param before The state that the last update recorded.
    */
-  settings(property: string, observed: State, before: State): string | Settings | undefined;
+  settings(property: string, observed: State, before: State): string | SettingChecks | undefined;
 }
 
 /** Finds the authors of changes in the audit log. */
@@ -38,8 +38,8 @@ export const auditedBy =
   };
 
 /** Returns who deleted an object, if the audit log proves it. */
-export const deletionDriftAuthor = (
-  object: Subject,
+export const deletionAuthor = (
+  object: AuditSubject,
   deletedAt: string,
   { platform }: PlatformContext,
 ): Promise<Deed | undefined> => platform.authorOf(deleterOf(object, deletedAt));

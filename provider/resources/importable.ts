@@ -4,7 +4,7 @@ import type { PlatformContext } from "../platform";
 import { createdLater, idSpelling, nameInsteadOfId, restoredLater } from "./messages";
 
 /** A kind of objects that users import by a UUID. */
-export interface Importable {
+export interface ImportableKind {
   readonly kind: "database" | "group";
   /** The users' word for the UUID, for example `DbId`. */
   readonly idName: string;
@@ -15,9 +15,9 @@ export interface Importable {
 }
 
 /** Returns what is wrong with the id of an import: another spelling of a UUID, or the name of an object. */
-export async function problemOfImportable(
+export async function importIdProblem(
   id: string,
-  { kind, idName, ...find }: Importable,
+  { kind, idName, ...find }: ImportableKind,
   context: PlatformContext,
 ): Promise<string | undefined> {
   if (isCanonicalUuid(id)) return undefined;
@@ -38,7 +38,7 @@ const ID_OUTPUTS = { Database: "`dbId`", Group: "`group.id`" };
  *
  * @param wanted Name or UUID of the object.
  */
-export function adviceOnImportable(
+export function adviceOnPlannedObject(
   type: keyof typeof ID_OUTPUTS,
   wanted: string,
   { run }: PlatformContext,

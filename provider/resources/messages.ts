@@ -1,7 +1,7 @@
 import { readableInstant } from "../../kit/instant";
 import type { Restorable } from "../../kit/results";
 import { authorName } from "../client/messages";
-import type { Author, Contained, Facts } from "../facts";
+import type { Author, ContainedDatabase, Facts } from "../facts";
 
 export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "isRecoveryDisabled"> & {
   readonly by?: Author | undefined;
@@ -52,7 +52,7 @@ export const OBJECT_PROTECTED = "it is delete-protected";
 export const databaseInGroupProtected = ({
   protectedDatabase: { name, id },
 }: {
-  readonly protectedDatabase: Contained;
+  readonly protectedDatabase: ContainedDatabase;
 }) => `it contains database "${name}" (${id}), which is delete-protected`;
 export const UNPROTECT_GROUP = "set `deleteProtection: false`";
 

@@ -4,9 +4,9 @@ import type { Restorable, Since } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
-import type { Subject } from "../client/audit-log/acts";
+import type { AuditSubject } from "../client/audit-log/acts";
 import { lastDeletionOf, restorationOf } from "../client/audit-log/authors";
-import { unlessHiddenFromCredential } from "../client/credential";
+import { unlessHidden } from "../client/credential";
 import type { PlatformContext } from "../platform";
 import {
   ADMIN_TO_RESTORE,
@@ -50,7 +50,7 @@ export function restorationSecondsLeft(deletedAt: string, { platform: { clock } 
 }
 
 /** The result of looking for a deleted object: its record, or the reason why deleted objects are hidden. */
-export interface RestorableOrHidden<Found> {
+export interface DeletedLookup<Found> {
   readonly deleted?: Found;
   readonly hidden?: PreflightFailure;
 }
@@ -62,7 +62,7 @@ export interface RestorableOrHidden<Found> {
 export async function restorableOrHidden<Found>(
   look: () => Promise<Found | undefined>,
   { platform: { organization } }: PlatformContext,
-): Promise<RestorableOrHidden<Found>> {
+): Promise<DeletedLookup<Found>> {
   try {
     const deleted = await look();
     return deleted === undefined ? {} : { deleted };
@@ -77,7 +77,7 @@ export async function restorableOrHidden<Found>(
 }
 
 /** A missing object that may be restorable. The credential cannot list deleted objects to find out. */
-export interface Hidden {
+export interface HiddenObject {
   readonly deletedAt: string;
 }
 
@@ -88,25 +88,25 @@ export interface Hidden {
 export function hiddenRestorable(
   known: { readonly deletedAt?: string | undefined },
   { platform: { clock } }: PlatformContext,
-): Hidden | undefined {
+): HiddenObject | undefined {
   const deletedAt = known.deletedAt ?? new Date(clock.now()).toISOString();
   return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
 }
 
 /** Returns advice for a user whose plan or credential hides deleted objects. */
-export const adviceForHiddenRestorable = ({ isOfCredential }: PreflightFailure): string =>
+export const adviceForHidden = ({ isOfCredential }: PreflightFailure): string =>
   isOfCredential ? ADMIN_TO_RESTORE : UPGRADE_TO_RESTORE;
 
 /** Returns a failure if the object is no longer in the list of deleted objects (§3), or if that list is hidden. */
 export function restorationWindowFailure(
   kind: "database" | "group",
   id: string,
-  { deleted, hidden }: RestorableOrHidden<unknown>,
+  { deleted, hidden }: DeletedLookup<unknown>,
 ): PreflightFailure | undefined {
   if (hidden)
     return {
       ...hidden,
-      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHiddenRestorable(hidden) }),
+      reason: restoreUnseen({ kind, hiddenBecause: hidden.reason, advice: adviceForHidden(hidden) }),
     };
   return preflightFailure(deleted ? undefined : restorePeriodOver({ kind, id }));
 }
@@ -123,8 +123,7 @@ export async function recoveryDisabled(
   if (organization.enablesRecovery) return undefined;
   const known = since === "seconds" ? await organization.known() : undefined;
   const record =
-    known ??
-    (await run.once("organization", () => api.retrieveOrganization().catch(unlessHiddenFromCredential)))?.organization;
+    known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
   return preflightFailure(
     record?.restore_enabled === false ? recoveryDisabledIn({ organization: organization.slug }) : undefined,
   );
@@ -159,7 +158,7 @@ export const mayBeRestored = (failure: unknown): boolean =>
 
 /** Returns a function that tells whether the audit log shows a restoration of an object of this kind. */
 export const wasRestored =
-  (kind: Subject["kind"]) =>
+  (kind: AuditSubject["kind"]) =>
   async (id: string, { name }: { readonly name: string }, { platform }: PlatformContext): Promise<boolean> =>
     (await platform.authorOf(restorationOf({ kind, id, name }))) !== undefined;
 
@@ -168,7 +167,7 @@ export const wasRestored =
  * deletion.
  */
 export async function unrestorableDeletionTime(
-  kind: Subject["kind"],
+  kind: AuditSubject["kind"],
   name: string,
   { platform: { authorOf, clock } }: PlatformContext,
 ): Promise<string | undefined> {

@@ -1,8 +1,8 @@
-import { matchesNameOption } from "../command/option-values";
+import { matchesPattern } from "../command/option-values";
 import type { Author } from "../facts";
 
 /** A deleted group or database. */
-export interface Deleted {
+export interface RestoreCandidate {
   readonly kind: "database" | "group";
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Deleted {
 }
 
 /** The options that choose what is restored. */
-export interface Choice {
+export interface RestoreChoice {
   /** Milliseconds since 1970; inclusive. */
   readonly since: number;
   /** Milliseconds since 1970; inclusive. */
@@ -33,14 +33,17 @@ export interface Choice {
 }
 
 /** Returns whether the options choose an object. `unproven` means that only its author is not known. */
-export function isChosen(object: Deleted, { since, until, group, name, by }: Choice): boolean | "unproven" {
+export function isChosen(
+  object: RestoreCandidate,
+  { since, until, group, name, by }: RestoreChoice,
+): boolean | "unproven" {
   const at = Date.parse(object.deletedAt);
   const place = object.group ?? object;
   const fits =
     at >= since &&
     at <= until &&
     (group === undefined || place.id === group || place.name === group) &&
-    (name === undefined || matchesNameOption(object.name, name));
+    (name === undefined || matchesPattern(object.name, name));
   if (!fits || by === undefined) return fits;
   return object.by === undefined ? "unproven" : object.by.author === by;
 }

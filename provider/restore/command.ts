@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from "commander";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
 import { onPlatform } from "../command/on-platform";
-import { durationOptionValue } from "../command/option-values";
+import { wholeDurationOf } from "../command/option-values";
 import { readStates } from "../command/states";
 import { INVALID_MOMENT, INVALID_RENAME } from "./messages";
-import { type Moment, type Options, planAndRestore } from "./restore";
+import { type Moment, planAndRestore, type RestoreOptions } from "./restore";
 
 /** An instant with a date, a time and an offset (RFC 3339). */
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
@@ -15,15 +15,15 @@ export const restore = new Command("restore")
     "Prints which databases and groups were deleted in a window of time, and what would bring them back. With --yes, restores them with their data. Changes nothing that lives.",
   )
   .argument("[states...]", "files from `pulumi stack export`, or - for standard input; shows which stacks declare them")
-  .requiredOption("--since <when>", "deleted since then: 10m, 2h, 1d, or an instant (RFC 3339)", parseRestoreMoment)
-  .option("--until <when>", "deleted until then (default: now)", parseRestoreMoment)
+  .requiredOption("--since <when>", "deleted since then: 10m, 2h, 1d, or an instant (RFC 3339)", parseMoment)
+  .option("--until <when>", "deleted until then (default: now)", parseMoment)
   .option("--group <group>", "only this group (name or UUID) and its databases")
   .option("--name <pattern>", "only objects with this name; * matches any text")
   .option("--by <username>", "only what this user deleted, with whatever token, if the audit log proves it")
   .option(
     "--rename <pattern>",
     "new name of a database whose name is taken, for example '{name}-restored'",
-    parseRestoreRename,
+    parseRename,
   )
   .option("--yes", "restore, instead of only printing the plan")
   .option("--json", "print JSON")
@@ -43,7 +43,7 @@ Exit codes:
   )
   .action(runRestore);
 
-async function runRestore(paths: string[], options: Options): Promise<void> {
+async function runRestore(paths: string[], options: RestoreOptions): Promise<void> {
   const managed = paths.length > 0 ? await readStates(paths) : undefined;
   const ending = new AbortController();
   const { signal } = ending;
@@ -65,14 +65,14 @@ async function runRestore(paths: string[], options: Options): Promise<void> {
   }
 }
 
-function parseRestoreMoment(text: string): Moment {
-  const ago = durationOptionValue(text);
+function parseMoment(text: string): Moment {
+  const ago = wholeDurationOf(text);
   if (ago !== undefined) return { ago };
   if (INSTANT.test(text) && Number.isFinite(Date.parse(text))) return { at: text };
   throw new InvalidArgumentError(INVALID_MOMENT);
 }
 
-function parseRestoreRename(text: string): string {
+function parseRename(text: string): string {
   if (text.includes("{name}")) return text;
   throw new InvalidArgumentError(INVALID_RENAME);
 }

@@ -1,6 +1,6 @@
 import { isSameInstant } from "../../kit/instant";
 import { nameProblemIn } from "../../platform/values/name";
-import { type Choice, type Deleted, isChosen } from "./choice";
+import { isChosen, type RestoreCandidate, type RestoreChoice } from "./choice";
 import {
   authorUnproven,
   databaseNameTaken,
@@ -14,7 +14,7 @@ import {
 import type { Survey } from "./survey";
 
 /** An object that comes back. */
-export interface Step extends Deleted {
+export interface RestoreStep extends RestoreCandidate {
   /** The new name of a database that does not come back under its old one. */
   readonly newName?: string | undefined;
   /**
@@ -27,14 +27,14 @@ export interface Step extends Deleted {
 }
 
 /** An object that was chosen but does not come back. */
-export interface Refused extends Deleted {
+export interface RefusedObject extends RestoreCandidate {
   readonly reason: string;
 }
 
 export interface Plan {
   /** Every step follows those in its `after`. */
-  readonly steps: readonly Step[];
-  readonly refused: readonly Refused[];
+  readonly steps: readonly RestoreStep[];
+  readonly refused: readonly RefusedObject[];
 }
 
 /** The object that has a name, or gets it. */
@@ -48,44 +48,44 @@ interface Holder {
  * Plans the restoration of the chosen objects. What was deleted last is planned first, so that it gets its name before
  * older objects do, and a group precedes the databases that were deleted before it.
  */
-export function planRestoration(survey: Survey, choice: Choice): Plan {
+export function planRestoration(survey: Survey, choice: RestoreChoice): Plan {
   const planner = new Planner(survey, choice);
-  for (const object of sortForRestorePlan(survey.deleted)) planner.add(object);
+  for (const object of newestFirst(survey.deleted)) planner.add(object);
   return { steps: [...planner.steps, ...planner.groupsOfDatabases], refused: planner.refused };
 }
 
 class Planner {
   /** At most one for each deleted object, as in `refused`. */
-  readonly steps: Step[] = [];
+  readonly steps: RestoreStep[] = [];
   /**
    * The groups that come back with one of their databases, at most one for each deleted group. They need all of these
    * databases, so they are last.
    */
-  readonly groupsOfDatabases: Step[] = [];
+  readonly groupsOfDatabases: RestoreStep[] = [];
   /** At most one for each deleted object. */
-  readonly refused: Refused[] = [];
+  readonly refused: RefusedObject[] = [];
   readonly #organization: string;
   readonly #obstacle: string | undefined;
-  readonly #choice: Choice;
+  readonly #choice: RestoreChoice;
   /** Who has each name: one entry for each group that is live or comes back. */
   readonly #groupsWithName: Map<string, Holder>;
   /** Who has each name: one entry for each database that is live or comes back. */
   readonly #databasesWithName: Map<string, Holder>;
   readonly #live: ReadonlySet<string>;
-  readonly #deletedGroups: ReadonlyMap<string, Deleted>;
+  readonly #deletedGroups: ReadonlyMap<string, RestoreCandidate>;
   /** The step of each group that comes back, and the id of the object that brings it back; one for each group. */
   readonly #groups = new Map<
     string,
-    { readonly bringer: string; readonly step: Step & { readonly after: string[] } }
+    { readonly bringer: string; readonly step: RestoreStep & { readonly after: string[] } }
   >();
 
   /**
    * The databases that were deleted before their group, with its id, until another database brings the group back; at
    * most one for each deleted database.
    */
-  readonly #waiting = new Map<Deleted, string>();
+  readonly #waiting = new Map<RestoreCandidate, string>();
 
-  constructor({ organization, obstacle, deleted, liveGroups, liveDatabases }: Survey, choice: Choice) {
+  constructor({ organization, obstacle, deleted, liveGroups, liveDatabases }: Survey, choice: RestoreChoice) {
     this.#organization = organization;
     this.#obstacle = obstacle;
     this.#choice = choice;
@@ -95,7 +95,7 @@ class Planner {
     this.#deletedGroups = new Map(deleted.filter(({ kind }) => kind === "group").map((group) => [group.id, group]));
   }
 
-  add(object: Deleted): void {
+  add(object: RestoreCandidate): void {
     const chosen = this.#returnsWithGroup(object) || isChosen(object, this.#choice);
     if (!chosen) return;
     const reason =
@@ -106,16 +106,16 @@ class Planner {
   }
 
   /** Returns whether the restoration of the group, which is planned, restores the database too. */
-  #returnsWithGroup({ group, groupDeletedAt }: Deleted): boolean {
+  #returnsWithGroup({ group, groupDeletedAt }: RestoreCandidate): boolean {
     const planned = group && this.#groups.get(group.id)?.step;
     return planned?.through === "request" && isSameInstant(groupDeletedAt, planned.deletedAt);
   }
 
   /** Plans to restore a group. Returns the reason if that is impossible. */
-  #addGroup(group: Deleted): string | undefined {
+  #addGroup(group: RestoreCandidate): string | undefined {
     const { id, name, deletedAt } = group;
     const holder = this.#groupsWithName.get(name);
-    if (holder) return restorePlanGroupReason(group, holder, this.#organization);
+    if (holder) return groupNameReason(group, holder, this.#organization);
     this.#groupsWithName.set(name, { id, deletedAt });
     const step = { ...group, through: "request" as const, after: [] };
     this.#groups.set(id, { bringer: id, step });
@@ -124,7 +124,7 @@ class Planner {
   }
 
   /** Plans to restore a database, with its group if necessary. Returns the reason if that is impossible. */
-  #addDatabase(database: Deleted): string | undefined {
+  #addDatabase(database: RestoreCandidate): string | undefined {
     const { id, name, group, groupDeletedAt, deletedAt } = database;
     const planned = group && this.#groups.get(group.id);
     const needsGroup = group !== undefined && !this.#live.has(group.id) && !planned;
@@ -152,7 +152,7 @@ class Planner {
   }
 
   /** Adds the group that comes back with a database. The other databases of the group stay deleted. */
-  #addGroupOf({ id, groupDeletedAt = "" }: Deleted, group: NonNullable<Deleted["group"]>): void {
+  #addGroupOf({ id, groupDeletedAt = "" }: RestoreCandidate, group: NonNullable<RestoreCandidate["group"]>): void {
     const found = this.#deletedGroups.get(group.id) ?? { ...group, kind: "group", deletedAt: groupDeletedAt };
     const step = { ...found, through: "database" as const, after: [id] };
     this.#groupsWithName.set(group.name, { id: group.id, deletedAt: step.deletedAt });
@@ -169,12 +169,12 @@ class Planner {
       }
   }
 
-  #newNameOf({ name }: Deleted): string | undefined {
+  #newNameOf({ name }: RestoreCandidate): string | undefined {
     return this.#choice.rename?.replaceAll("{name}", name);
   }
 
   /** Returns the reason why a database whose name is taken cannot come back. */
-  #nameReason({ name, deletedAt }: Deleted, holder: Holder, newName: string | undefined): string | undefined {
+  #nameReason({ name, deletedAt }: RestoreCandidate, holder: Holder, newName: string | undefined): string | undefined {
     if (newName === undefined)
       return holder.deletedAt === undefined
         ? databaseNameTaken({ name, id: holder.id, deletedAt })
@@ -186,7 +186,7 @@ class Planner {
   }
 }
 
-function restorePlanGroupReason({ name }: Deleted, { id, deletedAt }: Holder, organization: string): string {
+function groupNameReason({ name }: RestoreCandidate, { id, deletedAt }: Holder, organization: string): string {
   if (deletedAt === undefined) return groupNameTaken({ name, id, organization });
   return newerHasName({ kind: "group", name, id, deletedAt });
 }
@@ -195,9 +195,9 @@ function restorePlanGroupReason({ name }: Deleted, { id, deletedAt }: Holder, or
  * Sorts deleted objects by the time of their deletion, the latest first. The databases that were deleted with a group
  * follow it.
  */
-function sortForRestorePlan(deleted: readonly Deleted[]): Deleted[] {
+function newestFirst(deleted: readonly RestoreCandidate[]): RestoreCandidate[] {
   const groups = new Map(deleted.filter(({ kind }) => kind === "group").map((group) => [group.id, group]));
-  const withGroup = (object: Deleted) => {
+  const withGroup = (object: RestoreCandidate) => {
     const group = object.group && groups.get(object.group.id);
     return group && isSameInstant(object.groupDeletedAt, group.deletedAt) ? group : undefined;
   };

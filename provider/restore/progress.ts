@@ -1,7 +1,7 @@
 import { progress } from "./messages";
 
 /** The output streams of a command. */
-export interface Output {
+export interface CommandOutput {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
   /** Whether `error` goes to a terminal, whose last line can be overwritten. */
@@ -14,8 +14,8 @@ const EVERY_MS = { terminal: 100, log: 10_000 };
 const BAR_LENGTH = 20;
 
 /** Shows on standard error how many objects a run has restored, and how long it still takes. */
-export class Progress {
-  readonly #output: Output;
+export class RestoreProgress {
+  readonly #output: CommandOutput;
   readonly #count: number;
   readonly #begun = Date.now();
   #shown: number;
@@ -23,7 +23,7 @@ export class Progress {
   #failed = 0;
 
   /** @param count The number of objects to restore. */
-  constructor(count: number, output: Output) {
+  constructor(count: number, output: CommandOutput) {
     this.#output = output;
     this.#count = count;
     // In a terminal, the first line appears at once.

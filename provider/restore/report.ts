@@ -1,11 +1,11 @@
 import { readableInstant } from "../../kit/instant";
 import { authorName } from "../client/messages";
 import { jsonOutput, tableOutput } from "../command/output";
-import type { Managed } from "../command/states";
+import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
 import { database } from "../resources/database/database";
 import { group } from "../resources/group/group";
-import type { Choice, Deleted } from "./choice";
+import type { RestoreCandidate, RestoreChoice } from "./choice";
 import {
   COMES_WITH_DATABASE,
   COMES_WITH_GROUP,
@@ -19,77 +19,72 @@ import {
   restoredObjects,
   tokensLost,
 } from "./messages";
-import type { Plan, Refused, Step } from "./plan";
-import type { Outcome } from "./run";
+import type { Plan, RefusedObject, RestoreStep } from "./plan";
+import type { RestoreOutcome } from "./run";
 import type { Survey } from "./survey";
 
-export interface Report {
+export interface RestoreReport {
   readonly survey: Survey;
-  readonly choice: Choice;
+  readonly choice: RestoreChoice;
   readonly plan: Plan;
   /** The objects that stacks manage. Absent if the user passed no states. */
-  readonly managed?: Managed | undefined;
+  readonly managed?: ManagedObjects | undefined;
   /** The outcomes of the steps, by id. Absent for a plan that was not run. */
-  readonly outcomes?: ReadonlyMap<string, Outcome> | undefined;
+  readonly outcomes?: ReadonlyMap<string, RestoreOutcome> | undefined;
 }
 
-const restoreReportResource = ({ kind }: Pick<Deleted, "kind">) => (kind === "group" ? group : database);
+const resourceOf = ({ kind }: Pick<RestoreCandidate, "kind">) => (kind === "group" ? group : database);
 
-const restoreReportType = (object: Deleted): string => restoreReportResource(object).type;
+const typeOf = (object: RestoreCandidate): string => resourceOf(object).type;
 
-const restoreReportInstant = (ms: number): string => new Date(ms).toISOString();
+const isoInstant = (ms: number): string => new Date(ms).toISOString();
 
 /** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
-export function restoreReportPlanText(report: Report): string {
+export function planText(report: RestoreReport): string {
   const { survey, choice, plan } = report;
   const { organization } = survey;
   const { steps, refused } = plan;
-  const [since, until] = [
-    readableInstant(restoreReportInstant(choice.since)),
-    readableInstant(restoreReportInstant(choice.until)),
-  ];
+  const [since, until] = [readableInstant(isoInstant(choice.since)), readableInstant(isoInstant(choice.until))];
   if (steps.length + refused.length === 0) return `${nothingToRestore({ organization, since, until })}\n`;
-  const lost = restoreReportGroupsLosingTokens(plan);
+  const lost = groupsLosingTokens(plan);
   return [
     ...(steps.length === 0
       ? []
-      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, restoreReportTable(report)]),
-    ...(refused.length === 0
-      ? []
-      : [`${notRestored({ count: refused.length })}\n${restoreReportRefusedText(refused)}`]),
+      : [`${restorationPlan({ count: steps.length, organization, since, until })}\n`, stepTable(report)]),
+    ...(refused.length === 0 ? [] : [`${notRestored({ count: refused.length })}\n${refusedText(refused)}`]),
     ...(lost.length === 0 ? [] : [`${tokensLost({ groups: lost })}\n`]),
   ].join("\n");
 }
 
-const restoreReportRefusedText = (refused: readonly Refused[]): string =>
-  restoreReportOrder(refused)
-    .map((object) => `  ${refusedObject({ type: restoreReportType(object), ...object })}\n`)
+const refusedText = (refused: readonly RefusedObject[]): string =>
+  groupsFirst(refused)
+    .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
     .join("");
 
-function restoreReportTable({ plan: { steps }, managed }: Report): string {
+function stepTable({ plan: { steps }, managed }: RestoreReport): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
-  const rows = restoreReportOrder(steps).map((step) => [
-    restoreReportType(step),
+  const rows = groupsFirst(steps).map((step) => [
+    typeOf(step),
     step.name,
     ...(isRenamed ? [step.newName ?? ""] : []),
     step.id,
     step.group?.name ?? "",
     readableInstant(step.deletedAt),
     step.by ? authorName({ by: step.by }) : "",
-    restoreReportWay(step),
-    ...(managed ? [restoreReportStacks(step, managed).join(", ")] : []),
+    wayOf(step),
+    ...(managed ? [stacksOf(step, managed).join(", ")] : []),
   ]);
   const heading = ["TYPE", "NAME", ...(isRenamed ? ["NEW NAME"] : []), "ID", "GROUP", "DELETED", "DELETED BY", "HOW"];
   return tableOutput([[...heading, ...(managed ? ["STACK"] : [])], ...rows]);
 }
 
-const restoreReportWay = ({ through }: Step): string =>
+const wayOf = ({ through }: RestoreStep): string =>
   ({ group: COMES_WITH_GROUP, database: COMES_WITH_DATABASE, request: "" })[through];
 
 /** Sorts objects so that the groups come first, each with its databases. */
-function restoreReportOrder<Object extends Deleted>(objects: readonly Object[]): Object[] {
+function groupsFirst<Object extends RestoreCandidate>(objects: readonly Object[]): Object[] {
   const groups = new Map(objects.filter(({ kind }) => kind === "group").map((each) => [each.id, each]));
-  const keyOf = ({ group: of, ...object }: Deleted): string => {
+  const keyOf = ({ group: of, ...object }: RestoreCandidate): string => {
     const [id, name] = of ? [of.id, of.name] : [object.id, object.name];
     return [groups.has(id) ? 0 : 1, name, id, of ? 1 : 0, object.name, object.id].join("\n");
   };
@@ -97,26 +92,26 @@ function restoreReportOrder<Object extends Deleted>(objects: readonly Object[]):
 }
 
 /** Returns the names of the groups that come back. Their API tokens stay revoked. */
-const restoreReportGroupsLosingTokens = ({ steps }: Plan): string[] =>
+const groupsLosingTokens = ({ steps }: Plan): string[] =>
   steps
     .filter(({ kind }) => kind === "group")
     .map(({ name }) => name)
     .sort();
 
-const restoreReportStacks = (object: Deleted, managed: Managed): readonly string[] =>
-  managed.stacksOf({ resource: restoreReportResource(object), id: object.id });
+const stacksOf = (object: RestoreCandidate, managed: ManagedObjects): readonly string[] =>
+  managed.stacksOf({ resource: resourceOf(object), id: object.id });
 
 /**
  * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
-function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): string | undefined {
-  const isBack = ({ id }: Deleted) => isRestoredInReport(id, outcomes);
+function stacksNote({ survey, plan, managed, outcomes }: RestoreReport): string | undefined {
+  const isBack = ({ id }: RestoreCandidate) => isRestored(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
   if (managed === undefined) return DECLARED_UNKNOWN;
-  const stacksWith = (objects: readonly Deleted[]) =>
-    [...new Set(objects.flatMap((object) => restoreReportStacks(object, managed)))].sort();
+  const stacksWith = (objects: readonly RestoreCandidate[]) =>
+    [...new Set(objects.flatMap((object) => stacksOf(object, managed)))].sort();
   const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
   const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
   return [
@@ -126,42 +121,42 @@ function restoreReportStacksText({ survey, plan, managed, outcomes }: Report): s
   ].join("\n");
 }
 
-const isRestoredInReport = (id: string, outcomes: Report["outcomes"]): boolean =>
+const isRestored = (id: string, outcomes: RestoreReport["outcomes"]): boolean =>
   outcomes?.has(id) === true && outcomes.get(id) === undefined;
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
-export function restoreReportJson({ survey, choice, plan, managed, outcomes }: Report): string {
-  const shown = (object: Deleted) => ({
-    type: typeTokenOf(restoreReportType(object)),
+export function reportJson({ survey, choice, plan, managed, outcomes }: RestoreReport): string {
+  const shown = (object: RestoreCandidate) => ({
+    type: typeTokenOf(typeOf(object)),
     name: object.name,
     id: object.id,
     group: object.group,
     deletedAt: object.deletedAt,
     deletedBy: object.by?.author,
-    stacks: managed && restoreReportStacks(object, managed),
+    stacks: managed && stacksOf(object, managed),
   });
   return jsonOutput({
     organization: survey.organization,
-    since: restoreReportInstant(choice.since),
-    until: restoreReportInstant(choice.until),
-    restores: restoreReportOrder(plan.steps).map((step) => ({
+    since: isoInstant(choice.since),
+    until: isoInstant(choice.until),
+    restores: groupsFirst(plan.steps).map((step) => ({
       ...shown(step),
       newName: step.newName,
       restoredWith: step.through === "request" ? undefined : step.through,
-      ...(outcomes && { restored: isRestoredInReport(step.id, outcomes) }),
+      ...(outcomes && { restored: isRestored(step.id, outcomes) }),
       failure: outcomes?.get(step.id),
     })),
-    refused: restoreReportOrder(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
-    groupsWhoseTokensAreLost: restoreReportGroupsLosingTokens(plan),
+    refused: groupsFirst(plan.refused).map((object) => ({ ...shown(object), reason: object.reason })),
+    groupsWhoseTokensAreLost: groupsLosingTokens(plan),
   });
 }
 
-export function restoreReportResultText(report: Report, failed: readonly Refused[]): string {
+export function resultText(report: RestoreReport, failed: readonly RefusedObject[]): string {
   const count = (report.outcomes?.size ?? 0) - failed.length;
-  const note = restoreReportStacksText(report);
+  const note = stacksNote(report);
   return [
     `\n${restoredObjects({ count, failed: failed.length })}\n`,
-    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${restoreReportRefusedText(failed)}`,
+    failed.length === 0 ? "" : `${notRestored({ count: failed.length })}\n${refusedText(failed)}`,
     note === undefined ? "" : `${note}\n`,
   ].join("");
 }

@@ -5,17 +5,17 @@ import { retrieveLiveDatabase } from "../resources/database/live-databases";
 import { retrieveLiveGroup } from "../resources/group/live-groups";
 import { mayBeRestored } from "../resources/restoration";
 import { objectStillDeleted } from "./messages";
-import type { Plan, Step } from "./plan";
+import type { Plan, RestoreStep } from "./plan";
 
 /** The outcome of a step: `undefined` if the object was restored, and otherwise the reason why it was not. */
-export type Outcome = string | undefined;
+export type RestoreOutcome = string | undefined;
 
 interface Runner {
   readonly context: PlatformContext;
   /** Aborted to send no further request. */
   readonly signal: AbortSignal;
   /** Called with the outcome of each step. */
-  readonly onOutcome: (step: Step, outcome: Outcome) => void;
+  readonly onOutcome: (step: RestoreStep, outcome: RestoreOutcome) => void;
 }
 
 /** The number of restorations at once. The client sends fewer if the platform asks for it. */
@@ -25,8 +25,8 @@ const AT_ONCE = 16;
 const MOST_LOST = 5;
 
 /** The results of a run so far. */
-interface Found {
-  readonly outcomes: Map<string, Outcome>;
+interface RunResults {
+  readonly outcomes: Map<string, RestoreOutcome>;
   /** Ids of databases that the restoration of a group has brought back. */
   readonly back: Set<string>;
   /** Reasons why the restoration of a group has left out a database, by DbId. */
@@ -40,20 +40,20 @@ interface Found {
  * @returns The outcomes by id. An object is missing if the run ended before its turn.
  * @throws Refusal if the API token is rejected, or the platform cannot be reached.
  */
-export async function runPlan({ steps }: Plan, runner: Runner): Promise<ReadonlyMap<string, Outcome>> {
-  const found: Found = { outcomes: new Map(), back: new Set(), leftOut: new Map() };
+export async function runPlan({ steps }: Plan, runner: Runner): Promise<ReadonlyMap<string, RestoreOutcome>> {
+  const found: RunResults = { outcomes: new Map(), back: new Set(), leftOut: new Map() };
   const ended = new Map(steps.map(({ id }) => [id, Promise.withResolvers<void>()]));
-  const record = (step: Step, outcome: Outcome) => {
+  const record = (step: RestoreStep, outcome: RestoreOutcome) => {
     found.outcomes.set(step.id, outcome);
     runner.onOutcome(step, outcome);
   };
   let lost = 0;
   let stopped: unknown;
-  const perform = async (step: Step) => {
+  const perform = async (step: RestoreStep) => {
     await Promise.all(step.after.map((id) => ended.get(id)?.promise));
     if (stopped !== undefined || runner.signal.aborted) return;
     try {
-      await runRestoreStep(step, found, runner.context);
+      await restoreStep(step, found, runner.context);
       lost = 0;
       record(step, undefined);
     } catch (failure) {
@@ -70,24 +70,24 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
   return found.outcomes;
 }
 
-async function runRestoreStep(step: Step, found: Found, context: PlatformContext): Promise<void> {
-  if (step.kind === "database") return runDatabaseRestore(step, found, context);
-  if (step.through === "request") return runGroupRestore(step.id, found, context);
+async function restoreStep(step: RestoreStep, found: RunResults, context: PlatformContext): Promise<void> {
+  if (step.kind === "database") return restoreDatabase(step, found, context);
+  if (step.through === "request") return restoreGroup(step.id, found, context);
   if (step.after.some((id) => isBack(id, found))) return;
   if (!(await retrieveLiveGroup(step.id, context))) throw failureOf(step);
 }
 
-async function runGroupRestore(groupId: string, found: Found, context: PlatformContext): Promise<void> {
+async function restoreGroup(groupId: string, found: RunResults, context: PlatformContext): Promise<void> {
   try {
     const { databases, failures } = await context.platform.api.restoreGroup({ groupId });
     for (const { DbId } of databases) found.back.add(DbId);
     for (const [id, reason] of Object.entries(failures)) found.leftOut.set(id, reason);
   } catch (failure) {
-    if (!(await isLiveInRestoreRun(failure, () => retrieveLiveGroup(groupId, context)))) throw failure;
+    if (!(await isLiveNevertheless(failure, () => retrieveLiveGroup(groupId, context)))) throw failure;
   }
 }
 
-async function runDatabaseRestore(step: Step, found: Found, context: PlatformContext): Promise<void> {
+async function restoreDatabase(step: RestoreStep, found: RunResults, context: PlatformContext): Promise<void> {
   const { id, newName, group, after } = step;
   if (found.back.has(id)) return;
   const reason = newName === undefined ? found.leftOut.get(id) : undefined;
@@ -96,16 +96,16 @@ async function runDatabaseRestore(step: Step, found: Found, context: PlatformCon
   try {
     await context.platform.api.restoreDatabase({ databaseId: id, ...(newName && { body: { name: newName } }) });
   } catch (failure) {
-    if (!(await isLiveInRestoreRun(failure, () => retrieveLiveDatabase(id, context)))) throw failure;
+    if (!(await isLiveNevertheless(failure, () => retrieveLiveDatabase(id, context)))) throw failure;
   }
 }
 
-const isBack = (id: string, { outcomes }: Found): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
+const isBack = (id: string, { outcomes }: RunResults): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
 
-const failureOf = ({ kind, name, id }: Pick<Step, "kind" | "name" | "id">): Refusal =>
+const failureOf = ({ kind, name, id }: Pick<RestoreStep, "kind" | "name" | "id">): Refusal =>
   new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
 
 /** Returns whether an object is live although its restoration has failed. */
-async function isLiveInRestoreRun(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {
+async function isLiveNevertheless(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {
   return mayBeRestored(failure) && (await retrieve().catch(unlessRefused)) !== undefined;
 }

@@ -2,17 +2,21 @@ import { firstPreflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
-import { auditLogHistory, findDeletions } from "../client/audit-log/history";
+import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
 import { unreadableAuditLog } from "../command/messages";
-import { credentialLacks, explainAccess, rolePermissionFailure } from "../permissions/permissions";
+import { credentialFailure, explainAccess, rolePermissionFailure } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { eachLiveDatabase } from "../resources/database/live-databases";
-import { type DeletedRecord, deletedDatabaseSubject, readEveryDeletedDatabase } from "../resources/deleted-databases";
+import {
+  type DeletedDatabaseRecord,
+  deletedDatabaseSubject,
+  readEveryDeletedDatabase,
+} from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";
 import { recoveryDisabled } from "../resources/restoration";
-import { type Choice, type Deleted, isChosen } from "./choice";
+import { isChosen, type RestoreCandidate, type RestoreChoice } from "./choice";
 import { groupsUnlisted } from "./messages";
 
 type Subject = ReturnType<typeof deletedDatabaseSubject>;
@@ -26,7 +30,7 @@ interface Named {
 export interface Survey {
   /** Slug of the organization. */
   readonly organization: string;
-  readonly deleted: readonly Deleted[];
+  readonly deleted: readonly RestoreCandidate[];
   readonly liveGroups: readonly Named[];
   readonly liveDatabases: readonly Named[];
   /** The reason why the platform would refuse every restoration. */
@@ -41,7 +45,7 @@ export interface Survey {
  *
  * @throws Error if the deleted databases cannot be listed, or the options need the audit log and it cannot be read.
  */
-export async function takeSurvey(choice: Choice, context: PlatformContext): Promise<Survey> {
+export async function takeSurvey(choice: RestoreChoice, context: PlatformContext): Promise<Survey> {
   const { organization, credential } = context.platform;
   // Fails here if the UUID is unknown, because the lists would report that as a missing permission.
   await organization.id();
@@ -65,45 +69,45 @@ export async function takeSurvey(choice: Choice, context: PlatformContext): Prom
   ];
   return {
     organization: organization.slug,
-    deleted: await surveyDeletionAuthors(deleted, choice, context),
+    deleted: await withDeletionAuthors(deleted, choice, context),
     liveGroups: liveGroups.map(({ uuid, name }) => ({ id: uuid, name })),
     liveDatabases: liveDatabases.map(({ DbId, Name }) => ({ id: DbId, name: Name })),
-    obstacle: await surveyObstacle(context),
+    obstacle: await obstacleToRestoring(context),
     unlisted: credential.groupId === undefined ? undefined : groupsUnlisted({ pinnedTo: credential.groupId }),
   };
 }
 
 /** Returns the reason why the platform would refuse every restoration. */
-async function surveyObstacle(context: PlatformContext): Promise<string | undefined> {
+async function obstacleToRestoring(context: PlatformContext): Promise<string | undefined> {
   const { organization } = context.platform;
   if ((await organization.known())?.plan_id === FREE_PLAN)
     return planHasNoRecovery({ organization: organization.slug });
   const failure = await firstPreflightFailure(
     () => recoveryDisabled(context, "now"),
-    async () => credentialLacks(["restoreDatabase"], context),
+    async () => credentialFailure(["restoreDatabase"], context),
     () => rolePermissionFailure("restoring", context),
   );
   return failure?.reason;
 }
 
-function deletedDatabase(record: DeletedRecord): Deleted {
+function deletedDatabase(record: DeletedDatabaseRecord): RestoreCandidate {
   const { DbId: id, Name: name, deleted_at: deletedAt, group_deleted_at } = record;
   const group = { id: record.group_id, name: record.group };
   return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
 }
 
-async function surveyDeletionAuthors(
-  deleted: readonly { readonly object: Deleted; readonly subject: Subject }[],
-  choice: Choice,
+async function withDeletionAuthors(
+  deleted: readonly { readonly object: RestoreCandidate; readonly subject: Subject }[],
+  choice: RestoreChoice,
   context: PlatformContext,
-): Promise<readonly Deleted[]> {
+): Promise<readonly RestoreCandidate[]> {
   const { api, clock } = context.platform;
   const wanted = deleted
     .filter(({ object }) => isChosen(object, { ...choice, by: undefined }))
     .map(({ object, subject }) => ({ ...subject, object }));
   try {
     const deeds = await explainAccess("listAuditLogs", context, () =>
-      findDeletions(wanted, auditLogHistory(api), clock.now()),
+      findDeletions(wanted, auditLogPages(api), clock.now()),
     );
     const authors = new Map([...deeds].map(([{ object }, deed]) => [object.id, deed]));
     return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));

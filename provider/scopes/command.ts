@@ -4,7 +4,7 @@ import { EXIT_WITH_FINDINGS } from "../command/output";
 import { excessOf } from "./excess";
 import { NO_OBJECTS } from "./messages";
 import { credentialsFor } from "./needed-credential";
-import { neededCredentialsAsJson, neededCredentialsAsText, scopesCheckAsJson, scopesCheckAsText } from "./output";
+import { checkAsJson, checkAsText, neededCredentialsAsJson, neededCredentialsAsText } from "./output";
 import { readPreview } from "./preview";
 
 interface Options {
@@ -41,7 +41,7 @@ Exit codes:
   7  with --allow: the run needs more; the output shows what, for each resource`,
   )
   .action(async (file: string, options: Options) => {
-    const { output, exitCode } = await runScopesCommand(file, options);
+    const { output, exitCode } = await reportOn(file, options);
     process.stdout.write(output);
     process.exitCode = exitCode;
   });
@@ -51,7 +51,7 @@ Exit codes:
  *
  * @throws Error if the file is not a complete preview or, without `allow`, contains no objects of the platform.
  */
-export async function runScopesCommand(
+export async function reportOn(
   file: string,
   { allow, json }: Options,
 ): Promise<{ readonly output: string; readonly exitCode: number }> {
@@ -62,7 +62,7 @@ export async function runScopesCommand(
   }
   const excess = excessOf(credentials, allow);
   return {
-    output: json ? scopesCheckAsJson(credentials, allow, excess) : scopesCheckAsText(credentials, allow, excess),
+    output: json ? checkAsJson(credentials, allow, excess) : checkAsText(credentials, allow, excess),
     exitCode: excess.length > 0 ? EXIT_WITH_FINDINGS : 0,
   };
 }

@@ -1,5 +1,5 @@
 import { isCanonicalUuid } from "../../platform/values/uuid";
-import type { Previewed } from "./needs";
+import type { PreviewedObject } from "./needs";
 
 /** The name and UUID of a group. Each is absent if the preview does not show it. */
 export interface PreviewedGroup {
@@ -10,16 +10,16 @@ export interface PreviewedGroup {
 export interface PreviewedGroups {
   readonly groups: readonly PreviewedGroup[];
   /** Objects whose group is known only during the update. */
-  readonly unknown: readonly Previewed[];
+  readonly unknown: readonly PreviewedObject[];
 }
 
 /**
  * Returns the groups that contain the objects. A UUID and a name count as one group if the preview shows both for the
  * same object.
  */
-export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
+export function groupsOf(objects: readonly PreviewedObject[]): PreviewedGroups {
   const groups: Set<string>[] = [];
-  const unknown: Previewed[] = [];
+  const unknown: PreviewedObject[] = [];
   for (const object of objects) {
     const names = groupNamesFor(object, objects);
     if (names.size === 0) unknown.push(object);
@@ -27,7 +27,7 @@ export function groupsOf(objects: readonly Previewed[]): PreviewedGroups {
   }
   // Removes duplicates, because a replacement consists of two objects with the same URN.
   return {
-    groups: groups.map(previewedGroupNamed),
+    groups: groups.map(groupWithNames),
     unknown: [...new Map(unknown.map((object) => [object.urn, object])).values()],
   };
 }
@@ -44,7 +44,7 @@ function mergeGroupNames(groups: Set<string>[], names: ReadonlySet<string>): voi
   groups.push(merged);
 }
 
-function previewedGroupNamed(names: ReadonlySet<string>): PreviewedGroup {
+function groupWithNames(names: ReadonlySet<string>): PreviewedGroup {
   const all = [...names];
   const name = all.find((each) => !isCanonicalUuid(each));
   const id = all.find(isCanonicalUuid);
@@ -53,17 +53,17 @@ function previewedGroupNamed(names: ReadonlySet<string>): PreviewedGroup {
 
 /** Returns the name and UUID of an object's group, if the preview shows them. */
 function groupNamesFor(
-  object: Previewed,
-  objects: readonly Previewed[],
-  seen: ReadonlySet<Previewed> = new Set(),
+  object: PreviewedObject,
+  objects: readonly PreviewedObject[],
+  seen: ReadonlySet<PreviewedObject> = new Set(),
 ): ReadonlySet<string> {
   const own = groupNamesIn(object);
   if (own.length > 0 || seen.has(object)) return new Set(own);
   const before = new Set([...seen, object]);
-  return new Set(previewedGroupOwners(object, objects).flatMap((owner) => [...groupNamesFor(owner, objects, before)]));
+  return new Set(groupOwnersOf(object, objects).flatMap((owner) => [...groupNamesFor(owner, objects, before)]));
 }
 
-function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
+function groupNamesIn({ resource, inputs, outputs, id }: PreviewedObject): string[] {
   const candidates =
     resource.type === "Group"
       ? [id, inputs.name, outputs.name]
@@ -75,7 +75,7 @@ function groupNamesIn({ resource, inputs, outputs, id }: Previewed): string[] {
  * Returns the database that the input `database` identifies. If that input is absent or not known yet, returns the
  * resources whose outputs the program uses in `group` or `database`.
  */
-function previewedGroupOwners({ inputs, sources }: Previewed, objects: readonly Previewed[]): Previewed[] {
+function groupOwnersOf({ inputs, sources }: PreviewedObject, objects: readonly PreviewedObject[]): PreviewedObject[] {
   if (typeof inputs.database === "string")
     return objects.filter(({ resource, id }) => resource.type === "Database" && id === inputs.database);
   const from = [...(sources.group ?? []), ...(sources.database ?? [])];

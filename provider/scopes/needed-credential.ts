@@ -1,15 +1,15 @@
 import type { Operation } from "../../platform/contract/api";
 import { SCOPES, type Scope } from "../../platform/values/scope";
 import {
-  highestPermittingRole,
-  isPermittedToAll,
+  highestRole,
+  isOpenToAll,
   permissionOf,
   permittingRole,
   permittingScope,
   type Role,
 } from "../permissions/permissions";
 import { groupsOf, type PreviewedGroup } from "./groups";
-import { type Need, objectsWithNeeds, type Previewed } from "./needs";
+import { type Need, objectsWithNeeds, type PreviewedObject } from "./needs";
 import type { Preview } from "./preview";
 
 /** A platform operation that a run needs, with the steps that need it. */
@@ -36,11 +36,11 @@ export interface NeededCredential {
   /** The known groups whose objects the run reads or changes. */
   readonly groups: readonly PreviewedGroup[];
   /** Objects whose group is known only during the update. */
-  readonly unknown: readonly Previewed[];
+  readonly unknown: readonly PreviewedObject[];
   readonly scopes: readonly Scope[];
   readonly role: Role;
   readonly operations: readonly NeededOperation[];
-  readonly objects: readonly Previewed[];
+  readonly objects: readonly PreviewedObject[];
   /** UUID of the organization, if the stack's configuration contains it. */
   readonly organizationId: unknown;
 }
@@ -58,8 +58,12 @@ export function credentialsFor(preview: Preview): NeededCredential[] {
   );
 }
 
-function neededCredential(provider: string, objects: readonly Previewed[], organizationId: unknown): NeededCredential {
-  const operations = neededCredentialOperations(objects);
+function neededCredential(
+  provider: string,
+  objects: readonly PreviewedObject[],
+  organizationId: unknown,
+): NeededCredential {
+  const operations = neededOperations(objects);
   const inGroups = groupsOf(objects.filter(({ needs }) => needs.some(({ operation }) => permittingScope(operation))));
   const isGroup = operations.every(({ scope }) => scope !== undefined) && inGroups.groups.length <= 1;
   return {
@@ -67,7 +71,7 @@ function neededCredential(provider: string, objects: readonly Previewed[], organ
     level: isGroup ? "group" : "organization",
     ...inGroups,
     scopes: SCOPES.filter((scope) => operations.some((each) => each.scope === scope)),
-    role: highestPermittingRole(operations.map(({ role }) => role)),
+    role: highestRole(operations.map(({ role }) => role)),
     operations,
     objects,
     organizationId,
@@ -75,15 +79,15 @@ function neededCredential(provider: string, objects: readonly Previewed[], organ
 }
 
 /** Returns the operations that require a permission, ordered by scope. Operations without a scope come first. */
-function neededCredentialOperations(objects: readonly Previewed[]): NeededOperation[] {
+function neededOperations(objects: readonly PreviewedObject[]): NeededOperation[] {
   const found = new Map<Operation, { role: Role; uses: Map<string, Use> }>();
   for (const { resource, urn, name, inputs, outputs, needs } of objects)
     for (const { operation, step } of needs) {
-      if (isPermittedToAll(operation)) continue;
+      if (isOpenToAll(operation)) continue;
       const { role, uses } = found.get(operation) ?? { role: "viewer" as const, uses: new Map<string, Use>() };
       const namesGroup = (inputs.group ?? outputs.groupId) !== undefined;
       uses.set(`${step} ${urn}`, { step, type: resource.type, name, urn });
-      found.set(operation, { role: highestPermittingRole([role, permittingRole(operation, namesGroup)]), uses });
+      found.set(operation, { role: highestRole([role, permittingRole(operation, namesGroup)]), uses });
     }
   return [...found]
     .map(([operation, { role, uses }]) => ({
@@ -101,8 +105,8 @@ const scopeRank = (scope: Scope | undefined): number => (scope === undefined ? -
  * Returns the lowest role with which every operation of the run can also change objects that other users created.
  * Returns `undefined` if `role` is high enough, or if the role makes no difference.
  */
-export function neededCredentialRoleForOthers({ operations, role }: NeededCredential): Role | undefined {
+export function roleForOthers({ operations, role }: NeededCredential): Role | undefined {
   const roles = operations.flatMap(({ operation }) => permissionOf(operation).onlyOwnBelow ?? []);
-  const needed = highestPermittingRole(roles);
-  return roles.length > 0 && highestPermittingRole([role, needed]) !== role ? needed : undefined;
+  const needed = highestRole(roles);
+  return roles.length > 0 && highestRole([role, needed]) !== role ? needed : undefined;
 }

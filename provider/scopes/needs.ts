@@ -11,20 +11,13 @@ import {
 import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/type-token";
-import { type Circumstances, declaredOperationsOf, writesToPermit } from "../permissions/permissions";
+import { type Circumstances, declaredOperationsOf, writesOf } from "../permissions/permissions";
 import { database } from "../resources/database/database";
 import { resources } from "../resources/list";
-import {
-  type Part,
-  type Preview,
-  type PreviewedStep,
-  previewedParts,
-  previewedProperties,
-  previewedProviderName,
-} from "./preview";
+import { cleanProperties, type Preview, type PreviewedStep, partsOf, providerNameIn, type StepPart } from "./preview";
 
 /** A platform object that one step of a preview reads or changes. */
-export interface Previewed {
+export interface PreviewedObject {
   readonly resource: AnyResource;
   readonly urn: string;
   /** Logical name in the program. */
@@ -49,12 +42,12 @@ export interface Need {
  * Returns the platform objects in a preview, each with the operations that it needs, sorted by type and name. The order
  * of the steps would differ between runs, because the engine handles independent resources in parallel.
  */
-export function objectsWithNeeds({ steps }: Preview): Previewed[] {
+export function objectsWithNeeds({ steps }: Preview): PreviewedObject[] {
   const deleted = new Set(steps.filter(({ op }) => op === "delete").map(({ urn }) => urn));
   const objects = steps.flatMap((step) => {
     const type = typeOfToken(typeTokenInUrn(step.urn));
     const resource = resources.find((each) => each.type === type);
-    return resource ? previewedParts(step, deleted).map((part) => objectWithNeeds(resource, step, part)) : [];
+    return resource ? partsOf(step, deleted).map((part) => objectWithNeeds(resource, step, part)) : [];
   });
   return objects.toSorted(
     (one, other) =>
@@ -64,24 +57,28 @@ export function objectsWithNeeds({ steps }: Preview): Previewed[] {
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 
-function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: PreviewedStep, part: Part): Previewed {
+function objectWithNeeds(
+  resource: AnyResource,
+  { urn, provider, diffReasons }: PreviewedStep,
+  part: StepPart,
+): PreviewedObject {
   const { change, from, to } = part;
   const state = to ?? from;
   const sources = Object.fromEntries(
     Object.entries(state?.propertyDependencies ?? {}).map(([name, urns]) => [name, urns ?? []]),
   );
-  const inputs = withPreviewedSeed(previewedProperties(state?.inputs ?? {}), sources);
+  const inputs = withSeedKind(cleanProperties(state?.inputs ?? {}), sources);
   const reads = declaredOperationsOf(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
-    ? neededOperations(resource, change, { inputs, sets: neededPropertyChanges(resource, part, diffReasons) })
+    ? neededOperations(resource, change, { inputs, sets: propertiesSent(resource, part, diffReasons) })
     : [];
   return {
     resource,
     urn,
     name: logicalNameInUrn(urn),
-    provider: previewedProviderName(provider),
+    provider: providerNameIn(provider),
     inputs,
-    outputs: previewedProperties({ ...from?.outputs, ...to?.outputs }),
+    outputs: cleanProperties({ ...from?.outputs, ...to?.outputs }),
     id: to?.id ?? from?.id,
     sources,
     needs: [...reads, ...writes],
@@ -89,7 +86,7 @@ function objectWithNeeds(resource: AnyResource, { urn, provider, diffReasons }: 
 }
 
 /** Marks a seed as a copy if it is not known yet and comes from databases alone, so that it counts as no dump. */
-function withPreviewedSeed(inputs: Properties, { seed: from = [] }: Previewed["sources"]): Properties {
+function withSeedKind(inputs: Properties, { seed: from = [] }: PreviewedObject["sources"]): Properties {
   const isCopy = from.length > 0 && from.every((urn) => typeOfToken(typeTokenInUrn(urn)) === database.type);
   return inputs.seed === UNKNOWN && isCopy ? { ...inputs, seed: { database: UNKNOWN } } : inputs;
 }
@@ -97,20 +94,20 @@ function withPreviewedSeed(inputs: Properties, { seed: from = [] }: Previewed["s
 function neededOperations(resource: AnyResource, step: Step, known: Circumstances): Need[] {
   // If an update sends no properties, it only records values in the state.
   if (step === "update" && known.sets.length === 0) return [];
-  return writesToPermit(resource, step, known).map((operation) => ({ operation, step }));
+  return writesOf(resource, step, known).map((operation) => ({ operation, step }));
 }
 
 /** Returns the properties that a step sends to the platform. */
-function neededPropertyChanges(
+function propertiesSent(
   resource: AnyResource,
-  { change, from, to }: Part,
+  { change, from, to }: StepPart,
   diffReasons: PreviewedStep["diffReasons"],
 ): readonly string[] {
-  const news = previewedProperties(to?.inputs ?? {});
+  const news = cleanProperties(to?.inputs ?? {});
   if (change === "create") return Object.keys(news);
   const compared = {
-    oldInputs: previewedProperties(from?.inputs ?? {}),
-    state: previewedProperties(from?.outputs ?? {}),
+    oldInputs: cleanProperties(from?.inputs ?? {}),
+    state: cleanProperties(from?.outputs ?? {}),
     news,
   };
   // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic

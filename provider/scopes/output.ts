@@ -6,33 +6,33 @@ import { isImpossibleForGroupToken } from "../permissions/permissions";
 import type { Excess } from "./excess";
 import type { PreviewedGroup } from "./groups";
 import * as messages from "./messages";
-import { type NeededCredential, neededCredentialRoleForOthers, type Use } from "./needed-credential";
+import { type NeededCredential, roleForOthers, type Use } from "./needed-credential";
 
 const SHOWN_USES = 3;
 
 /** Formats each credential as text: the required permissions, a table of operations, and notes. */
 export const neededCredentialsAsText = (credentials: readonly NeededCredential[]): string =>
-  credentials.map((credential) => scopesCredentialText(credential, credentials.length > 1)).join("\n");
+  credentials.map((credential) => credentialText(credential, credentials.length > 1)).join("\n");
 
-function scopesCredentialText(credential: NeededCredential, isHeaded: boolean): string {
+function credentialText(credential: NeededCredential, isHeaded: boolean): string {
   const head = isHeaded ? [messages.ofProvider({ providerName: credential.provider })] : [];
-  const text = [...head, scopesCredentialSentence(credential), "", scopesOperationsText(credential)].join("\n");
-  const notes = scopesNoteTexts(credential).map((note) => `${note}\n`);
+  const text = [...head, credentialSentence(credential), "", operationTable(credential)].join("\n");
+  const notes = noteTexts(credential).map((note) => `${note}\n`);
   return notes.length === 0 ? text : `${text}\n${notes.join("")}`;
 }
 
 export const neededCredentialsAsJson = (credentials: readonly NeededCredential[]): string =>
-  jsonOutput({ credentials: credentials.map(scopesCredentialJson) });
+  jsonOutput({ credentials: credentials.map(credentialJson) });
 
-function scopesCredentialJson(credential: NeededCredential) {
+function credentialJson(credential: NeededCredential) {
   const { provider, level, groups, scopes, role, operations } = credential;
   return {
     provider,
     level,
     role,
-    ...(level === "group" ? { group: groups[0], scopes } : { reasons: scopesReasonTexts(credential) }),
+    ...(level === "group" ? { group: groups[0], scopes } : { reasons: reasonTexts(credential) }),
     operations: operations.map(({ operation, scope, role: least, uses }) => ({ operation, scope, role: least, uses })),
-    notes: scopesNoteTexts(credential),
+    notes: noteTexts(credential),
   };
 }
 
@@ -40,7 +40,7 @@ function scopesCredentialJson(credential: NeededCredential) {
  * Formats the result of `--allow` as text: whether the scopes are enough and, if not, which permissions each resource
  * needs beyond them, and the least credential.
  */
-export function scopesCheckAsText(
+export function checkAsText(
   credentials: readonly NeededCredential[],
   allowed: readonly Scope[],
   excess: readonly Excess[],
@@ -59,10 +59,10 @@ function excessText({ credential, resources }: Excess, isHeaded: boolean): strin
     steps.join(", "),
   ]);
   const table = rows.length > 0 ? [tableOutput([["RESOURCE", "ALSO NEEDS", "TO"], ...rows])] : [];
-  return [...head, ...table, `${scopesCredentialSentence(credential)}\n`].join("\n");
+  return [...head, ...table, `${credentialSentence(credential)}\n`].join("\n");
 }
 
-export const scopesCheckAsJson = (
+export const checkAsJson = (
   credentials: readonly NeededCredential[],
   allowed: readonly Scope[],
   excess: readonly Excess[],
@@ -75,39 +75,39 @@ export const scopesCheckAsJson = (
       resources,
       isInSeveralGroups,
     })),
-    credentials: credentials.map(scopesCredentialJson),
+    credentials: credentials.map(credentialJson),
   });
 
-function scopesCredentialSentence(credential: NeededCredential): string {
+function credentialSentence(credential: NeededCredential): string {
   const { level, groups, scopes, role } = credential;
   return level === "group"
-    ? messages.groupToken({ group: groups[0] && scopesGroupText(groups[0]), scopes })
-    : messages.organizationToken({ role, reasons: scopesReasonTexts(credential) });
+    ? messages.groupToken({ group: groups[0] && groupText(groups[0]), scopes })
+    : messages.organizationToken({ role, reasons: reasonTexts(credential) });
 }
 
 /** Returns the reasons why no group-scoped token has enough permissions. */
-function scopesReasonTexts({ operations, groups }: NeededCredential): string[] {
+function reasonTexts({ operations, groups }: NeededCredential): string[] {
   const impossible = operations
     .filter(({ scope }) => scope === undefined)
     .map(({ operation }) => ORGANIZATION_LEVEL[operation] ?? operation);
   return [
     ...(impossible.length > 0 ? [messages.impossibleForGroupToken({ operations: impossible })] : []),
-    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(scopesGroupText) })] : []),
+    ...(groups.length > 1 ? [messages.severalGroups({ groups: groups.map(groupText) })] : []),
   ];
 }
 
-const scopesGroupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
+const groupText = ({ name, id }: PreviewedGroup): string => name ?? id ?? "";
 
-function scopesNoteTexts(credential: NeededCredential): string[] {
+function noteTexts(credential: NeededCredential): string[] {
   const { provider, level, groups, unknown, objects, organizationId } = credential;
-  const others = neededCredentialRoleForOthers(credential);
+  const others = roleForOthers(credential);
   const [name, id] = [groups.find((each) => each.id === undefined)?.name, groups.find((each) => !each.name)?.id];
   if (level === "organization")
     return [
       ...(groups.length === 2 && name && id ? [messages.someGroupsAlike({ name, id })] : []),
       ...(others ? [messages.onlyOwnTokens({ role: others })] : []),
     ];
-  const copied = scopesCopiedDatabases(credential);
+  const copied = copiedDatabases(credential);
   const shownId = objects.map(({ outputs }) => outputs.organizationId).find((each) => typeof each === "string");
   return [
     ...(unknown.length > 0
@@ -124,7 +124,7 @@ function scopesNoteTexts(credential: NeededCredential): string[] {
 }
 
 /** Returns the databases that the run copies, except the databases in the preview, whose groups are known. */
-function scopesCopiedDatabases({ objects }: NeededCredential): string[] {
+function copiedDatabases({ objects }: NeededCredential): string[] {
   const shown = new Set(objects.flatMap(({ id, inputs }) => [id, inputs.name]));
   const seeds = objects
     .filter(({ needs }) => needs.some(({ step }) => step === "create"))
@@ -132,7 +132,7 @@ function scopesCopiedDatabases({ objects }: NeededCredential): string[] {
   return [...new Set(seeds.filter((each) => typeof each === "string" && !shown.has(each)))] as string[];
 }
 
-function scopesOperationsText({ operations }: NeededCredential): string {
+function operationTable({ operations }: NeededCredential): string {
   const rows = operations.map(({ operation, scope, role, uses }) => [
     operation,
     scope ?? "organization-level",

@@ -45,7 +45,7 @@ export type Preview = z.output<typeof Preview>;
  */
 export async function readPreview(file: string): Promise<Preview> {
   const preview = await readJsonFile(file, Preview, { content: "preview", invalid: invalidPreview });
-  if (hasPreviewFailed(preview)) throw new Error(failedPreview({ file }));
+  if (hasFailed(preview)) throw new Error(failedPreview({ file }));
   return preview;
 }
 
@@ -53,7 +53,7 @@ export async function readPreview(file: string): Promise<Preview> {
  * Returns whether the program of a preview failed. A YAML program with an invalid property fails, but reports only
  * `info#err`. A successful program that writes to standard error reports `info#err` too, but its preview is complete.
  */
-function hasPreviewFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
+function hasFailed({ steps, diagnostics, changeSummary }: Preview): boolean {
   const severities = new Set(diagnostics?.map(({ severity }) => severity));
   if (severities.has("error")) return true;
   const read = new Set(steps.flatMap(({ op, urn }) => (op === "refresh" && !PROVIDER.test(urn) ? [urn] : [])));
@@ -65,7 +65,7 @@ function hasPreviewFailed({ steps, diagnostics, changeSummary }: Preview): boole
 const PROVIDER = /::pulumi:providers:/;
 
 /** One half of a replacement (its deletion or its creation), or a complete step of any other kind. */
-export interface Part {
+export interface StepPart {
   /** The kind of change. Absent if the object is only read. */
   readonly change?: Step;
   readonly from?: Recorded | undefined;
@@ -73,38 +73,38 @@ export interface Part {
 }
 
 /** Returns the provider's name, without the version that the engine appends to the name of the default provider. */
-export const previewedProviderName = (reference: string): string =>
+export const providerNameIn = (reference: string): string =>
   (reference.split("::").at(-2) ?? "").replace(/^default_.*/, "default");
 
-function withPreviewedUnknowns(value: unknown): unknown {
+function withUnknowns(value: unknown): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? previewedProperties(value as Properties)
+    ? cleanProperties(value as Properties)
     : value;
 }
 
 /** Returns whether the engine removes an object from the state without asking the provider to delete it. */
-const previewKeepsObject = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
+const isOnlyForgotten = (state: Recorded | undefined, deleted: ReadonlySet<string>): boolean =>
   state?.retainOnDelete === true || (state?.deletedWith !== undefined && deleted.has(state.deletedWith));
 
 /** Drops the engine's own properties, and marks values that are not known yet. */
-export const previewedProperties = (properties: Properties): Properties =>
+export const cleanProperties = (properties: Properties): Properties =>
   Object.fromEntries(
     Object.entries(properties)
       .filter(([name, value]) => !name.startsWith("__") && value !== null)
-      .map(([name, value]) => [name, withPreviewedUnknowns(value)]),
+      .map(([name, value]) => [name, withUnknowns(value)]),
   );
 
 /**
  * Splits a replacement into a deletion and a creation. Returns every other step as a single part, without a `change` if
  * the step changes nothing on the platform.
  */
-export function previewedParts(
+export function partsOf(
   { op, diffReasons, oldState: from, newState: to }: PreviewedStep,
   deleted: ReadonlySet<string>,
-): Part[] {
-  const creation: Part = { change: "create", to };
-  const deletion: Part = previewKeepsObject(from, deleted) ? { from } : { change: "delete", from };
+): StepPart[] {
+  const creation: StepPart = { change: "create", to };
+  const deletion: StepPart = isOnlyForgotten(from, deleted) ? { from } : { change: "delete", from };
   switch (op) {
     case "create":
     case "create-replacement":

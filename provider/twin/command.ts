@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { SETTINGS_FROM_ENVIRONMENT } from "../command/messages";
 import { onPlatform } from "../command/on-platform";
 import { printError } from "../command/output";
-import { organizationSeed, organizationSeedFile } from "./organization-seed";
+import { organizationSeed, seedFile } from "./organization-seed";
 import { readOrganization } from "./reading";
 
 /** The command that writes an organization of the platform as a seed of the reference API. */
@@ -26,5 +26,5 @@ async function writeSeed(): Promise<void> {
     organizationSeed(await readOrganization(platform)),
   );
   for (const sentence of found.missing) printError(sentence);
-  process.stdout.write(organizationSeedFile(found));
+  process.stdout.write(seedFile(found));
 }

@@ -20,7 +20,7 @@ import {
   PLACEHOLDER_OWNER,
   seedOrigin,
 } from "./messages";
-import type { Reading } from "./reading";
+import type { OrganizationReading } from "./reading";
 
 type Organization = Seed["organizations"][number];
 type SeedGroup = NonNullable<Organization["groups"]>[number];
@@ -42,46 +42,43 @@ export interface OrganizationSeed {
  *
  * @throws Error if the reference API cannot hold the organization.
  */
-export async function organizationSeed(reading: Reading): Promise<OrganizationSeed> {
+export async function organizationSeed(reading: OrganizationReading): Promise<OrganizationSeed> {
   const missing = [...reading.missing];
   const note = (sentence: string) => void missing.push(sentence);
   const locations = Object.keys(reading.locations).some((code) => code.startsWith("aws-")) ? "aws" : "fly";
   const usualLocation = USUAL_LOCATION[locations];
-  const groups = [
-    ...organizationSeedLiveGroups(reading),
-    ...organizationSeedDeletedGroups(reading, usualLocation, note),
-  ].map((group) => ({
+  const groups = [...liveGroupsOf(reading), ...deletedGroupsOf(reading, usualLocation, note)].map((group) => ({
     ...group,
-    ...replaceUnknownSeedLocations(group, usualLocation, note),
+    ...replaceUnknownLocations(group, usualLocation, note),
   }));
-  const members = organizationSeedMembers(reading, note);
+  const members = membersOf(reading, note);
   const { slug, id, record } = reading;
   const whole: Seed = {
-    users: organizationSeedUsers(reading, members),
+    users: usersOf(reading, members),
     ...(locations === "fly" && { locations }),
     organizations: [
       {
         slug,
         id,
-        ...(isPersonalOrganizationSeed(reading) && { type: "personal" }),
-        plan: organizationSeedPlan(reading, note),
-        ...withoutSeedDefaults({ plan_timeline: Timeline().safeParse(record?.plan_timeline).data }),
-        ...withoutSeedDefaults({ overages: record?.overages, require_mfa: record?.require_mfa }),
+        ...(isPersonal(reading) && { type: "personal" }),
+        plan: planOf(reading, note),
+        ...withoutDefaults({ plan_timeline: Timeline().safeParse(record?.plan_timeline).data }),
+        ...withoutDefaults({ overages: record?.overages, require_mfa: record?.require_mfa }),
         ...(record?.restore_enabled === false && { restore_enabled: false }),
         members: members.map(({ username, role }) => ({ username, role })),
-        ...withoutSeedDefaults({
+        ...withoutDefaults({
           groups,
-          databases: organizationSeedDatabases(reading, groups, note),
+          databases: databasesOf(reading, groups, note),
           invites: (reading.invites ?? []).map(({ id, email, role, created_at }) => ({ id, email, role, created_at })),
-          tokens: organizationSeedTokens(reading, members, groups),
+          tokens: tokensOf(reading, members, groups),
           audit_logs: reading.log.toReversed(),
         }),
       },
     ],
   };
-  const unfit = organizationSeedMistakes(whole);
+  const unfit = mistakesIn(whole);
   const seed = unfit.length === 0 ? whole : withoutUnfitEntries(whole, unfit, note);
-  const mistakes = unfit.length === 0 ? [] : organizationSeedMistakes(seed);
+  const mistakes = unfit.length === 0 ? [] : mistakesIn(seed);
   if (mistakes.length > 0) {
     const cause = mistakes.map(({ text }) => `seed: ${text}`).join("\n");
     throw new Error(notAsSeed({ organization: slug, cause }));
@@ -99,7 +96,7 @@ const OPTIONAL_ENTRIES: Readonly<Record<string, (entry: { readonly name: string;
     tokens: ({ name }) => apiToken({ name: textWithoutTokens(name) }),
   };
 
-const organizationSeedMistakes = (seed: Seed): readonly Mistake[] => parseContent(seed, Seed).mistakes ?? [];
+const mistakesIn = (seed: Seed): readonly Mistake[] => parseContent(seed, Seed).mistakes ?? [];
 
 /** Leaves out what the seed can lack and the reference API cannot hold, such as a text with a credential. */
 function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Note): Seed {
@@ -117,7 +114,7 @@ function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Not
   for (const sentence of sentences) note(sentence);
   const organizations = seed.organizations.map(({ audit_logs = [], invites = [], tokens = [], ...organization }) => ({
     ...organization,
-    ...withoutSeedDefaults({
+    ...withoutDefaults({
       invites: invites.filter((entry) => !unfit.has(entry)),
       tokens: tokens.filter((entry) => !unfit.has(entry)),
       audit_logs: audit_logs.filter((entry) => !unfit.has(entry)),
@@ -127,15 +124,15 @@ function withoutUnfitEntries(seed: Seed, mistakes: readonly Mistake[], note: Not
 }
 
 /** Returns the fields without those that have the default value: `false`, an empty text or list, or none. */
-const withoutSeedDefaults = <Fields extends object>(fields: Fields) =>
+const withoutDefaults = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value))),
   ) as { [Name in keyof Fields]: NonNullable<Fields[Name]> };
 
-const isPersonalOrganizationSeed = ({ slug, record, members }: Reading): boolean =>
+const isPersonal = ({ slug, record, members }: OrganizationReading): boolean =>
   record?.type === "personal" || (record?.type === undefined && members?.length === 1 && members[0]?.username === slug);
 
-function organizationSeedPlan({ record }: Reading, note: Note): Organization["plan"] {
+function planOf({ record }: OrganizationReading, note: Note): Organization["plan"] {
   const plan = PlanId().safeParse(record?.plan_id).data;
   if (plan) return plan;
   const { plan_id: billingPlan } = record ?? {};
@@ -143,16 +140,16 @@ function organizationSeedPlan({ record }: Reading, note: Note): Organization["pl
   return USUAL_PLAN;
 }
 
-function organizationSeedMembers({ members }: Reading, note: Note): NonNullable<Reading["members"]> {
+function membersOf({ members }: OrganizationReading, note: Note): NonNullable<OrganizationReading["members"]> {
   if (members) return members;
   note(ownerAssumed({ username: PLACEHOLDER_OWNER }));
   return [{ username: PLACEHOLDER_OWNER, role: "owner" }];
 }
 
 /** Returns the members, and the former members who still have API tokens. */
-function organizationSeedUsers(
-  { tokens = [], caller }: Reading,
-  members: NonNullable<Reading["members"]>,
+function usersOf(
+  { tokens = [], caller }: OrganizationReading,
+  members: NonNullable<OrganizationReading["members"]>,
 ): Seed["users"] {
   const emails = new Map<string, string | undefined>(members.map(({ username, email }) => [username, email]));
   for (const { owner } of tokens) if (owner && !emails.has(owner.username)) emails.set(owner.username, owner.email);
@@ -160,14 +157,14 @@ function organizationSeedUsers(
   return [...emails].map(([username, email]) => ({ username, ...(email !== undefined && { email }) }));
 }
 
-const organizationSeedLiveGroups = ({ groups, deletedGroups }: Reading): SeedGroup[] => {
+const liveGroupsOf = ({ groups, deletedGroups }: OrganizationReading): SeedGroup[] => {
   const deleted = new Set(deletedGroups.map(({ uuid }) => uuid));
   const live = groups.filter(({ uuid }) => !deleted.has(uuid));
   return live.map(({ uuid, name, primary, locations, delete_protection, archived, version }) => ({
     name,
     uuid,
     location: primary,
-    ...withoutSeedDefaults({
+    ...withoutDefaults({
       other_locations: locationsExceptPrimary(locations, primary),
       delete_protection,
       archived,
@@ -177,8 +174,8 @@ const organizationSeedLiveGroups = ({ groups, deletedGroups }: Reading): SeedGro
 };
 
 /** The location of a deleted group is that of the databases that were deleted with it. */
-const organizationSeedDeletedGroups = (
-  { deletedGroups: groups, deletedDatabases }: Reading,
+const deletedGroupsOf = (
+  { deletedGroups: groups, deletedDatabases }: OrganizationReading,
   usualLocation: string,
   note: Note,
 ): SeedGroup[] =>
@@ -190,10 +187,10 @@ const organizationSeedDeletedGroups = (
       .map(({ regions }) => regions)
       .reduce((one, other) => one.filter((code) => other.includes(code)), inside[0]?.regions ?? []);
     const other_locations = locationsExceptPrimary(shared, location);
-    return { name, uuid, deleted_at, location, ...withoutSeedDefaults({ other_locations }) };
+    return { name, uuid, deleted_at, location, ...withoutDefaults({ other_locations }) };
   });
 
-function replaceUnknownSeedLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
+function replaceUnknownLocations({ name, location, other_locations = [] }: SeedGroup, wanted: string, note: Note) {
   const unknown = [location ?? wanted, ...other_locations].filter((code) => !isLocation(code));
   for (const code of unknown) note(locationReplaced({ kind: "group", name, location: code, wanted }));
   if (unknown.length === 0) return {};
@@ -201,7 +198,7 @@ function replaceUnknownSeedLocations({ name, location, other_locations = [] }: S
   return { location: location !== undefined && isLocation(location) ? location : wanted, other_locations: known };
 }
 
-function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
+function databasesOf(reading: OrganizationReading, groups: readonly SeedGroup[], note: Note): SeedDatabase[] {
   const { slug, databases, deletedDatabases } = reading;
   const deleted = new Set(deletedDatabases.map(({ DbId }) => DbId));
   const added = (regions: readonly string[], { location, other_locations = [] }: SeedGroup) =>
@@ -220,11 +217,11 @@ function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[
         uuid,
         group: referenceTo(group, groups),
         ...(parent && { parent: parent.id, parent_name: parent.name, branched_at: parent.branched_at }),
-        ...withoutSeedDefaults({ added_locations: added(regions, group) }),
+        ...withoutDefaults({ added_locations: added(regions, group) }),
         ...(engine === "tursodb" && { engine }),
-        ...withoutSeedDefaults({ encryption_cipher: encryption_cipher as SeedDatabase["encryption_cipher"] }),
-        ...withoutSeedDefaults({ version, sleeping }),
-        ...withoutSeedDefaults(configuration),
+        ...withoutDefaults({ encryption_cipher: encryption_cipher as SeedDatabase["encryption_cipher"] }),
+        ...withoutDefaults({ version, sleeping }),
+        ...withoutDefaults(configuration),
       };
     });
   const restorable = deletedDatabases.flatMap((database): SeedDatabase[] => {
@@ -240,10 +237,10 @@ function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[
         name,
         uuid,
         group: group_id,
-        ...withoutSeedDefaults({ added_locations: added(regions, group), delete_protection }),
+        ...withoutDefaults({ added_locations: added(regions, group), delete_protection }),
         ...(group.deleted_at === deleted_at && group_deleted_at === deleted_at
           ? {}
-          : { deleted_at, ...withoutSeedDefaults({ group_deleted_at }) }),
+          : { deleted_at, ...withoutDefaults({ group_deleted_at }) }),
       },
     ];
   });
@@ -254,9 +251,9 @@ function organizationSeedDatabases(reading: Reading, groups: readonly SeedGroup[
 const referenceTo = ({ name, uuid, deleted_at }: SeedGroup, groups: readonly SeedGroup[]): string =>
   deleted_at || groups.some((other) => other.uuid === name) ? (uuid ?? name) : name;
 
-const organizationSeedTokens = (
-  { tokens = [], caller }: Reading,
-  members: NonNullable<Reading["members"]>,
+const tokensOf = (
+  { tokens = [], caller }: OrganizationReading,
+  members: NonNullable<OrganizationReading["members"]>,
   groups: readonly SeedGroup[],
 ): SeedToken[] =>
   tokens.map(({ id, name, owner, group: groupName, scopes, created_at }, index) => {
@@ -265,7 +262,7 @@ const organizationSeedTokens = (
       name,
       id,
       user: owner?.username ?? caller ?? members[0]?.username ?? "",
-      ...withoutSeedDefaults({
+      ...withoutDefaults({
         group: group ? referenceTo(group, groups) : groupName,
         scopes,
         created_at: created_at && orderedInstant(created_at, index),
@@ -286,7 +283,7 @@ function orderedInstant(date: string, index: number): string | undefined {
 const SCHEMA = "yaml-language-server: $schema=./node_modules/pulumi-dbplatform/dist/seed.schema.json";
 
 /** Returns the text of a seed file. Its first lines say where the content comes from, and what is missing. */
-export function organizationSeedFile({ seed, missing, readAt }: OrganizationSeed): string {
+export function seedFile({ seed, missing, readAt }: OrganizationSeed): string {
   const organization = seed.organizations[0]?.slug ?? "";
   const document = new Document(seed, { aliasDuplicateObjects: false });
   const comments = [SCHEMA, seedOrigin({ organization, readAt: readAt.toISOString() }), ...missing];

@@ -4,7 +4,7 @@ import type { Operation } from "../../platform/contract/api";
 import type { Database } from "../../platform/contract/database";
 import { eachPage, firstItems } from "../client/pages";
 import { inParallel } from "../command/in-parallel";
-import { explainAccess, rolePermissionFailure, tokenUserForPermissions } from "../permissions/permissions";
+import { explainAccess, rolePermissionFailure, tokenUser } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { readEveryDeletedDatabase } from "../resources/deleted-databases";
 import { eachDeletedGroup } from "../resources/group/deleted-group";
@@ -19,7 +19,7 @@ const MOST_LOG_ENTRIES = 1000;
 type LiveRecord = z.output<ReturnType<typeof Database>>;
 
 /** Everything that the API token may read of an organization. A list is `undefined` if the token may not read it. */
-export type Reading = Awaited<ReturnType<typeof readOrganization>>;
+export type OrganizationReading = Awaited<ReturnType<typeof readOrganization>>;
 
 /**
  * Reads an organization. Sends read requests only. Reads what lives before what is deleted, so that an object that is
@@ -42,7 +42,7 @@ export async function readOrganization(context: PlatformContext) {
   const members = await unlessForbidden("members", "listMembers", () => api.listMembers());
   const invites = await unlessForbidden("invites", "listInvites", () => api.listInvites());
   const tokens = await unlessForbidden("API tokens", "listApiTokens", () => api.listApiTokens());
-  const caller = await tokenUserForPermissions(context);
+  const caller = await tokenUser(context);
   const tooLow = tokens && (await rolePermissionFailure(LISTING_ALL_TOKENS, context));
   if (tooLow) missing.push(listMissing({ objects: TOKENS_OF_OTHERS, cause: tooLow.reason }));
 

@@ -65,7 +65,7 @@ export const ORGANIZATION: Seed = {
   ],
 };
 
-export interface Adopted {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -80,7 +80,7 @@ export function adopt(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   { cwd, input = "" }: { readonly cwd?: string; readonly input?: string } = {},
-): Promise<Adopted> {
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...environment };
     const command = [join(root, "dist/dbplatform.js"), "adopt", ...args];

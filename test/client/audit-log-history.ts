@@ -4,7 +4,7 @@ import type { AuditLogPage } from "../../provider/client/audit-log/acts";
 type Entry = AuditLogPage["audit_logs"][number];
 
 /** One event in a generated history. `which` is an index into the live or deleted objects, and `name` into `NAMES`. */
-export type Step = {
+export type HistoryStep = {
   readonly what: (typeof WHAT)[number];
   readonly which: number;
   readonly name: number;
@@ -50,7 +50,7 @@ type User = Pick<Entry, "author" | "origin">;
 /** Keeps the clocks within five seconds of each other, because the search tolerates no larger difference. */
 const skew = fc.integer({ min: -2_400, max: 2_400 });
 
-const stepOf = (what: fc.Arbitrary<Step["what"]>): fc.Arbitrary<Step> =>
+const stepOf = (what: fc.Arbitrary<HistoryStep["what"]>): fc.Arbitrary<HistoryStep> =>
   fc.record({
     what,
     which: fc.nat(7),
@@ -67,7 +67,7 @@ const stepOf = (what: fc.Arbitrary<Step["what"]>): fc.Arbitrary<Step> =>
   });
 
 /** Each history uses only a few kinds of steps, so that steps often undo or repeat each other. */
-export const history: fc.Arbitrary<Step[]> = fc
+export const history: fc.Arbitrary<HistoryStep[]> = fc
   .subarray([...WHAT], { minLength: 2, maxLength: 5 })
   .chain((some) => fc.array(stepOf(fc.constantFrom("create", ...some)), { minLength: 5, maxLength: 30, size: "max" }));
 
@@ -80,12 +80,12 @@ interface Setting {
   setters: User[];
 }
 
-export interface Thing {
+export interface HistoryObject {
   readonly kind: "database" | "group" | "token";
   readonly id: string;
   name: string;
   readonly creator: User;
-  group?: Thing;
+  group?: HistoryObject;
   deletedAt?: number;
   deletedWithGroup?: boolean;
   deleter?: User;
@@ -94,12 +94,12 @@ export interface Thing {
 
 /** The objects at the end of a history, and its audit log with the latest entry first. */
 export interface World {
-  readonly things: readonly Thing[];
+  readonly things: readonly HistoryObject[];
   readonly log: readonly Entry[];
   readonly now: number;
 }
 
-const step = (what: Step["what"], more: Partial<Step> = {}): Step => ({
+const step = (what: HistoryStep["what"], more: Partial<HistoryStep> = {}): HistoryStep => ({
   what,
   which: 0,
   name: 0,
@@ -116,7 +116,7 @@ const step = (what: Step["what"], more: Partial<Step> = {}): Step => ({
  * A history in which two users give a setting different values at almost the same time. With four entries per page, the
  * first page ends between the entries for these two changes.
  */
-export const CONTRADICTED: Step[] = [
+export const CONTRADICTED: HistoryStep[] = [
   step("create"),
   step("block", { value: true }),
   step("block", { skews: [-1, 0] }),
@@ -129,8 +129,8 @@ export const CONTRADICTED: Step[] = [
 const NAMES = ["orders", "shop"] as const;
 const UNKNOWN_DATA = [{}, { target: "orders" }, { database: 7, group: null, id: {} }];
 
-export function happen(steps: readonly Step[]): World {
-  const things: Thing[] = [];
+export function happen(steps: readonly HistoryStep[]): World {
+  const things: HistoryObject[] = [];
   const log: Entry[] = [];
   let now = Date.parse("2026-11-22T07:00:00Z");
   const first = {
@@ -143,7 +143,7 @@ export function happen(steps: readonly Step[]): World {
     after: 0,
     skews: [0, 0],
   } as const;
-  for (const step of [{ ...first, hidden: "nothing" } as Step, ...steps]) {
+  for (const step of [{ ...first, hidden: "nothing" } as HistoryStep, ...steps]) {
     now += step.after;
     const user = USERS[step.user] as User;
     const at = now;
@@ -167,31 +167,34 @@ export function happen(steps: readonly Step[]): World {
 }
 
 interface Scene {
-  readonly things: Thing[];
+  readonly things: HistoryObject[];
   readonly write: (code: string, data: Entry["data"]) => void;
   readonly user: User;
   readonly stamp: number;
 }
 
-function perform({ what, which, name: nameIndex, value, byId }: Step, { things, write, user, stamp }: Scene): void {
+function perform(
+  { what, which, name: nameIndex, value, byId }: HistoryStep,
+  { things, write, user, stamp }: Scene,
+): void {
   const name = NAMES[nameIndex] as string;
-  const choose = (kind: Thing["kind"], live: boolean) => {
+  const choose = (kind: HistoryObject["kind"], live: boolean) => {
     const all = things.filter((thing) => thing.kind === kind && (thing.deletedAt === undefined) === live);
     return all[which % Math.max(1, all.length)];
   };
-  const taken = (kind: Thing["kind"], wanted: string) =>
+  const taken = (kind: HistoryObject["kind"], wanted: string) =>
     things.some((thing) => thing.kind === kind && thing.name === wanted && thing.deletedAt === undefined);
-  const add = (kind: Thing["kind"], more: Partial<Thing> = {}) => {
-    const thing: Thing = { kind, id: `${kind}-${things.length}`, name, creator: user, settings: {}, ...more };
+  const add = (kind: HistoryObject["kind"], more: Partial<HistoryObject> = {}) => {
+    const thing: HistoryObject = { kind, id: `${kind}-${things.length}`, name, creator: user, settings: {}, ...more };
     things.push(thing);
     return thing;
   };
-  const revive = (thing: Thing) => {
+  const revive = (thing: HistoryObject) => {
     delete thing.deletedAt;
     delete thing.deletedWithGroup;
     delete thing.deleter;
   };
-  const set = (thing: Thing, setting: string, to: unknown, by: User = user) => {
+  const set = (thing: HistoryObject, setting: string, to: unknown, by: User = user) => {
     const before = thing.settings[setting];
     const isSame = before !== undefined && before.value === to;
     thing.settings[setting] = { value: to, setters: [...(isSame ? before.setters : []), by] };
@@ -211,7 +214,7 @@ function perform({ what, which, name: nameIndex, value, byId }: Step, { things, 
     !taken("database", name) &&
     (lost.deletedWithGroup || !lost.group?.deletedAt)
   ) {
-    const owner = lost.group as Thing;
+    const owner = lost.group as HistoryObject;
     if (owner.deletedAt !== undefined && taken("group", owner.name)) return;
     revive(owner);
     revive(lost);

@@ -4,7 +4,7 @@ import { AuditLog } from "../../provider/client/audit-log/audit-log";
 import { type Deed, deleterOf, type Search, setterOf } from "../../provider/client/audit-log/authors";
 import { findCreations, findDeletions } from "../../provider/client/audit-log/history";
 import { full } from "../full";
-import { CONTRADICTED, happen, history, type Thing, type World } from "./audit-log-history";
+import { CONTRADICTED, type HistoryObject, happen, history, type World } from "./audit-log-history";
 
 const pageOf = ({ log }: World, pageSize: number, page: number) => ({
   audit_logs: log.slice((page - 1) * pageSize, page * pageSize),
@@ -20,7 +20,7 @@ async function* pagesOf(world: World, pageSize: number) {
 }
 
 /** Returns the group of a deleted object if both were deleted together, and the object itself otherwise. */
-const deletedOf = (thing: Thing) => ({
+const deletedOf = (thing: HistoryObject) => ({
   ...(thing.deletedWithGroup && thing.group ? thing.group : thing),
   deletedAt: new Date(thing.deletedAt ?? 0).toISOString(),
   thing,

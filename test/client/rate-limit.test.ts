@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";
 import { HttpConnection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
-import type { Asked } from "../lifecycle/faulty-wire";
+import type { WireRequest } from "../lifecycle/faulty-wire";
 import { storyPlatform } from "../lifecycle/story-fixture";
 
 const SECOND_MS = 1_000;
@@ -12,7 +12,7 @@ const DATABASES = 60;
 const AT_ONCE = 16;
 
 /** Returns a predicate that is true for every request after the first `TAKEN_A_SECOND` requests in a second. */
-function limit(): (asked: Asked) => boolean {
+function limit(): (asked: WireRequest) => boolean {
   let [begun, taken] = [0, 0];
   return () => {
     if (Date.now() - begun >= SECOND_MS) [begun, taken] = [Date.now(), 0];

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
-import { type Calling, calling } from "../reference/calling";
+import { type ApiCaller, calling } from "../reference/calling";
 import { type ServerProcess, startProcess } from "../reference/shared/process";
 import { NOON } from "../reference/world";
 
 /** A running server, known to the tests only through the output of `serve --json`. */
-export interface Served extends ServerProcess {
-  readonly owner: Calling;
+export interface ServedPlatform extends ServerProcess {
+  readonly owner: ApiCaller;
   readonly slug: { readonly organizationSlug: string };
   advance(seconds: number): Promise<void>;
   /** Verifies a token. @throws Error with the reason if the database rejects the token. */
@@ -17,7 +17,7 @@ export interface Served extends ServerProcess {
 }
 
 /** Starts one server for all tests in a file. Before each test, the server is reset to the seed. */
-export function served(seed: Seed): () => Served {
+export function served(seed: Seed): () => ServedPlatform {
   let printed: ServerProcess;
   let folder: string;
 

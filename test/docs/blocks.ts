@@ -4,7 +4,7 @@ import { unreleasedText } from "../../tools/release/pages";
 import { root } from "../../tools/run";
 
 /** A fenced or indented code block on a page. */
-export interface Block {
+export interface CodeBlock {
   readonly page: string;
   /** The language of a fenced block; `sh` for an indented block. */
   readonly language: string;
@@ -25,7 +25,7 @@ export const pages: readonly string[] = globSync(["README.md", "docs/*.md", "exa
 
 const BLOCK = /^```(?<language>\w*)\n(?<fenced>.*?)^```$|(?<=\n\n)(?<indented>(?: {4}\S[^\n]*\n)+)/gms;
 
-export function blocksOf(page: string): Block[] {
+export function blocksOf(page: string): CodeBlock[] {
   const text = unreleasedText(readFileSync(join(root, page), "utf8"));
   return [...text.matchAll(BLOCK)].map(({ groups: { language, fenced, indented = "" } = {} }) => ({
     page,
@@ -38,7 +38,7 @@ export function blocksOf(page: string): Block[] {
  * Returns the commands in the blocks of a page, in order. A `console` block shows commands after `$`, each with its
  * output. A block without a language is the output of the preceding command.
  */
-export function commandsIn(blocks: readonly Block[]): ShownCommand[] {
+export function commandsIn(blocks: readonly CodeBlock[]): ShownCommand[] {
   const commands: ShownCommand[] = [];
   for (const { language, text } of blocks) {
     if (language === "sh") commands.push(...text.split("\n").flatMap((command) => (command ? { command } : [])));

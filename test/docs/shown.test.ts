@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../tools/run";
 import { stories } from "../engine/docs/stories";
-import { type Block, blocksOf, commandsIn, isShown, pages } from "./blocks";
+import { blocksOf, type CodeBlock, commandsIn, isShown, pages } from "./blocks";
 import { NOT_RUN, READ } from "./unplayed";
 
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
@@ -12,12 +12,12 @@ const blocks = pages.flatMap(blocksOf);
 const examples = globSync("examples/**/*.{ts,yaml}", { cwd: root }).map(textOf);
 const unplayed = [...READ, ...NOT_RUN];
 const isIn =
-  ({ page, text }: Block) =>
+  ({ page, text }: CodeBlock) =>
   (entry: (typeof unplayed)[number]) =>
     entry.page === page && text.startsWith(entry.beginning);
 
 /** Returns whether a test runs, compiles or reads a block. */
-function isTested(block: Block): boolean {
+function isTested(block: CodeBlock): boolean {
   const { page, language, text } = block;
   const story = stories[page];
   return (

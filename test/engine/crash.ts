@@ -7,7 +7,7 @@ import type { Operation } from "../../platform/contract/api";
 import { root } from "../../tools/run";
 import { adopt } from "../adopt/organization";
 import { ReferenceProcess } from "./reference-process";
-import { allGone, type Running } from "./running";
+import { allGone, type RunningCommand } from "./running";
 import { Stack } from "./stack";
 
 export type Victim = "provider" | "engine" | "platform";
@@ -16,20 +16,23 @@ export type Victim = "provider" | "engine" | "platform";
  * When the crash happens: before the platform processes the requests, after it processes them but before it responds,
  * or after the engine receives the responses but before it saves the state.
  */
-export type Moment = "before an operation starts" | "after an operation ends" | "before the engine saves the result";
+export type CrashMoment =
+  | "before an operation starts"
+  | "after an operation ends"
+  | "before the engine saves the result";
 
-export interface Declared {
+export interface Declaration {
   readonly type: string;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-export type Program = Readonly<Record<string, Declared>>;
+export type Program = Readonly<Record<string, Declaration>>;
 
 /** Returns a reference to a resource or one of its outputs (`kept.dbId`) in a YAML program. */
 export const outputOf = (path: string): string => `\${${path}}`;
 
-export interface Recorded {
+export interface RecordedResource {
   /** Logical name. */
   readonly name: string;
   readonly id: string;
@@ -40,7 +43,7 @@ type Calls = Partial<Record<Operation, number>>;
 
 interface Crash {
   readonly victim: Victim;
-  readonly moment: Moment;
+  readonly moment: CrashMoment;
   readonly calls: Calls;
   readonly later: Calls;
 }
@@ -51,7 +54,7 @@ const UP = ["up", "--yes", "--skip-preview", "--parallel", "32"];
 const SEEDED = /^(default|other|reference-.*)$/;
 const MOST_RUNS = 12;
 
-export class Scene {
+export class CrashScene {
   #program: Program = {};
 
   private constructor(
@@ -59,14 +62,14 @@ export class Scene {
     readonly stack: Stack,
   ) {}
 
-  static async open(program: Program): Promise<Scene> {
+  static async open(program: Program): Promise<CrashScene> {
     const platform = await ReferenceProcess.start();
     const folder = mkdtempSync(join(tmpdir(), "dbplatform-crash-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     writeProgram(folder, {});
     const stack = await Stack.create({ environment: platform.environment, program: { folder } });
     onTestFinished(() => stack.remove());
-    const scene = new Scene(platform, stack);
+    const scene = new CrashScene(platform, stack);
     scene.program = program;
     const { code, output } = await scene.up();
     if (code !== 0) throw new Error(output);
@@ -119,7 +122,7 @@ export class Scene {
     return { ...ended, seconds: (performance.now() - begun) / 1000 };
   }
 
-  async #end(victim: Victim, run: Running, providers: readonly number[]): Promise<void> {
+  async #end(victim: Victim, run: RunningCommand, providers: readonly number[]): Promise<void> {
     if (victim === "engine") run.signal("SIGKILL");
     else if (victim === "provider") for (const provider of providers) process.kill(provider, "SIGKILL");
     else await this.platform.kill();
@@ -142,7 +145,7 @@ export class Scene {
       expect(Object.keys(lines), output).not.toEqual([]);
       let program = { ...this.program };
       for (const [name, id] of Object.entries(lines)) {
-        const declared = program[name] as Declared;
+        const declared = program[name] as Declaration;
         // A resource that already manages an object cannot import another, so a second resource imports the id.
         const slot = output.includes(`declare a second resource with \`import: "${id}"\``) ? `${name}Anew` : name;
         delete program[name];
@@ -155,9 +158,9 @@ export class Scene {
     throw new Error("there is no end to it");
   }
 
-  async recorded(): Promise<readonly Recorded[]> {
+  async recorded(): Promise<readonly RecordedResource[]> {
     const { deployment } = await this.stack.exportState();
-    const resources: (Omit<Recorded, "name"> & { urn: string; type: string })[] = deployment.resources ?? [];
+    const resources: (Omit<RecordedResource, "name"> & { urn: string; type: string })[] = deployment.resources ?? [];
     return resources
       .filter(({ type }) => type.startsWith("dbplatform:"))
       .map(({ urn, ...resource }) => ({ ...resource, name: urn.split("::").at(-1) ?? urn }));

@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { creationUncertain } from "../../kit/lifecycle/messages";
 import { TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
 import { full } from "../full";
-import { type Declared, type Moment, outputOf, type Program, Scene, type Victim } from "./crash";
+import { type CrashMoment, CrashScene, type Declaration, outputOf, type Program, type Victim } from "./crash";
 
 const group = "default";
-const database = (properties: object): Declared => ({
+const database = (properties: object): Declaration => ({
   type: "dbplatform:Database",
   properties: { group, ...properties },
 });
-const token = (properties: object): Declared => ({ type: "dbplatform:ApiToken", properties: { ...properties } });
-const configuration = (properties: object): Declared => ({
+const token = (properties: object): Declaration => ({ type: "dbplatform:ApiToken", properties: { ...properties } });
+const configuration = (properties: object): Declaration => ({
   type: "dbplatform:DatabaseConfiguration",
   properties: { ...properties },
 });
-const rotation = (quarter: string): Declared => ({
+const rotation = (quarter: string): Declaration => ({
   type: "dbplatform:SigningKeyRotation",
   properties: { database: outputOf("kept.dbId"), triggers: { quarter } },
 });
-const tenants: Declared = {
+const tenants: Declaration = {
   type: "dbplatform:Group",
   properties: { name: "tenants", location: "aws-us-east-1" },
 };
@@ -34,7 +34,7 @@ const A_WHILE = 20;
 const A_MINUTE = 80;
 
 /** Returns whether a crash loses the results of completed operations because the engine has not saved them yet. */
-const isLost = (victim: Victim, moment: Moment): boolean =>
+const isLost = (victim: Victim, moment: CrashMoment): boolean =>
   moment === "after an operation ends" || (moment === "before the engine saves the result" && victim === "engine");
 
 /**
@@ -42,7 +42,7 @@ const isLost = (victim: Victim, moment: Moment): boolean =>
  *
  * @param leftover Names of the objects that exist on the platform but are not in the state.
  */
-async function mustBeAsDeclared(scene: Scene, leftover: readonly string[] = []) {
+async function mustBeAsDeclared(scene: CrashScene, leftover: readonly string[] = []) {
   const again = await scene.up("--expect-no-changes");
   expect(again, again.output).toMatchObject({ code: 0 });
   const recorded = await scene.recorded();
@@ -66,7 +66,7 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
         rotation: rotation("1"),
         turned: token({ keepers: { quarter: "1" } }),
       };
-      const scene = await Scene.open(before);
+      const scene = await CrashScene.open(before);
       const made = await scene.ids();
       await scene.delete(made.lost ?? "");
       const after: Program = {
@@ -121,7 +121,7 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
     "deletes only objects that the program no longer declares, and the next run updates the state",
     async () => {
       const kept = { kept: database({ name: "kept" }) };
-      const scene = await Scene.open({
+      const scene = await CrashScene.open({
         ...kept,
         tenants,
         removed: database({ name: "removed", group: outputOf("tenants.id") }),
@@ -142,7 +142,7 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
   );
 
   test.runIf(full)("keeps a deleted database in the state, and restores it in the next run", async () => {
-    const scene = await Scene.open({ lost: database({ name: "lost" }), ci: token({ name: "ci" }) });
+    const scene = await CrashScene.open({ lost: database({ name: "lost" }), ci: token({ name: "ci" }) });
     const made = await scene.ids();
     await scene.delete(made.lost ?? "");
     await scene.revoke(made.ci ?? "");
@@ -161,7 +161,7 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
   });
 
   test.runIf(full)("completes the import of a deleted database in the next run", async () => {
-    const scene = await Scene.open({ kept: database({ name: "kept" }) });
+    const scene = await CrashScene.open({ kept: database({ name: "kept" }) });
     const { kept } = await scene.ids();
     const back = await scene.make("back");
     await scene.delete(back);
@@ -182,7 +182,7 @@ test.runIf(full)(
       lost: { ...database({ name: "lost" }), options },
       removed: { ...database({ name: "removed" }), options },
     };
-    const scene = await Scene.open(before);
+    const scene = await CrashScene.open(before);
     const { lost = "" } = await scene.ids();
     await scene.delete(lost);
     const after = {
@@ -211,7 +211,7 @@ test.runIf(full)(
 describe.runIf(full)("a request that the platform does not answer within a minute", { timeout: 400_000 }, () => {
   test("does not fail the update, and its effect is recorded in the state", async () => {
     const before = { lost: database({ name: "lost" }), removed: database({ name: "removed" }) };
-    const scene = await Scene.open(before);
+    const scene = await CrashScene.open(before);
     const { lost = "" } = await scene.ids();
     await scene.delete(lost);
     scene.program = {
@@ -232,7 +232,7 @@ describe.runIf(full)("a request that the platform does not answer within a minut
   });
 
   test("is reported as possibly successful after Ctrl-C, and the next run shows how to import the object", async () => {
-    const scene = await Scene.open({});
+    const scene = await CrashScene.open({});
     scene.program = { orders: database({ name: "orders" }), ci: token({ name: "ci" }) };
     const { code, output, seconds } = await scene.hang({ createDatabase: 1, createApiToken: 1 }, "SIGINT");
     expect(code).not.toBe(0);

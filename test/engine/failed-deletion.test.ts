@@ -11,7 +11,7 @@ import {
 } from "../../kit/lifecycle/messages";
 import { restored } from "../../kit/lifecycle/restore/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
-import { Scene } from "./crash";
+import { CrashScene } from "./crash";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 type Objects = Readonly<Record<string, string>>;
@@ -130,7 +130,7 @@ test.each(["before an operation starts", "after an operation ends"] as const)(
   { tags: "more" },
   async (moment) => {
     const orders = (group: string) => ({ orders: { type: "dbplatform:Database", properties: { group } } });
-    const scene = await Scene.open(orders("default"));
+    const scene = await CrashScene.open(orders("default"));
     const recorded = async () =>
       (await scene.stack.exportState()).deployment.resources as { type: string; id: string }[];
     const ids = async () => (await recorded()).filter(({ type }) => type.endsWith(":Database")).map(({ id }) => id);

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../tools/run";
 import { full } from "../full";
-import { type Declared, outputOf, writeProgram } from "./crash";
+import { type Declaration, outputOf, writeProgram } from "./crash";
 import { engineFixture } from "./engine-fixture";
 import { allGone } from "./running";
 import type { Stack } from "./stack";
 
 /** Writes a program with two databases. The second has a generated name and depends on the first. */
-function write(stack: Stack, options: Declared["options"] = {}): void {
+function write(stack: Stack, options: Declaration["options"] = {}): void {
   const type = "dbplatform:Database";
   const resources = {
     orders: { type, properties: { name: "orders", group: "default" }, options },

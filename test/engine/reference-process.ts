@@ -12,8 +12,8 @@ import {
   control,
   environmentFor,
   type ReadyMessage,
+  type ReferenceServer,
   readyMessageOf,
-  type Server,
   startReference,
 } from "../../tools/reference";
 import { SEED } from "./seed";
@@ -21,7 +21,7 @@ import { SEED } from "./seed";
 /** A reference API in its own process. It can be killed and restarted with the same data and port. */
 export class ReferenceProcess {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-platform-"));
-  #server: Server | undefined;
+  #server: ReferenceServer | undefined;
   #first: ReadyMessage | undefined;
 
   static async start(): Promise<ReferenceProcess> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { expect } from "vitest";
 
-export class Running {
+export class RunningCommand {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
   #output = "";

@@ -15,7 +15,7 @@ import { isolated, makeFolders, pathWith } from "../../tools/isolation";
 import { installExample, linkModules } from "../../tools/project";
 import { root } from "../../tools/run";
 import { Pulumi } from "./cli";
-import { Running } from "./running";
+import { RunningCommand } from "./running";
 import { leaksIn } from "./secrets";
 
 export interface Run {
@@ -49,7 +49,7 @@ export interface ShellOptions {
 export class Stack {
   readonly #folder = mkdtempSync(join(tmpdir(), "dbplatform-stack-"));
   readonly #changed: Record<string, string> = {};
-  readonly #begun: Running[] = [];
+  readonly #begun: RunningCommand[] = [];
   readonly #connections: Client[] = [];
   #shown = "";
   #stack: AutomationStack | undefined;
@@ -169,12 +169,14 @@ export class Stack {
     return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
   }
 
-  begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
+  begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCommand {
     countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
     const env = { ...this.environment, ...environment };
     const stdio = ["ignore", "pipe", "pipe"] as const;
-    const running = new Running(spawn(join(Pulumi.bin, "pulumi"), all, { cwd: this.project, env, stdio: [...stdio] }));
+    const running = new RunningCommand(
+      spawn(join(Pulumi.bin, "pulumi"), all, { cwd: this.project, env, stdio: [...stdio] }),
+    );
     this.#begun.push(running);
     return running;
   }

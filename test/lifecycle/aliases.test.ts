@@ -14,7 +14,7 @@ import { configurationUnmanaged } from "../../provider/resources/database/messag
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 // The engine reads and deletes a resource with an alias under its former URN, and compares it under the one in the program.
 const [FORMER, NOW] = ["urn:former", "urn:now"];
@@ -24,7 +24,7 @@ const organizationSlug = "acme";
 const as = (urn: string, context: Context): Context => ({ ...context, platform: { ...context.platform, urn } });
 
 /** Reads a resource under its former URN, and compares it with the program under another one. */
-async function renamed({ resource, id, inputs, state }: Managed, news: Properties, context: Context) {
+async function renamed({ resource, id, inputs, state }: ManagedResource, news: Properties, context: Context) {
   const read = await readManaged(resource, { id, inputs, state }, as(FORMER, context));
   context.run.resource(NOW).inputs = news;
   const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news };
@@ -89,7 +89,7 @@ test("does not call a reference outdated if the update gives a group with an ali
 });
 
 /** Reads and compares a resource before the program, which declares it with an alias and forces its replacement. */
-async function forced({ resource, id, inputs, state }: Managed, news: Properties, context: Context) {
+async function forced({ resource, id, inputs, state }: ManagedResource, news: Properties, context: Context) {
   const { run } = context;
   run.readsFirst = true;
   const read = await readManaged(resource, { id, inputs, state }, as(FORMER, context));

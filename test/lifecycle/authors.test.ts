@@ -14,7 +14,7 @@ import { databaseDeleted } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { restorableObject } from "../../provider/resources/restoration";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 const acme = { organizationSlug: "acme" };
 const orders = { ...acme, databaseName: "orders" };
@@ -50,7 +50,7 @@ async function clientOf(username: string, from: keyof typeof userAgents, { api }
  * deletion time and the number of audit-log requests.
  */
 async function preview(
-  { resource, id, inputs, state }: Managed,
+  { resource, id, inputs, state }: ManagedResource,
   here: LifecycleFixture,
   context = here.again(),
   changes: Properties = {},
@@ -73,7 +73,7 @@ const changed = (changes: Changes, thing: string, by: DatedAuthor, isSetBack = t
 const UNBLOCKED_WRITES = [{ property: "blockWrites", is: true, wanted: false }];
 
 /** A database that the stack does not manage is named by its id. */
-const ofOrders = ({ id }: Managed) => `database ${id}`;
+const ofOrders = ({ id }: ManagedResource) => `database ${id}`;
 
 const deletion = (id: string, deletedAt: string, by?: Author) =>
   databaseDeleted({ ...restorableObject(id, deletedAt), name: "orders", isDeletedWithGroup: false, by });

@@ -13,13 +13,13 @@ import { ask } from "../functions/asking";
 import type { Declarations } from "../stories/declarations";
 import { type FaultyWire, losses, type Trouble } from "./faulty-wire";
 import { BELIEVABLE, lies } from "./lies";
-import { type Story, stories } from "./stories";
-import { type Attack, type Clean, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
+import { type LifecycleStory, stories } from "./stories";
+import { type Attack, type CleanRun, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
 import { oversized, troubles } from "./troubles";
 
 const SAMPLE = 3;
 
-function attacksOn({ asked }: Pick<Clean, "asked">): Attack[] {
+function attacksOn({ asked }: Pick<CleanRun, "asked">): Attack[] {
   const attacks: Attack[] = [];
   for (const [operation, answersBefore] of asked) {
     for (const [by, lose] of Object.entries(losses))
@@ -98,8 +98,8 @@ const questions: Readonly<Record<string, Properties>> = {
 test("under any fault, every provider function returns a correct result or a clear error", async () => {
   const on = await storyPlatform();
   const { here, wire, open } = on;
-  await storyFixture(stories["creating a database from a dump"] as Story, on);
-  const { wished } = stories["creating a database with its configuration"] as Story;
+  await storyFixture(stories["creating a database from a dump"] as LifecycleStory, on);
+  const { wished } = stories["creating a database with its configuration"] as LifecycleStory;
   await new FakeEngine(dbplatform).up(programOf(wished as Declarations), here.again());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];

@@ -5,7 +5,7 @@ import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 
 export type { Answer } from "../../kit/laws/wire";
-export type Asked = wires.Asked<Operation>;
+export type WireRequest = wires.Asked<Operation>;
 export type Exchange = wires.Exchange<Operation>;
 export type Trouble = wires.Trouble<Operation>;
 

@@ -12,7 +12,7 @@ import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 const FIRST_PAGES = 5;
 
@@ -21,16 +21,16 @@ const NAMES = Array.from({ length: 50 }, (_, index) => `db-${index}`);
 const madeDatabases = (context: Context) =>
   Promise.all(NAMES.map((name) => made(database, { name, group: "default" }, context)));
 
-const madeConfigurations = (databases: readonly Managed[], context: Context) =>
+const madeConfigurations = (databases: readonly ManagedResource[], context: Context) =>
   Promise.all(databases.map(({ id }) => made(databaseConfiguration, { database: id, blockWrites: true }, context)));
 
 /** Reads a resource as the engine does before an update. */
-async function read({ resource, ...managed }: Managed, context: Context): Promise<Managed> {
+async function read({ resource, ...managed }: ManagedResource, context: Context): Promise<ManagedResource> {
   const found = await readManaged(resource, managed, context);
   return { resource, ...managed, state: found?.state ?? {} };
 }
 
-const bring = ({ resource, id, inputs, state }: Managed, news: Properties, context: Context) =>
+const bring = ({ resource, id, inputs, state }: ManagedResource, news: Properties, context: Context) =>
   update(resource, { id, oldInputs: inputs, state, news }, context);
 
 function asked(here: LifecycleFixture): Record<string, number> {
@@ -71,7 +71,7 @@ test("restores fifty databases with one request each, and configures each with o
     const deleted = await read(one, context);
     expect(deleted.state.deletedAt).toBeDefined();
     await bring(deleted, deleted.inputs, context);
-    const configuration = await read(configurations[index] as Managed, context);
+    const configuration = await read(configurations[index] as ManagedResource, context);
     await bring(configuration, configuration.inputs, context);
   }
   const { restoreDatabase, updateDatabaseConfiguration, ...lists } = asked(here);
@@ -233,7 +233,7 @@ async function deletedGroups() {
   return { here, outside, groups, databases };
 }
 
-const plan = ({ resource, id, inputs, state }: Managed, context: Context) =>
+const plan = ({ resource, id, inputs, state }: ManagedResource, context: Context) =>
   planUpdate(resource, { id, oldInputs: inputs, state, news: inputs }, context);
 
 test("previews the restore of 200 databases in 40 deleted groups with at most ten requests", async () => {

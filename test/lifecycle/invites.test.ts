@@ -22,7 +22,7 @@ import {
 } from "../../provider/resources/organization/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 import { storyPlatform } from "./story-fixture";
 
 const organizationSlug = "acme";
@@ -37,9 +37,14 @@ const invitesIn = async (here: LifecycleFixture): Promise<Record<string, string>
     (await outside(here).listInvites({ organizationSlug })).invites.map((each) => [each.email, each.role]),
   );
 
-const changed = ({ id, state }: Managed, role: string) => ({ id, oldInputs: inputs, state, news: { email, role } });
+const changed = ({ id, state }: ManagedResource, role: string) => ({
+  id,
+  oldInputs: inputs,
+  state,
+  news: { email, role },
+});
 
-async function accepted(here: LifecycleFixture): Promise<Managed> {
+async function accepted(here: LifecycleFixture): Promise<ManagedResource> {
   const managed = await made(invite, inputs, here.context);
   await accept(here);
   const read = await readManaged(invite, managed, here.again());
@@ -58,7 +63,7 @@ test("reads all invites with one request, and changes the role of an invite in p
   for (const one of all) expect((await readManaged(invite, one, later))?.state).toEqual(one.state);
   expect(here.asked()).toEqual(["retrieveOrganization", "listInvites"]);
 
-  const [first] = all as [Managed];
+  const [first] = all as [ManagedResource];
   const news = { ...first.inputs, email: "LEA@acme.example", role: "admin" };
   const compared = { id: first.id, oldInputs: first.inputs, state: first.state, news };
   expect((await diff(invite, compared, later)).differences.map(({ property }) => property)).toEqual(["role"]);

@@ -13,7 +13,7 @@ import { configurationUnmanaged } from "../../provider/resources/database/messag
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 const organizationSlug = "acme";
 
@@ -25,7 +25,7 @@ function processOf(here: LifecycleFixture): (urn: string) => Context {
   return (urn) => ({ ...context, platform: { ...context.platform, urn } });
 }
 
-async function configured(here: LifecycleFixture, wanted: Properties): Promise<Managed> {
+async function configured(here: LifecycleFixture, wanted: Properties): Promise<ManagedResource> {
   const { id } = await create(database, { name: "orders", group: "default", sizeLimit: "1gb" }, here.context);
   return made(databaseConfiguration, { database: id, ...wanted }, here.context);
 }

@@ -36,7 +36,7 @@ import {
 import { clientOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 const organizationSlug = "acme";
 const zoe = { username: "zoe", role: "viewer" };
@@ -48,9 +48,9 @@ const rolesIn = async (here: LifecycleFixture): Promise<Record<string, string>> 
   );
 
 /** Returns the arguments of an update that changes the inputs of a managed resource to `news`. */
-const compared = ({ id, inputs, state }: Managed, news: Properties) => ({ id, oldInputs: inputs, state, news });
+const compared = ({ id, inputs, state }: ManagedResource, news: Properties) => ({ id, oldInputs: inputs, state, news });
 
-async function importedMember(here: LifecycleFixture, username: string): Promise<Managed> {
+async function importedMember(here: LifecycleFixture, username: string): Promise<ManagedResource> {
   const { state, inputs } = await readImported(member, username, here.again());
   return { resource: member, id: username, inputs, state };
 }

@@ -6,7 +6,7 @@ import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { databaseForFunction } from "../../provider/functions/databases";
+import { requestedDatabase } from "../../provider/functions/databases";
 import { databaseNotFound } from "../../provider/functions/messages";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
@@ -57,7 +57,7 @@ test("reports a missing database although a group of the update has the database
   const context = here.again();
   await create(group, tenants, context);
   const { answer, advice } = databaseNotFound({ name: "tenants", organization: organizationSlug });
-  await expect(databaseForFunction({ name: "tenants" }, context.platform)).rejects.toThrow(`${answer}. ${advice}`);
+  await expect(requestedDatabase({ name: "tenants" }, context.platform)).rejects.toThrow(`${answer}. ${advice}`);
 });
 
 test("does not call a database restored with its group if the platform refused to restore the group", async () => {

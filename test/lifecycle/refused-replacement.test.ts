@@ -13,7 +13,7 @@ import { locationUnknown } from "../../provider/resources/group/messages";
 import { databaseInGroupProtected, OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 const organizationSlug = "acme";
 const ORDERS = { name: "orders", group: "default" };
@@ -34,7 +34,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
 
 /** Returns the refusal of a change in the program, as a preview shows it. */
 const refusalOf = (
-  { resource, id, inputs, state }: Managed,
+  { resource, id, inputs, state }: ManagedResource,
   changes: Properties,
   context: LifecycleFixture["context"],
 ) => messageOf(diff(resource, { id, oldInputs: inputs, state, news: { ...inputs, ...changes } }, context));

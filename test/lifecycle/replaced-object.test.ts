@@ -8,12 +8,16 @@ import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
-import { type Managed, made } from "./managed";
+import { type ManagedResource, made } from "./managed";
 
 const organizationSlug = "acme";
 
 /** Reads the objects as the engine does before an update whose program declares the resource. */
-async function declared(objects: readonly Managed[], news: Managed["inputs"], context: Parameters<typeof create>[2]) {
+async function declared(
+  objects: readonly ManagedResource[],
+  news: ManagedResource["inputs"],
+  context: Parameters<typeof create>[2],
+) {
   context.run.readsFirst = true;
   for (const { resource, ...managed } of objects) await readManaged(resource, managed, context);
   context.run.resource("urn").inputs = news;

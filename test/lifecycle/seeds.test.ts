@@ -49,7 +49,7 @@ import {
   timestampInFuture,
   uploadFailed,
 } from "../../provider/resources/database/messages";
-import { Seed, sameSeed } from "../../provider/resources/database/seed";
+import { DatabaseSeed, sameSeed } from "../../provider/resources/database/seed";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -160,7 +160,7 @@ describe("seed validation", () => {
     };
     for (const [part, dumpUrl] of Object.entries(parts)) {
       expect(checked({ dumpUrl }).secrets).toEqual(["seed"]);
-      expect(Seed.shape.dumpUrl.description).toContain(part);
+      expect(DatabaseSeed.shape.dumpUrl.description).toContain(part);
     }
     for (const seed of [{ dumpUrl: "https://x/y" }, { dumpFile: "y" }, { database: "orders" }])
       expect(checked(seed).secrets).toEqual([]);

@@ -13,7 +13,7 @@ import { clientOf } from "../engine/engine-fixture";
 import type { Declarations } from "../stories/declarations";
 import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { objectsIn, type Story } from "./stories";
+import { type LifecycleStory, objectsIn } from "./stories";
 
 export interface StoryPlatform {
   readonly here: LifecycleFixture;
@@ -41,7 +41,7 @@ interface StoryFixture extends StoryPlatform {
   readonly known: ReadonlySet<string>;
 }
 
-export async function storyFixture(story: Story, on: StoryPlatform, attack?: Attack): Promise<StoryFixture> {
+export async function storyFixture(story: LifecycleStory, on: StoryPlatform, attack?: Attack): Promise<StoryFixture> {
   const { here, outside, wire } = on;
   await heal(on);
   await here.api.reset();
@@ -79,14 +79,14 @@ async function found({ here, outside, known }: StoryFixture): Promise<string[]> 
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
 }
 
-export interface Clean {
+export interface CleanRun {
   readonly asked: ReadonlyMap<Operation, number>;
   readonly found: readonly string[];
   readonly kept: readonly string[];
 }
 
 /** Runs the story without faults, for comparison. */
-export async function cleanRun(story: Story, on: StoryPlatform): Promise<Clean> {
+export async function cleanRun(story: LifecycleStory, on: StoryPlatform): Promise<CleanRun> {
   const here = await storyFixture(story, on);
   const before = here.stack.managed;
   const living = await objectsIn(here.here, here.outside);
@@ -131,8 +131,8 @@ export interface Attack {
  */
 export async function under(
   attack: Attack,
-  story: Story,
-  { clean, on }: { clean: Clean; on: StoryPlatform },
+  story: LifecycleStory,
+  { clean, on }: { clean: CleanRun; on: StoryPlatform },
 ): Promise<void> {
   const here = await storyFixture(story, on, attack);
   const { stack, wished, wire, open } = here;

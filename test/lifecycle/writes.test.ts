@@ -19,7 +19,7 @@ import {
   isImpossibleForGroupToken,
   operationsOf,
   STEPS,
-  writesToPermit,
+  writesOf,
 } from "../../provider/permissions/permissions";
 import { resources } from "../../provider/resources/list";
 import { archive } from "./archive";
@@ -96,7 +96,7 @@ test("each resource calls exactly the API operations that it declares for each l
       const sent = writesIn(asked);
       const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
       const known = { inputs, sets };
-      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesToPermit(resource, name, known)));
+      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, known)));
       for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
       for (const operation of asked) read.add(`${type} ${operation}`);
       return result;
@@ -130,7 +130,7 @@ test("each resource calls exactly the API operations that it declares for each l
     );
   }
   const named = resources.flatMap((resource) =>
-    STEPS.flatMap((step) => writesToPermit(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
+    STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );
   expect(named.filter((each) => !seen.has(each))).toEqual([]);
   const shown = resources.flatMap((resource) =>

@@ -169,7 +169,7 @@ const MOUNTED = [
   'mount -o remount,bind,ro "$ROOT"',
 ].join("; ");
 
-export interface Wanted {
+export interface ContainerOptions {
   readonly volume: string;
   /** The user and group, as in `docker run --user`. By default, those of the image. */
   readonly user?: string;
@@ -180,7 +180,7 @@ export interface Wanted {
  * Starts the command of an image as the first process of a container: with a read-only root, one volume, no environment
  * but its own, and no rights. It shares the network of this machine, so that its port is another one.
  */
-export class Container {
+export class ImageContainer {
   readonly #image: Image;
   readonly #outer: ChildProcess;
   readonly #place: Place;
@@ -190,7 +190,7 @@ export class Container {
   /** Everything that the command has printed. */
   output = "";
 
-  private constructor(image: Image, port: number, { volume, user = image.user, environment = {} }: Wanted) {
+  private constructor(image: Image, port: number, { volume, user = image.user, environment = {} }: ContainerOptions) {
     this.#image = image;
     this.#port = port;
     this.#place = { root: image.root, user, workdir: image.workdir };
@@ -217,8 +217,8 @@ export class Container {
     onTestFinished(() => void this.#outer.kill("SIGKILL"));
   }
 
-  static async start(image: Image, wanted: Wanted): Promise<Container> {
-    return new Container(image, await freePort(), wanted);
+  static async start(image: Image, wanted: ContainerOptions): Promise<ImageContainer> {
+    return new ImageContainer(image, await freePort(), wanted);
   }
 
   get url(): string {

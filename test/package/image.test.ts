@@ -9,7 +9,7 @@ import { packPackage } from "../../tools/release/package";
 import { root } from "../../tools/run";
 import { leaksIn } from "../engine/secrets";
 import { full } from "../full";
-import { Container, canRunImages, Image, type Wanted } from "./container";
+import { type ContainerOptions, canRunImages, Image, ImageContainer } from "./container";
 
 /** How often a container starts in the test that the first requests succeed. */
 const STARTS = full ? 100 : 6;
@@ -42,7 +42,7 @@ interface Known {
   readonly id: string;
 }
 
-async function newDatabase({ url }: Container): Promise<Known> {
+async function newDatabase({ url }: ImageContainer): Promise<Known> {
   const method = "POST";
   const headers = { "Reference-Key": KEY };
   const { token: apiToken } = await send(`${url}/_reference/tokens`, { method, headers, body: {} });
@@ -52,13 +52,13 @@ async function newDatabase({ url }: Container): Promise<Known> {
   return { apiToken, databaseToken, id: database.DbId };
 }
 
-const names = async ({ url }: Container, { apiToken }: Known): Promise<string[]> => {
+const names = async ({ url }: ImageContainer, { apiToken }: Known): Promise<string[]> => {
   const { databases } = await send(url + DATABASES, { headers: bearer(apiToken) });
   return databases.map(({ Name }: { Name: string }) => Name);
 };
 
 /** Adds a row to the database, and returns the number of rows. */
-async function addRow({ url }: Container, { id, databaseToken }: Known): Promise<number> {
+async function addRow({ url }: ImageContainer, { id, databaseToken }: Known): Promise<number> {
   const statements = [
     "create table if not exists items (id integer primary key)",
     "insert into items default values",
@@ -84,8 +84,8 @@ describe.runIf(canRunImages)("the image", { tags: "more" }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const start = (wanted: Wanted) =>
-    Container.start(image, { ...wanted, environment: { DBPLATFORM_REFERENCE_KEY: KEY } });
+  const start = (wanted: ContainerOptions) =>
+    ImageContainer.start(image, { ...wanted, environment: { DBPLATFORM_REFERENCE_KEY: KEY } });
 
   test.each([
     ["its own user", undefined],
@@ -119,7 +119,7 @@ describe.runIf(canRunImages)("the image", { tags: "more" }, () => {
   });
 
   test.each(["", "short"])("does not start with the key %j", async (key) => {
-    const container = await Container.start(image, {
+    const container = await ImageContainer.start(image, {
       volume: image.newVolume(),
       environment: { DBPLATFORM_REFERENCE_KEY: key },
     });

@@ -10,7 +10,7 @@ import { Pulumi } from "../engine/cli";
 import { engineFixture } from "../engine/engine-fixture";
 import { Stack } from "../engine/stack";
 import { full } from "../full";
-import { type DownloadServer, downloadServer, type Release, stampedRelease } from "./stamped-release";
+import { type DownloadServer, downloadServer, type ReleaseFiles, stampedRelease } from "./stamped-release";
 
 /** The pages of a release name its repository already. */
 const { homepage: REPOSITORY = "https://github.com/acme/pulumi-platform" } = JSON.parse(
@@ -20,7 +20,7 @@ const PLUGIN = `resource-dbplatform-v${version}`;
 
 /** Returns the first block in `language` on a page of the release. */
 function shown(
-  { checkout }: Pick<Release, "checkout">,
+  { checkout }: Pick<ReleaseFiles, "checkout">,
   language: string,
   page = "docs/installation-configuration.md",
 ): string {
@@ -45,7 +45,7 @@ const npmProject = (npmPackage: string, main: string, devDependencies = {}): str
  * The files of a project in each language, as the pages of the release show them. The SDKs are not published yet, so
  * they come from files. No file says where the plugin is.
  */
-const PROJECTS: Record<string, (release: Release) => Files> = {
+const PROJECTS: Record<string, (release: ReleaseFiles) => Files> = {
   TypeScript: (release) => ({
     "Pulumi.yaml": shown(release, "yaml", "README.md"),
     "package.json": npmProject(release.npmPackage, "index.ts", { typescript: "^6", "@types/node": "^24" }),
@@ -75,7 +75,7 @@ describe.runIf(full)("without a `plugins` section", () => {
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-release-"));
   const hosts = join(folder, "hosts");
   let server: DownloadServer;
-  let release: Release;
+  let release: ReleaseFiles;
 
   beforeAll(async () => {
     mkdirSync(hosts);

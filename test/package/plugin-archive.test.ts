@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { version } from "../../package.json";
-import { type Published, packPlugin } from "../../tools/release/archives";
+import { type PublishedFile, packPlugin } from "../../tools/release/archives";
 import { root } from "../../tools/run";
 import { engineFixture } from "../engine/engine-fixture";
 import { Stack } from "../engine/stack";
 import { type DownloadServer, downloadServer } from "./stamped-release";
 
 const folder = mkdtempSync(join(tmpdir(), "dbplatform-archives-"));
-let packed: readonly Published[];
+let packed: readonly PublishedFile[];
 let server: DownloadServer;
 
 beforeAll(async () => {

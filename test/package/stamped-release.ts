@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { version } from "../../package.json";
-import { type Published, packPlugin } from "../../tools/release/archives";
+import { type PublishedFile, packPlugin } from "../../tools/release/archives";
 import { packPackage } from "../../tools/release/package";
 import { makeGoSdk, makePythonSdk } from "../../tools/release/sdks";
 import { stamp } from "../../tools/release/stamp";
@@ -14,7 +14,7 @@ import { root } from "../../tools/run";
 export interface DownloadServer {
   readonly address: string;
   /** The files to serve. The URL path of each file is its base name. */
-  files: readonly Published[];
+  files: readonly PublishedFile[];
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export async function downloadServer(): Promise<DownloadServer> {
 }
 
 /** The files of a release that users install. */
-export interface Release {
+export interface ReleaseFiles {
   readonly npmPackage: string;
   readonly wheel: string;
   readonly goModule: string;
@@ -54,7 +54,11 @@ export function copyRepository(checkout: string): void {
 }
 
 /** Builds a release in a copy of the repository, as `npm run release` does. */
-export async function stampedRelease(folder: string, repository: string, server: DownloadServer): Promise<Release> {
+export async function stampedRelease(
+  folder: string,
+  repository: string,
+  server: DownloadServer,
+): Promise<ReleaseFiles> {
   const checkout = join(folder, "checkout");
   copyRepository(checkout);
   const run = async (program: string, args: readonly string[], cwd: string) =>

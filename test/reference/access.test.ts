@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, api as contract, type Operation } from "../../platform/contract/api";
 import type { Request } from "../../platform/contract/endpoint";
 import type { ReferenceApi } from "../../platform/reference/server";
-import { type Calling, calling } from "./calling";
+import { type ApiCaller, calling } from "./calling";
 import { startServers } from "./servers";
 
 const SCOPES = [
@@ -203,7 +203,7 @@ function expected(rule: Rule, { is, scopes, role, unrestricted }: Caller): numbe
 }
 
 let api: ReferenceApi;
-let olga: Calling;
+let olga: ApiCaller;
 let made = 0;
 const credentials: Record<string, string> = {};
 const organizations = { acme: "00000000-0000-4000-8000-000000000001", zero: "00000000-0000-4000-8000-000000000002" };

@@ -10,13 +10,13 @@ interface Refused {
 }
 
 /** An API client with one credential. Each method asserts that the response matches the OpenAPI document. */
-export interface Calling {
+export interface ApiCaller {
   ok<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Result<Api[Name]>>;
   refused<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<Refused>;
   status<Name extends Operation>(operation: Name, request: Request<Api[Name]>): Promise<number>;
 }
 
-export function calling(api: Pick<ReferenceApi, "url" | "apiToken">, credential = api.apiToken): Calling {
+export function calling(api: Pick<ReferenceApi, "url" | "apiToken">, credential = api.apiToken): ApiCaller {
   const send = async (operation: Operation, request: object) => {
     const answer = await fetch(api.url + pathOf(contract[operation], request), {
       method: contract[operation].method,

@@ -7,7 +7,7 @@ import { Journal } from "../../platform/reference/journal/journal";
 import { KEY_UNUSABLE, refuse, UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
 import { NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
-import { type Calling, calling, raw } from "./calling";
+import { type ApiCaller, calling, raw } from "./calling";
 import { NOON, world } from "./world";
 
 const SEED: Seed = {
@@ -556,7 +556,7 @@ describe("minting a token without a credential", () => {
     return { caller, api, role: async (name: string) => roleOf(calling(api), name) };
   };
   const slug = { organizationSlug: "acme" };
-  const roleOf = async (caller: Calling, username: string) =>
+  const roleOf = async (caller: ApiCaller, username: string) =>
     (await caller.ok("retrieveMember", { ...slug, username })).member.role;
 
   test("returns a token of the organization's first owner by default", async () => {

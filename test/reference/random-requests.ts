@@ -10,7 +10,7 @@ import { NOON } from "./world";
  * A generated request. Before the request is sent, each placeholder `~kind number~` is replaced by a value from earlier
  * responses.
  */
-export interface Asked {
+export interface RandomRequest {
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly path: string;
@@ -176,7 +176,7 @@ const DUMP = [
   "",
 ].join("\r\n");
 
-const sensible: fc.Arbitrary<Asked> = fc.constantFrom(...operations).chain((operation) => {
+const sensible: fc.Arbitrary<RandomRequest> = fc.constantFrom(...operations).chain((operation) => {
   const { method, paths, params, query, body, consumes }: Endpoint = contract[operation];
   const sent =
     consumes === "multipart" ? fc.constant(DUMP) : arbitraryOf(body, "", pool).map((value) => JSON.stringify(value));
@@ -244,7 +244,7 @@ const crooked = fc.constantFrom(
   "\u00ff",
 );
 
-const broken: fc.Arbitrary<Asked> = fc
+const broken: fc.Arbitrary<RandomRequest> = fc
   .tuple(
     sensible,
     fc.oneof(
@@ -262,9 +262,9 @@ const broken: fc.Arbitrary<Asked> = fc
       }),
     ),
   )
-  .map(([asked, change]): Asked => {
+  .map(([asked, change]): RandomRequest => {
     if (!("crook" in change))
-      return { ...asked, ...change, operation: "method" in change ? undefined : asked.operation } as Asked;
+      return { ...asked, ...change, operation: "method" in change ? undefined : asked.operation } as RandomRequest;
     const at = 1 + (change.at % asked.path.length);
     return { ...asked, operation: undefined, path: asked.path.slice(0, at) + change.crook + asked.path.slice(at) };
   });

@@ -7,7 +7,7 @@ import { full, printingFailures } from "../full";
 import { engine } from "./data";
 import { undescribed } from "./described";
 import { brokenInvariants } from "./invariants";
-import { type Asked, operations, requests, seed } from "./random-requests";
+import { operations, type RandomRequest, requests, seed } from "./random-requests";
 import { startServers } from "./servers";
 import { NOON } from "./world";
 
@@ -48,7 +48,7 @@ const fill = (text: string, seen: Seen, credentials: Readonly<Record<string, str
 const secretOf = (token: string): string => token.split(".")[2] ?? token;
 
 /** Sends requests one after another, and returns the operations that succeed. */
-async function played(batch: readonly Asked[]): Promise<Set<Operation>> {
+async function played(batch: readonly RandomRequest[]): Promise<Set<Operation>> {
   const api = await startServers({ seed, deterministic: true, now: NOON });
   const pools = [new Pool(api.url), new Pool(api.url)] as const;
   try {
@@ -133,7 +133,7 @@ test(`§3, §4, §5 survives ${REQUESTS} requests without a failure, a partial c
   const succeeded = new Set<Operation>();
   let sent = 0;
   let failed = false;
-  const play = async (batch: readonly Asked[]) => {
+  const play = async (batch: readonly RandomRequest[]) => {
     // After a failure, sends more than REQUESTS requests, so that fast-check can shrink the failing batch.
     if (sent >= REQUESTS && !failed) return;
     sent += batch.length;

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { MOST_PREPARED } from "../../platform/reference/store/node-sqlite";
-import { type Calling, calling, raw } from "./calling";
+import { type ApiCaller, calling, raw } from "./calling";
 import { type Data, engine, freshData } from "./data";
 import { NOON } from "./world";
 
@@ -29,7 +29,7 @@ afterEach(async () => {
 const inAcme = () => ({ organizationSlug: asked.organization });
 
 /** Fills the cache, and returns the status codes of the same read before and after a change. */
-async function around(caller: Calling, change: () => Promise<unknown>): Promise<readonly number[]> {
+async function around(caller: ApiCaller, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();
   const before = await read();

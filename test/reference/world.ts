@@ -1,6 +1,6 @@
 import { afterEach } from "vitest";
 import type { ReferenceApi, ReferenceApiOptions } from "../../platform/reference/server";
-import { type Calling, calling } from "./calling";
+import { type ApiCaller, calling } from "./calling";
 import { startServers } from "./servers";
 
 export const NOON = "2026-03-01T12:00:00.000Z";
@@ -26,7 +26,8 @@ export async function world(options: ReferenceApiOptions = {}) {
     owner,
     slug,
     id,
-    as: async (wanted: Parameters<ReferenceApi["token"]>[0]): Promise<Calling> => calling(api, await api.token(wanted)),
+    as: async (wanted: Parameters<ReferenceApi["token"]>[0]): Promise<ApiCaller> =>
+      calling(api, await api.token(wanted)),
     async database(name: string, group = "default"): Promise<string> {
       const { database } = await owner.ok("createDatabase", { ...slug, body: { name, group } });
       return database.DbId;

@@ -5,22 +5,22 @@ import { DOCUMENTED_CODES } from "../../platform/reference/operations/operation"
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import { unreadableAuditLog } from "../../provider/command/messages";
 import { planHidesDeleted } from "../../provider/resources/messages";
-import type { Options } from "../../provider/restore/restore";
+import type { RestoreOptions } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
 import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
 import {
-  type Act,
   acts,
+  type Move,
+  type PlatformRows,
   type Rampage,
-  type Records,
   rampage,
   recordsElsewhere,
   recordsOf,
   rowsIn,
   SEED,
 } from "./rampage";
-import { type Result, restoring } from "./restoring";
+import { type RestoreResult, restoring } from "./restoring";
 
 const RAMPAGES = full ? 1_000 : 10;
 const KILLED = full ? 50 : 2;
@@ -29,9 +29,9 @@ type Log = "all codes" | "the documented codes" | "none";
 
 interface Case {
   /** Acts before the window of time. */
-  readonly earlier: readonly Act[];
-  readonly history: readonly Act[];
-  readonly options: Pick<Options, "group" | "name" | "by" | "rename">;
+  readonly earlier: readonly Move[];
+  readonly history: readonly Move[];
+  readonly options: Pick<RestoreOptions, "group" | "name" | "by" | "rename">;
   readonly log: Log;
   /** Whether the databases have rows. */
   readonly sql: boolean;
@@ -145,27 +145,32 @@ const planOf = ({ store, organizationId }: OpenReferenceApi) =>
     return row?.plan;
   });
 
-type Row = Records["groups"][number] | Records["databases"][number];
+type Row = PlatformRows["groups"][number] | PlatformRows["databases"][number];
 
-const allOf = ({ groups, databases }: Records): readonly Row[] => [...groups, ...databases];
+const allOf = ({ groups, databases }: PlatformRows): readonly Row[] => [...groups, ...databases];
 const isLive = ({ deleted_at }: Row): boolean => deleted_at === null;
-const byId = (rows: Records) => new Map(allOf(rows).map((row) => [row.id, row]));
+const byId = (rows: PlatformRows) => new Map(allOf(rows).map((row) => [row.id, row]));
 
-function assertLivingUnchanged(before: Records, after: Records): void {
+function assertLivingUnchanged(before: PlatformRows, after: PlatformRows): void {
   const now = byId(after);
   // Restoring a group also ends the wish of its deleted databases to return with it, which is no change of a live one.
   for (const row of allOf(before).filter(isLive)) expect(now.get(row.id)).toEqual(row);
 }
 
 /** Every live database has the rows that were written into it, whether or not it was deleted in between. */
-async function assertRowsKept({ api, written }: Played, { databases }: Records): Promise<void> {
+async function assertRowsKept({ api, written }: Played, { databases }: PlatformRows): Promise<void> {
   if (api.sql === undefined) return;
   for (const database of databases.filter(isLive))
     expect(await rowsIn(api, database), database.name).toEqual(written.get(database.id) ?? []);
 }
 
 /** Returns whether the options choose an object. */
-function fits(row: Row, { since, deletedBy }: Played, { group, name, by }: Case["options"], rows: Records): boolean {
+function fits(
+  row: Row,
+  { since, deletedBy }: Played,
+  { group, name, by }: Case["options"],
+  rows: PlatformRows,
+): boolean {
   if (row.deleted_at === null || row.deleted_at < since) return false;
   const place = "group_id" in row ? rows.groups.find(({ id }) => id === row.group_id) : row;
   if (group !== undefined && place?.name !== group) return false;
@@ -175,7 +180,13 @@ function fits(row: Row, { since, deletedBy }: Played, { group, name, by }: Case[
 }
 
 /** Returns whether an object comes back with another one that was chosen. */
-function comesAlong(row: Row, scene: Played, options: Case["options"], before: Records, after: Records): boolean {
+function comesAlong(
+  row: Row,
+  scene: Played,
+  options: Case["options"],
+  before: PlatformRows,
+  after: PlatformRows,
+): boolean {
   if ("group_id" in row) {
     const group = before.groups.find(({ id }) => id === row.group_id);
     return group !== undefined && row.returns_with_group === 1 && fits(group, scene, options, before);
@@ -190,7 +201,12 @@ function comesAlong(row: Row, scene: Played, options: Case["options"], before: R
   );
 }
 
-function assertOnlyChosenIsBack(scene: Played, options: Case["options"], before: Records, after: Records): void {
+function assertOnlyChosenIsBack(
+  scene: Played,
+  options: Case["options"],
+  before: PlatformRows,
+  after: PlatformRows,
+): void {
   const old = byId(before);
   const live = allOf(after).filter(isLive);
   for (const row of live) {
@@ -208,9 +224,9 @@ function assertOnlyChosenIsBack(scene: Played, options: Case["options"], before:
 function assertNamed(
   scene: Played,
   options: Case["options"],
-  before: Records,
-  after: Records,
-  { json, code }: Result,
+  before: PlatformRows,
+  after: PlatformRows,
+  { json, code }: RestoreResult,
 ): void {
   const now = byId(after);
   const named = [...(json?.restores ?? []), ...(json?.refused ?? [])];
@@ -236,7 +252,11 @@ function assertNamed(
 }
 
 /** The platform itself refuses to restore what the command left deleted, unless nobody proves who deleted it. */
-async function assertRestIsImpossible({ api, since }: Played, after: Records, { json }: Result): Promise<void> {
+async function assertRestIsImpossible(
+  { api, since }: Played,
+  after: PlatformRows,
+  { json }: RestoreResult,
+): Promise<void> {
   const owner = clientOf(api, api.apiToken);
   const id = { organizationId: api.organizationId };
   const old = byId(after);

@@ -22,7 +22,7 @@ const KINDS = [
 ] as const;
 
 /** One act. `to` chooses the object and `how` the name or the variant, both modulo what there is. */
-export interface Act {
+export interface Move {
   readonly do: (typeof KINDS)[number][0];
   readonly to: number;
   readonly how: number;
@@ -33,7 +33,7 @@ export interface Act {
 }
 
 export const acts = fc.array(
-  fc.record<Act>({
+  fc.record<Move>({
     do: fc.oneof(...KINDS.map(([kind, weight]) => ({ weight: weight * 10, arbitrary: fc.constant(kind) }))),
     to: fc.nat(20),
     how: fc.nat(20),
@@ -76,16 +76,16 @@ export const SEED: Seed = {
 /** Two people, who may act in both organizations, and an API token that is scoped to one group. */
 const PEOPLE = [{ user: "ada" }, { user: "max" }, { user: "max", isGroupScoped: true }] as const;
 
-export interface Records {
+export interface PlatformRows {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
 }
 
 /** Reads the records of the organization "acme", without asking the API. */
-export const recordsOf = (api: OpenReferenceApi): Promise<Records> => readRecords(api, "=");
+export const recordsOf = (api: OpenReferenceApi): Promise<PlatformRows> => readRecords(api, "=");
 
 /** Reads the records of all other organizations, to which groups may have been transferred. */
-export const recordsElsewhere = (api: OpenReferenceApi): Promise<Records> => readRecords(api, "!=");
+export const recordsElsewhere = (api: OpenReferenceApi): Promise<PlatformRows> => readRecords(api, "!=");
 
 const readRecords = ({ store, organizationId }: OpenReferenceApi, compared: "=" | "!=") =>
   store.read(async (state) => ({
@@ -123,7 +123,7 @@ export interface Rampage {
  *
  * @param earlier The acts before these. Default: the platform has its seed.
  */
-export async function rampage(api: OpenReferenceApi, history: readonly Act[], earlier?: Rampage): Promise<Rampage> {
+export async function rampage(api: OpenReferenceApi, history: readonly Move[], earlier?: Rampage): Promise<Rampage> {
   const clients = await Promise.all(
     PEOPLE.map(async ({ user }) => clientOf(api, await api.token({ user, organization: null }))),
   );
@@ -153,7 +153,7 @@ export async function rampage(api: OpenReferenceApi, history: readonly Act[], ea
 }
 
 /** Returns the rows of the seed, which a platform without SQL does not insert. */
-const seededRows = ({ databases }: Records, { sql }: OpenReferenceApi) =>
+const seededRows = ({ databases }: PlatformRows, { sql }: OpenReferenceApi) =>
   new Map(
     databases.flatMap(({ id, name }) => (sql !== undefined && NAMES.indexOf(name) % 2 === 0 ? [[id, [name]]] : [])),
   );
@@ -161,10 +161,10 @@ const seededRows = ({ databases }: Records, { sql }: OpenReferenceApi) =>
 /** Returns the records that a group-scoped token can reach, and a client with a new one. */
 async function groupScope(
   api: OpenReferenceApi,
-  { how }: Act,
+  { how }: Move,
   { user }: { readonly user: string },
-  { groups, databases }: Records,
-): Promise<readonly [Records, Client] | undefined> {
+  { groups, databases }: PlatformRows,
+): Promise<readonly [PlatformRows, Client] | undefined> {
   const live = groups.filter(({ deleted_at }) => deleted_at === null);
   const group = live[how % live.length];
   if (!group) return undefined;
@@ -185,7 +185,11 @@ interface Performed {
   readonly write: (database: DatabaseRow, client: Client) => Promise<void>;
 }
 
-async function perform(act: Act, { groups, databases }: Records, { client, api, write }: Performed): Promise<unknown> {
+async function perform(
+  act: Move,
+  { groups, databases }: PlatformRows,
+  { client, api, write }: Performed,
+): Promise<unknown> {
   const slug = { organizationSlug: "acme" };
   const id = { organizationId: api.organizationId };
   const alive = <Row extends { readonly deleted_at: string | null }>(rows: readonly Row[]) =>

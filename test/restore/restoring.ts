@@ -4,7 +4,7 @@ import { Instance } from "../../kit/instance";
 import { messageOf } from "../../kit/refusal";
 import type { ReferenceApi } from "../../platform/reference/server";
 import type { Platform } from "../../provider/platform";
-import { type Options, planAndRestore } from "../../provider/restore/restore";
+import { planAndRestore, type RestoreOptions } from "../../provider/restore/restore";
 import { root } from "../../tools/run";
 import { impatient } from "../lifecycle/impatient";
 
@@ -21,7 +21,7 @@ interface Named {
   readonly reason?: string;
 }
 
-export interface Result {
+export interface RestoreResult {
   /** Absent if the command failed. */
   readonly code?: number;
   readonly out: string;
@@ -43,10 +43,10 @@ export interface Result {
  */
 export async function restoring(
   api: Pick<ReferenceApi, "url" | "organization" | "organizationId" | "apiToken">,
-  options: Options,
+  options: RestoreOptions,
   baseUrl = api.url,
   { isTerminal = false, apiToken = api.apiToken, signal = new AbortController().signal } = {},
-): Promise<Result> {
+): Promise<RestoreResult> {
   const { organization, organizationId } = api;
   const instance = new Instance<Platform>(
     impatient({ firstWaitMs: 1 }),
@@ -74,7 +74,7 @@ export async function restoring(
   }
 }
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -85,7 +85,7 @@ export function restoreCommand(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   onStart: (child: ChildProcess) => void = () => undefined,
-): Promise<Ended> {
+): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH, ...environment };
     const command = [join(root, "dist/dbplatform.js"), "restore", ...args];

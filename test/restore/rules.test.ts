@@ -17,7 +17,7 @@ import {
   tokensLost,
   withoutGroup,
 } from "../../provider/restore/messages";
-import type { Options } from "../../provider/restore/restore";
+import type { RestoreOptions } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
 import { faultyWire } from "../lifecycle/faulty-wire";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
@@ -34,7 +34,7 @@ async function organization() {
   return {
     ...here,
     client,
-    run: (options: Partial<Options> = {}, more: Parameters<typeof restoring>[3] = {}) =>
+    run: (options: Partial<RestoreOptions> = {}, more: Parameters<typeof restoring>[3] = {}) =>
       restoring(api, { since: { ago: 600_000 }, json: true, ...options }, undefined, more),
     group: async (name: string) => (await client.createGroup({ body: { name, location: "aws-us-east-1" } })).group.uuid,
     database: async (name: string, group = "default") =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { runScopesCommand } from "../../provider/scopes/command";
+import { reportOn } from "../../provider/scopes/command";
 import { credentialsFor } from "../../provider/scopes/needed-credential";
 import { readPreview } from "../../provider/scopes/preview";
 
@@ -49,5 +49,5 @@ function fileWith(content: Content): string {
 export const credentials = async (content: Content) => credentialsFor(await readPreview(fileWith(content)));
 
 /** Writes a preview to a file, and returns what `dbplatform scopes` prints about it, with the exit code. */
-export const report = (content: Content, options: Parameters<typeof runScopesCommand>[1] = {}) =>
-  runScopesCommand(fileWith(content), options);
+export const report = (content: Content, options: Parameters<typeof reportOn>[1] = {}) =>
+  reportOn(fileWith(content), options);

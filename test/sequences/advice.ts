@@ -6,12 +6,12 @@ import {
   restoredWithDifference,
 } from "../../kit/lifecycle/restore/messages";
 import { withArgument } from "./declarations";
-import { type Difference, differencesIn, namedIn } from "./named";
+import { differencesIn, namedIn, type PropertyDifference } from "./named";
 import type { Scene } from "./scene";
-import type { View } from "./sequence-fixture";
+import type { PlatformView } from "./sequence-fixture";
 
 /** Returns the program with all changes that the output advises, or the unchanged program if it advises none. */
-export function advisedBy(output: string, scene: Scene, view: View): Program {
+export function advisedBy(output: string, scene: Scene, view: PlatformView): Program {
   const advised = differencesIn(scene, view).filter((one) =>
     warningsOf(one, scene, view).some((warning) => output.includes(warning)),
   );
@@ -25,7 +25,11 @@ export function advisedBy(output: string, scene: Scene, view: View): Program {
 }
 
 /** Returns the warnings that advise writing the value on the platform instead of the program's value. */
-function warningsOf({ title, id, difference, groupId }: Difference, { before }: Scene, view: View): string[] {
+function warningsOf(
+  { title, id, difference, groupId }: PropertyDifference,
+  { before }: Scene,
+  view: PlatformView,
+): string[] {
   const { property, is, wanted } = difference;
   const groups = namedIn(before, view).filter(({ kind }) => kind === "group");
   const successors = groups

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-export interface Managed {
+export interface StackResource {
   readonly type: string;
   readonly id: string;
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Managed {
 export interface Driver {
   up(program: Program, credential: CredentialKind): Promise<Outcome>;
   preview(program: Program, credential: CredentialKind): Promise<Outcome>;
-  managed(): Promise<ReadonlyMap<string, Managed>>;
+  managed(): Promise<ReadonlyMap<string, StackResource>>;
   /** Tokens in the stack's state after a successful run, by logical name. */
   tokens(): Promise<Readonly<Record<string, unknown>>>;
   /** Number of replaced resources that a later run still has to delete. */

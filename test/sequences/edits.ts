@@ -1,19 +1,19 @@
 import { type Declared, isOutput, type Program, type Value } from "../../kit/laws/declared-program";
 import { ALL, NAMES, SLOTS, withArgument, withDeclared } from "./declarations";
 import { isLive } from "./platform-view";
-import { pick, type Scene, type Step } from "./scene";
-import type { View } from "./sequence-fixture";
+import { pick, type Scene, type SequenceStep } from "./scene";
+import type { PlatformView } from "./sequence-fixture";
 
 const slotsOf = (program: Program, ...types: string[]): string[] =>
   [...program].filter(([, { type }]) => types.includes(type)).map(([slot]) => slot);
 
-type Edit = (program: Program, step: Step, scene: Scene, view: View) => Program;
+type Edit = (program: Program, step: SequenceStep, scene: Scene, view: PlatformView) => Program;
 
 /**
  * Returns every value that a program can use to refer to a group. If the program declares the group, the value comes
  * with the logical name of that declaration, for `dependsOn`.
  */
-const groupChoices = (program: Program, scene: Scene, view: View): [Value, string | undefined][] => {
+const groupChoices = (program: Program, scene: Scene, view: PlatformView): [Value, string | undefined][] => {
   const acme = view.organizations.acme?.id;
   const live = view.groups.filter((group) => isLive(group) && group.organization_id === acme);
   const ours = slotsOf(program, "Group").filter((slot) => slot === "north" || slot === "south");
@@ -28,7 +28,10 @@ const groupChoices = (program: Program, scene: Scene, view: View): [Value, strin
 };
 
 const editing =
-  (types: readonly string[], edit: (declared: Declared, step: Step, scene: Scene, view: View) => Declared): Edit =>
+  (
+    types: readonly string[],
+    edit: (declared: Declared, step: SequenceStep, scene: Scene, view: PlatformView) => Declared,
+  ): Edit =>
   (program, step, scene, view) => {
     const slot = pick(slotsOf(program, ...types), step.to);
     const declared = slot === undefined ? undefined : program.get(slot);

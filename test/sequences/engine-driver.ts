@@ -4,7 +4,7 @@ import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { isOutput, type Program } from "../../kit/laws/declared-program";
 import { Stack } from "../engine/stack";
-import type { Driver, Managed, Outcome } from "./driver";
+import type { Driver, Outcome, StackResource } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 type Made = InstanceType<typeof dbplatform.Group>;
@@ -41,7 +41,7 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
       new Map(
         entries()
           .filter((entry) => !entry.delete)
-          .map(({ urn, id, type, inputs, outputs }): [string, Managed] => [
+          .map(({ urn, id, type, inputs, outputs }): [string, StackResource] => [
             urn.split("::").at(-1) ?? "",
             { id, type: type.split(":").at(-1) ?? "", inputs, outputs },
           ]),

@@ -2,15 +2,15 @@ import { expect } from "vitest";
 import { type Declared, isOutput } from "../../kit/laws/declared-program";
 import { expandScopes } from "../../platform/values/scope";
 import { sameSize } from "../../platform/values/size";
-import type { Managed } from "./driver";
+import type { StackResource } from "./driver";
 import { liveDatabase, liveGroup } from "./platform-view";
 import type { Scene } from "./scene";
-import type { View } from "./sequence-fixture";
+import type { PlatformView } from "./sequence-fixture";
 
 interface Looked {
   readonly id: string;
   readonly args: Declared["args"];
-  readonly view: View;
+  readonly view: PlatformView;
   readonly scene: Scene;
   readonly token: string;
 }
@@ -18,7 +18,7 @@ interface Looked {
 /** Asserts that each declared resource exists once and has the properties that the program sets. */
 export async function mustEqual(
   scene: Scene,
-  managed: ReadonlyMap<string, Managed>,
+  managed: ReadonlyMap<string, StackResource>,
   tokens: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const view = await scene.stage.view();
@@ -110,7 +110,7 @@ const COMPARED: Readonly<Record<string, Compared>> = {
 
 const sorted = (list: unknown): string[] => [...(list as string[])].sort();
 
-const groupNamed = (wanted: unknown, view: View): string | undefined =>
+const groupNamed = (wanted: unknown, view: PlatformView): string | undefined =>
   liveGroup(view, ({ id, name }) => id === wanted || name === wanted)?.id ?? `no group ${wanted}`;
 
 /** Removes from both sides of the comparison the properties that the program does not set. */
@@ -121,7 +121,7 @@ function said(has: object | undefined, wanted: object): { has: unknown; wanted: 
 }
 
 /** Verifies a token. Skips tokens whose key was rotated outside Pulumi, because Pulumi cannot detect such rotations. */
-async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: View) {
+async function opens(token: string, database: string | undefined, { stage, rotated }: Scene, view: PlatformView) {
   const group = view.databases.find(({ id }) => id === database)?.group_id;
   if (rotated.has(database ?? "") || rotated.has(group ?? "")) return { has: "valid", wanted: "valid" };
   const has = await stage.api.verifySqlToken(token, database ?? "").then(() => "valid", String);

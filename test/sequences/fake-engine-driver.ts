@@ -5,7 +5,7 @@ import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
 import { dbplatform } from "../../provider/provider";
-import type { Driver, Managed, Outcome } from "./driver";
+import type { Driver, Outcome, StackResource } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 /**
@@ -61,4 +61,9 @@ export function fakeEngineDriver(
 export const fakeStack = (trace?: Trace, { driftDetection }: Properties = {}): FakeEngine =>
   new FakeEngine(dbplatform, { readsFirst: driftDetection !== "on-refresh", ...(trace && { trace }) });
 
-const managedOf = ({ declared: { type }, id, inputs, outputs }: Entry): Managed => ({ type, id, inputs, outputs });
+const managedOf = ({ declared: { type }, id, inputs, outputs }: Entry): StackResource => ({
+  type,
+  id,
+  inputs,
+  outputs,
+});

@@ -1,7 +1,7 @@
-import type { Step } from "./scene";
+import type { SequenceStep } from "./scene";
 
 /** Step sequences that once failed, by the behaviour that they test. */
-export const FOUND: Readonly<Record<string, readonly Step[]>> = {
+export const FOUND: Readonly<Record<string, readonly SequenceStep[]>> = {
   "configures a database that was restored under another name outside Pulumi": [
     { do: "deleteGroup", to: 6, how: 4 },
     { do: "blockWrites", to: 5, how: 4 },

@@ -4,11 +4,11 @@ import { advisedBy } from "./advice";
 import type { Reason } from "./claims/claim";
 import { CLAIMS } from "./claims/claims";
 import { ALL } from "./declarations";
-import type { Driver, Managed, Outcome } from "./driver";
+import type { Driver, Outcome, StackResource } from "./driver";
 import { mustEqual } from "./equality";
 import { Ledger } from "./ledger";
-import { openScene, type Scene, type Step } from "./scene";
-import { openSequenceFixture, type SequenceFixture, type View } from "./sequence-fixture";
+import { openScene, type Scene, type SequenceStep } from "./scene";
+import { openSequenceFixture, type PlatformView, type SequenceFixture } from "./sequence-fixture";
 import { take, UP } from "./step";
 
 const MOST_MENDINGS = 20;
@@ -19,7 +19,7 @@ const MOST_MENDINGS = 20;
 const MOST_RETURNS = 2;
 
 /** The numbers of steps, runs and refusals in all sequences, for the log. */
-export interface Seen {
+export interface Tally {
   steps: number;
   runs: number;
   refusals: Record<string, number>;
@@ -27,26 +27,26 @@ export interface Seen {
 
 export interface Play {
   open(stage: SequenceFixture): Promise<Driver>;
-  readonly seen: Seen;
+  readonly seen: Tally;
   readonly rehearses?: boolean;
   /** The first program. Default: every resource. */
   readonly program?: Program;
 }
 
-export const nothingSeen = (): Seen => ({ steps: 0, runs: 0, refusals: {} });
+export const nothingSeen = (): Tally => ({ steps: 0, runs: 0, refusals: {} });
 
 /**
  * Performs the steps, then repeats updates until one succeeds. The reason for each refusal must be true, and removing
  * its cause must end the refusal. Afterwards, a preview must show no changes, and the platform must match the program.
  */
 export async function play(
-  steps: readonly Step[],
+  steps: readonly SequenceStep[],
   { open, seen, rehearses = false, program = ALL }: Play,
 ): Promise<void> {
   const stage = await openSequenceFixture();
   const driver = await open(stage);
   try {
-    let managed: ReadonlyMap<string, Managed> = new Map();
+    let managed: ReadonlyMap<string, StackResource> = new Map();
     const scene = await openScene(stage, program, () => managed);
     const ledger = new Ledger();
     const rehearse = async (): Promise<readonly string[]> => {
@@ -122,7 +122,7 @@ export async function play(
 }
 
 /** Asserts that a refusal gives a known reason and that the reason is true. */
-async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
+async function judge(refusal: string, scene: Scene, seen: Tally): Promise<void> {
   const given = reasonsOf(refusal, scene, await scene.stage.view());
   if (!given) throw new Error(`an unknown refusal: ${refusal}`);
   seen.refusals[given.name] = (seen.refusals[given.name] ?? 0) + 1;
@@ -132,7 +132,7 @@ async function judge(refusal: string, scene: Scene, seen: Seen): Promise<void> {
   ).toBe(true);
 }
 
-const isTrue = (refusal: string, scene: Scene, view: View): boolean =>
+const isTrue = (refusal: string, scene: Scene, view: PlatformView): boolean =>
   reasonsOf(refusal, scene, view)?.reasons.some((reason) => reason.isTrue) ?? false;
 
 /** Removes the cause of a refusal, unless removing another cause has already done so. */
@@ -145,7 +145,7 @@ async function mend(refusal: string, scene: Scene): Promise<void> {
 function reasonsOf(
   refusal: string,
   scene: Scene,
-  view: View,
+  view: PlatformView,
 ): { readonly name: string; readonly reasons: readonly Reason[] } | undefined {
   for (const { name, reasons } of CLAIMS) {
     const given = reasons(scene, view).filter(({ says }) => refusal.includes(says));

@@ -3,17 +3,17 @@ import { type Declared, isOutput, type Program } from "../../kit/laws/declared-p
 import { keptDespiteImport } from "../../kit/lifecycle/messages";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
 import { ALL } from "./declarations";
-import type { Managed } from "./driver";
+import type { StackResource } from "./driver";
 import { idsIn, namedIn } from "./named";
 import { inAcme, isInWindow, isLive } from "./platform-view";
 import type { Scene } from "./scene";
-import type { View } from "./sequence-fixture";
+import type { PlatformView } from "./sequence-fixture";
 
 interface Noted {
-  readonly before: View;
-  readonly after: View;
-  readonly wasManaged: ReadonlyMap<string, Managed>;
-  readonly managed: ReadonlyMap<string, Managed>;
+  readonly before: PlatformView;
+  readonly after: PlatformView;
+  readonly wasManaged: ReadonlyMap<string, StackResource>;
+  readonly managed: ReadonlyMap<string, StackResource>;
   readonly scene: Scene;
   readonly output: string;
   readonly settled: boolean;
@@ -39,7 +39,7 @@ export class Ledger {
       [...scene.program].map(([slot, one]) => [slot, wishOf(one, wasManaged, scene.program, before)]),
     );
     for (const slot of ALL.keys()) if (wishes.get(slot) !== this.#wishes.get(slot)) this.#touched.add(slot);
-    const ids = (view: View) => [...view.groups, ...view.databases].filter(isLive).map(({ id }) => id);
+    const ids = (view: PlatformView) => [...view.groups, ...view.databases].filter(isLive).map(({ id }) => id);
     const [were, are] = [new Set(ids(before)), new Set(ids(after))];
     const known = new Set([...before.groups, ...before.databases].map(({ id }) => id));
     for (const id of are) if (!known.has(id)) this.#made.add(id);
@@ -65,9 +65,9 @@ export class Ledger {
 
   /** Asserts that a run deletes a database or group only if the program asks for it. */
   #mustNotDestroy(
-    before: View,
+    before: PlatformView,
     are: ReadonlySet<string>,
-    wasManaged: ReadonlyMap<string, Managed>,
+    wasManaged: ReadonlyMap<string, StackResource>,
     { program, stage }: Scene,
   ): void {
     const gone = [...before.databases, ...before.groups].filter(
@@ -90,9 +90,9 @@ export class Ledger {
 
   /** Asserts that an unchanged declaration still manages the same group or database, if it was live or restorable. */
   #mustKeep(
-    before: View,
-    wasManaged: ReadonlyMap<string, Managed>,
-    managed: ReadonlyMap<string, Managed>,
+    before: PlatformView,
+    wasManaged: ReadonlyMap<string, StackResource>,
+    managed: ReadonlyMap<string, StackResource>,
     { program }: Scene,
   ): void {
     for (const [slot, { id, type }] of wasManaged) {
@@ -104,7 +104,7 @@ export class Ledger {
   }
 
   /** Returns the groups, databases and tokens that a run has created and that no resource manages any more. */
-  leftBehind(view: View, managed: ReadonlyMap<string, Managed>): unknown[] {
+  leftBehind(view: PlatformView, managed: ReadonlyMap<string, StackResource>): unknown[] {
     const ids = new Set([...managed.values()].map(({ id }) => id));
     return [...view.groups.filter(isLive), ...view.databases.filter(isLive), ...view.tokens].filter(
       (row) =>
@@ -115,7 +115,7 @@ export class Ledger {
   }
 }
 
-const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
+const canCome = (row: DatabaseRow | GroupRow, view: PlatformView): boolean =>
   inAcme(row, view) && (isLive(row) || isInWindow(row, view));
 
 /**
@@ -124,9 +124,9 @@ const canCome = (row: DatabaseRow | GroupRow, view: View): boolean =>
  */
 function wishOf(
   { type, args, import: id }: Declared,
-  managed: ReadonlyMap<string, Managed>,
+  managed: ReadonlyMap<string, StackResource>,
   program: Program,
-  view: View,
+  view: PlatformView,
 ): string {
   const group = args.group === undefined ? undefined : groupOf(args.group, managed, view);
   const of = isOutput(args.group) ? program.get(args.group.of) : undefined;
@@ -134,7 +134,7 @@ function wishOf(
   return JSON.stringify([type, type === "Group" ? args.location : args.name, id, group, own]);
 }
 
-function groupOf(value: unknown, managed: ReadonlyMap<string, Managed>, view: View): string {
+function groupOf(value: unknown, managed: ReadonlyMap<string, StackResource>, view: PlatformView): string {
   if (isOutput(value)) return managed.get(value.of)?.id ?? value.of;
   const live = view.groups.find(
     (row) =>

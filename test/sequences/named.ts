@@ -3,7 +3,7 @@ import type { ShownDifference } from "../../kit/lifecycle/properties";
 import { nounOf } from "../../kit/phrases";
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
 import type { Scene } from "./scene";
-import type { View } from "./sequence-fixture";
+import type { PlatformView } from "./sequence-fixture";
 
 type Row =
   | { readonly kind: "group"; readonly row: GroupRow }
@@ -11,13 +11,13 @@ type Row =
   | { readonly kind: "API token"; readonly row: TokenRow };
 
 /** An object of the platform under one of its names. */
-export type Named = Row & { readonly id: string; readonly name: string; readonly title: string };
+export type NamedObject = Row & { readonly id: string; readonly name: string; readonly title: string };
 
 /**
  * Returns all groups, databases and API tokens, each once for every name that it has in one of the views. An update can
  * report an object under the name that it had before, or that the same update has given to it.
  */
-export function namedIn(...views: readonly View[]): Named[] {
+export function namedIn(...views: readonly PlatformView[]): NamedObject[] {
   const all = views.flatMap(({ groups, databases, tokens }) => [
     ...groups.map((row) => ({ kind: "group" as const, row })),
     ...databases.map((row) => ({ kind: "database" as const, row })),
@@ -33,14 +33,14 @@ export function namedIn(...views: readonly View[]): Named[] {
 }
 
 /** Returns the ids of all groups, databases and API tokens, and of what the program imports or manages. */
-export const idsIn = ({ program, managed, before }: Scene, view: View): string[] => {
+export const idsIn = ({ program, managed, before }: Scene, view: PlatformView): string[] => {
   const rows = [before, view].flatMap(({ groups, databases, tokens }) => [...groups, ...databases, ...tokens]);
   const declared = [...program].flatMap(([slot, { import: id }]) => [id, managed(slot)]);
   return [...new Set([...rows.map(({ id }) => id), ...declared.filter((id) => id !== undefined)])];
 };
 
 /** A property of a resource whose value on the platform may differ from the program, as a message can show it. */
-export interface Difference {
+export interface PropertyDifference {
   readonly slot: string;
   readonly title: string;
   readonly id: string;
@@ -50,7 +50,7 @@ export interface Difference {
 }
 
 /** Returns every difference in a name, location or group that a message about a resource of the program can report. */
-export function differencesIn(scene: Scene, view: View): Difference[] {
+export function differencesIn(scene: Scene, view: PlatformView): PropertyDifference[] {
   const { program, managed, before } = scene;
   const named = namedIn(before, view);
   return [...program].flatMap(([slot, declared]) =>
@@ -71,8 +71,8 @@ export function differencesIn(scene: Scene, view: View): Difference[] {
 /** Returns the values that an object may have on the platform. */
 function valuesOf(
   property: string,
-  own: readonly Named[],
-  all: readonly Named[],
+  own: readonly NamedObject[],
+  all: readonly NamedObject[],
 ): { readonly is: string; readonly groupId?: string }[] {
   if (property === "name") return own.map(({ name }) => ({ is: name }));
   if (property === "location") return own.flatMap(({ kind, row }) => (kind === "group" ? [{ is: row.location }] : []));
@@ -87,7 +87,12 @@ function valuesOf(
 }
 
 /** Returns the values that the program may set. The engine resolves an output to the id of a group. */
-function wantedOf(property: string, slot: string, { program, recordedName }: Scene, all: readonly Named[]): unknown[] {
+function wantedOf(
+  property: string,
+  slot: string,
+  { program, recordedName }: Scene,
+  all: readonly NamedObject[],
+): unknown[] {
   const value = program.get(slot)?.args[property];
   if (isOutput(value)) return all.flatMap(({ kind, id }) => (kind === "group" ? [id] : []));
   const given = value ?? (property === "name" ? recordedName(slot) : undefined);

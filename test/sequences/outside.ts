@@ -1,36 +1,42 @@
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
 import { LEA, NAMES } from "./declarations";
 import { inAcme, isLive } from "./platform-view";
-import { pick, type Scene, type Step } from "./scene";
-import type { View } from "./sequence-fixture";
+import { pick, type Scene, type SequenceStep } from "./scene";
+import type { PlatformView } from "./sequence-fixture";
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 const CLOCK_MOVES = [HOUR, 2 * DAY, 5 * DAY, 5 * DAY + 1];
 
-type Act = (scene: Scene, step: Step, view: View) => Promise<unknown>;
+type Act = (scene: Scene, step: SequenceStep, view: PlatformView) => Promise<unknown>;
 
-const groupsIn = (view: View, living: boolean): GroupRow[] =>
+const groupsIn = (view: PlatformView, living: boolean): GroupRow[] =>
   view.groups.filter((group) => inAcme(group, view) && isLive(group) === living);
-const databasesIn = (view: View, living: boolean): DatabaseRow[] =>
+const databasesIn = (view: PlatformView, living: boolean): DatabaseRow[] =>
   view.databases.filter((row) => inAcme(row, view) && isLive(row) === living);
 
 const organizationSlug = "acme";
 
 const toGroup =
-  (living: boolean, act: (group: GroupRow, scene: Scene, step: Step, view: View) => Promise<unknown>): Act =>
+  (
+    living: boolean,
+    act: (group: GroupRow, scene: Scene, step: SequenceStep, view: PlatformView) => Promise<unknown>,
+  ): Act =>
   async (scene, step, view) => {
     const group = pick(groupsIn(view, living), step.to);
     if (group) await act(group, scene, step, view);
   };
 const toDatabase =
-  (living: boolean, act: (row: DatabaseRow, scene: Scene, step: Step, view: View) => Promise<unknown>): Act =>
+  (
+    living: boolean,
+    act: (row: DatabaseRow, scene: Scene, step: SequenceStep, view: PlatformView) => Promise<unknown>,
+  ): Act =>
   async (scene, step, view) => {
     const database = pick(databasesIn(view, living), step.to);
     if (database) await act(database, scene, step, view);
   };
 
-const groupNameOf = (view: View, { group_id }: DatabaseRow): string =>
+const groupNameOf = (view: PlatformView, { group_id }: DatabaseRow): string =>
   view.groups.find(({ id }) => id === group_id)?.name ?? "";
 
 export const OUTSIDE: Record<string, Act> = {

@@ -2,8 +2,8 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { test, vi } from "vitest";
 import { FOUND } from "./found";
-import { type Circumstances, recordingOf } from "./recording";
-import type { Step } from "./scene";
+import { recordingOf, type SequenceOptions } from "./recording";
+import type { SequenceStep } from "./scene";
 import { steps } from "./step";
 import { UNUSUAL } from "./unusual";
 
@@ -15,7 +15,7 @@ test.runIf(RECORD_FILE)(
     writeFileSync(RECORD_FILE, "");
     // Cached lists never expire, because a slow machine would otherwise send further requests.
     vi.spyOn(Date, "now").mockReturnValue(Date.now());
-    const record = async (name: string, taken: readonly Step[], circumstances?: Circumstances) =>
+    const record = async (name: string, taken: readonly SequenceStep[], circumstances?: SequenceOptions) =>
       appendFileSync(RECORD_FILE, [`# ${name}`, ...(await recordingOf(taken, circumstances)), ""].join("\n"));
     for (const [name, { taken, ...circumstances }] of Object.entries(UNUSUAL)) await record(name, taken, circumstances);
     for (const [name, taken] of Object.entries(FOUND)) await record(name, taken);

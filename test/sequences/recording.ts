@@ -4,7 +4,7 @@ import type { Properties } from "../../kit/lifecycle/properties";
 import type { Driver, Outcome } from "./driver";
 import { fakeEngineDriver } from "./fake-engine-driver";
 import { nothingSeen, play } from "./law";
-import type { Step } from "./scene";
+import type { SequenceStep } from "./scene";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 /** The channel on which undici announces each request. */
@@ -17,7 +17,7 @@ interface Request {
 }
 
 /** The program, settings and interruptions of a sequence. */
-export interface Circumstances {
+export interface SequenceOptions {
   readonly program?: Program;
   readonly settings?: Properties;
   /** Called with each response of the lifecycle in an update. Changes the platform while the update runs. */
@@ -29,8 +29,8 @@ export interface Circumstances {
  * each message and refusal, and each request with its body and status.
  */
 export async function recordingOf(
-  steps: readonly Step[],
-  { program, settings, meanwhile }: Circumstances = {},
+  steps: readonly SequenceStep[],
+  { program, settings, meanwhile }: SequenceOptions = {},
 ): Promise<string[]> {
   const lines: string[] = [];
   const masked = masking();

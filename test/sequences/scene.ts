@@ -1,13 +1,13 @@
 import type { Program } from "../../kit/laws/declared-program";
-import type { Managed } from "./driver";
-import type { CredentialKind, SequenceFixture, View } from "./sequence-fixture";
+import type { StackResource } from "./driver";
+import type { CredentialKind, PlatformView, SequenceFixture } from "./sequence-fixture";
 
 /** The state that the steps of a sequence change: the program, the credential and the platform. */
 export interface Scene {
   readonly stage: SequenceFixture;
   program: Program;
   credential: CredentialKind;
-  before: View;
+  before: PlatformView;
   managed(slot: string): string | undefined;
   /** Returns the name in a resource's recorded inputs, which is generated if the program sets none. */
   recordedName(slot: string): unknown;
@@ -23,7 +23,7 @@ export interface Scene {
 export const openScene = async (
   stage: SequenceFixture,
   program: Program,
-  managed: () => ReadonlyMap<string, Managed>,
+  managed: () => ReadonlyMap<string, StackResource>,
 ): Promise<Scene> => ({
   stage,
   program,
@@ -40,7 +40,7 @@ export const openScene = async (
  * One step of a sequence: `do` names the action, `to` selects the target, and `how` selects the variant. A step
  * without a matching target does nothing.
  */
-export interface Step {
+export interface SequenceStep {
   readonly do: string;
   readonly to: number;
   readonly how: number;

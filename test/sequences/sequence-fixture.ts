@@ -23,7 +23,7 @@ export type CredentialKind = (typeof CREDENTIALS)[number];
 
 export const nameOf = (kind: CredentialKind): string => `reference-${kind}`;
 
-export interface View {
+export interface PlatformView {
   readonly groups: readonly GroupRow[];
   readonly databases: readonly DatabaseRow[];
   readonly tokens: readonly TokenRow[];
@@ -45,7 +45,7 @@ export interface SequenceFixture {
   readonly pinnedTo: string;
   /** Ids of databases that were deleted outside Pulumi while an update ran. */
   readonly deletedMeanwhile: Set<string>;
-  view(): Promise<View>;
+  view(): Promise<PlatformView>;
   environment(kind: CredentialKind): Readonly<Record<string, string>>;
   writes(): number;
 }

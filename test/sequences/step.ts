@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isRefusal } from "../../kit/refusal";
 import { EDITS } from "./edits";
 import { OUTSIDE } from "./outside";
-import { pick, type Scene, type Step } from "./scene";
+import { pick, type Scene, type SequenceStep } from "./scene";
 import { CREDENTIALS } from "./sequence-fixture";
 
 const CREDENTIAL_CHANGE = "credential";
@@ -14,7 +14,7 @@ const weighted = (weight: number, names: readonly string[]) =>
 /** Maximum number of steps in a sequence. Failures of longer sequences are harder to understand. */
 const MOST_STEPS = 6;
 
-export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
+export const steps: fc.Arbitrary<readonly SequenceStep[]> = fc.noBias(
   fc.array(
     fc.record({
       do: fc.oneof(
@@ -32,7 +32,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.noBias(
 );
 
 /** Performs a step. A step that the platform rejects has no effect. */
-export async function take(scene: Scene, step: Step): Promise<void> {
+export async function take(scene: Scene, step: SequenceStep): Promise<void> {
   const view = await scene.stage.view();
   const edit = EDITS[step.do];
   if (edit) scene.program = edit(scene.program, step, scene, view);

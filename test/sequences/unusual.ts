@@ -1,12 +1,12 @@
 import type { Declared } from "../../kit/laws/declared-program";
 import { ALL } from "./declarations";
-import type { Circumstances } from "./recording";
-import type { Step } from "./scene";
+import type { SequenceOptions } from "./recording";
+import type { SequenceStep } from "./scene";
 
 const COPY = { database: { of: "orders", output: "dbId" } };
 
 /** Sequences that reach refusals which random sequences do not reach, by the name of the refusal's message. */
-export const UNUSUAL: Readonly<Record<string, Circumstances & { readonly taken: readonly Step[] }>> = {
+export const UNUSUAL: Readonly<Record<string, SequenceOptions & { readonly taken: readonly SequenceStep[] }>> = {
   deletionBesideImport: {
     taken: [
       { do: "toggle", to: 2, how: 0 },

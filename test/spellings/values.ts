@@ -17,12 +17,12 @@ export const several = <T>(items: readonly (readonly T[])[]): fc.Arbitrary<T[]> 
     .chain((lists) => fc.shuffledSubarray(lists.flat(), { minLength: lists.flat().length }));
 
 /** A block of IP addresses: the bytes of the first address, and the number of leading bits that all addresses share. */
-export interface Block {
+export interface AddressBlock {
   readonly first: readonly number[];
   readonly prefix: number;
 }
 
-const blockOf = (length: number): fc.Arbitrary<Block> =>
+const blockOf = (length: number): fc.Arbitrary<AddressBlock> =>
   fc
     .record({
       bytes: fc.array(fc.oneof(fc.constantFrom(0, 255), fc.nat(255)), { minLength: length, maxLength: length }),
@@ -32,12 +32,12 @@ const blockOf = (length: number): fc.Arbitrary<Block> =>
 
 const maskAt = (at: number, prefix: number): number => 0xff & ~(0xff >> Math.max(0, Math.min(8, prefix - at * 8)));
 
-export const block: fc.Arbitrary<Block> = fc.oneof(blockOf(4), blockOf(16));
+export const block: fc.Arbitrary<AddressBlock> = fc.oneof(blockOf(4), blockOf(16));
 
-export const keyOf = ({ first, prefix }: Block): string => `${first.join(".")}/${prefix}`;
+export const keyOf = ({ first, prefix }: AddressBlock): string => `${first.join(".")}/${prefix}`;
 
 /** Generates spellings of a block of IP addresses. Each spelling may name any address in the block, in any notation. */
-export function blockSpellings({ first, prefix }: Block): fc.Arbitrary<string[]> {
+export function blockSpellings({ first, prefix }: AddressBlock): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(255), { minLength: first.length, maxLength: first.length }).map((noise) => {
     const within = first.map((byte, at) => byte | ((noise[at] ?? 0) & ~maskAt(at, prefix) & 0xff));
     const addresses = [...addressSpellings(first), ...addressSpellings(within)];

@@ -8,7 +8,7 @@ import { availableGroups, groupNotFound } from "../../provider/resources/group/m
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
 import { configure, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
-import { type Scene, story } from "./story";
+import { type StoryScene, story } from "./story";
 
 const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;
 
@@ -61,7 +61,7 @@ test(
   }),
 );
 
-const protect = (deleteProtection: boolean) => (scene: Scene) =>
+const protect = (deleteProtection: boolean) => (scene: StoryScene) =>
   configure(scene, "orders", { delete_protection: deleteProtection });
 
 const protectedOrders = (id: string, isConfigurationDeclared = false) => ({
@@ -179,7 +179,7 @@ const drifting = {
 };
 
 /** Returns a client of this user, who is recognized by the user agent. */
-const as = async ({ here: { api } }: Scene, user: string, userAgent: string) =>
+const as = async ({ here: { api } }: StoryScene, user: string, userAgent: string) =>
   new HttpConnection({ baseUrl: api.url, apiToken: await api.token({ user }), userAgent }).client({
     signal: new AbortController().signal,
   });
@@ -234,7 +234,7 @@ test(
   }),
 );
 
-const auditLogsAsked = ({ api }: Scene["here"]): number =>
+const auditLogsAsked = ({ api }: StoryScene["here"]): number =>
   api.journal().filter(({ operation }) => operation === "listAuditLogs").length;
 
 test(

@@ -16,7 +16,7 @@ import {
   isGroupRestored,
   organizationSlug,
 } from "./outside";
-import { type Scene, story } from "./story";
+import { type StoryScene, story } from "./story";
 
 test(
   "unarchives an archived group, as previewed",
@@ -33,7 +33,7 @@ test(
   }),
 );
 
-async function noteOther(scene: Scene): Promise<void> {
+async function noteOther(scene: StoryScene): Promise<void> {
   scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
 }
 
@@ -164,7 +164,7 @@ test(
 
 const ci = anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { after: "tenants" });
 
-const validates = async (scene: Scene) => clientOf(scene.here.api, await scene.secret("ci")).validateApiToken({});
+const validates = async (scene: StoryScene) => clientOf(scene.here.api, await scene.secret("ci")).validateApiToken({});
 
 test(
   "refuses to delete the group of a declared API token, but can replace the group",

@@ -3,12 +3,12 @@ import { keptDespiteImport, operationImpossible, replacementByImport } from "../
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
 import { aDatabase, aGroup, idOf, inGroup, TENANTS, tenants } from "./declarations";
 import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
-import { type Scene, story } from "./story";
+import { type StoryScene, story } from "./story";
 
 const orders = aDatabase({ name: "orders", group: "default" }, { protect: true });
 
 /** Deletes a database whose name the program then uses. */
-async function olderNamesake({ here, facts }: Scene): Promise<void> {
+async function olderNamesake({ here, facts }: StoryScene): Promise<void> {
   facts.older = await here.database("orders");
   await here.delete(facts.older);
 }
@@ -20,10 +20,10 @@ test(
     before: { orders },
     next: [
       ...["orders", "orders-old"].map((name) => ({
-        wished: ({ fact }: Scene) => ({
+        wished: ({ fact }: StoryScene) => ({
           orders: aDatabase({ name, group: "default" }, { protect: true, import: fact("older") }),
         }),
-        expected: ({ id, fact }: Scene) => ({
+        expected: ({ id, fact }: StoryScene) => ({
           fails: [
             importOverLive({ managed: { title: 'database "orders"', id: id("orders") }, id: fact("older") }),
             "declare a second resource",
@@ -83,7 +83,7 @@ test(
   }),
 );
 
-const importing = ({ fact }: Scene) => ({
+const importing = ({ fact }: StoryScene) => ({
   tenants: aGroup({ ...TENANTS, name: "others" }, { import: fact("others") }),
   inside: aDatabase({ name: "inside", group: idOf("tenants") }),
 });
@@ -100,7 +100,7 @@ test(
       // The first `up` fails, but has recorded the import in the state.
       ...[1, 2].map(() => ({
         wished: importing,
-        expected: ({ id, fact }: Scene) => ({
+        expected: ({ id, fact }: StoryScene) => ({
           fails: [
             operationImpossible({ operation: "replace", object: `database "inside" (${id("inside")})` }),
             replacementByImport({

@@ -13,7 +13,7 @@ import {
   RESTORABLE,
   willBeRestored,
 } from "./outside";
-import { NOON, type Scene, story } from "./story";
+import { NOON, type StoryScene, story } from "./story";
 
 type Kind = "database" | "group";
 type Remedy = Parameters<typeof emptyDespiteDeleted>[0]["remedy"];
@@ -22,7 +22,7 @@ const empty = (kind: Kind, name: string, id: string, remedy: Remedy = "importHer
   emptyDespiteDeleted({ kind, name, deleted: { id, deletedAt: NOON, restorable: RESTORABLE }, remedy });
 
 /** Creates a group with a database, and deletes both. */
-async function deletedTenants(scene: Scene): Promise<void> {
+async function deletedTenants(scene: StoryScene): Promise<void> {
   const { here, facts } = scene;
   facts.tenants = await createGroup(scene, "tenants");
   facts.inside = await here.database("inside", "tenants");
@@ -79,7 +79,7 @@ test(
 );
 
 /** The new group is the first one that the stack manages under this name. */
-const nameReused = ({ fact, id }: Scene): string =>
+const nameReused = ({ fact, id }: StoryScene): string =>
   groupNameReused({ groupName: "tenants", groupId: fact("tenants"), successor: id("tenants") });
 
 const urn = "urn:pulumi:dev::test::dbplatform:index:Group::tenants";

@@ -16,11 +16,11 @@ import {
 } from "../../provider/resources/organization/messages";
 import { aMember, anInvite, inGroup, settings } from "./declarations";
 import { organizationSlug } from "./outside";
-import { type Scene, story } from "./story";
+import { type StoryScene, story } from "./story";
 
 const email = "zoe@users.example";
 
-const rolesIn = async ({ here }: Scene): Promise<Record<string, string>> =>
+const rolesIn = async ({ here }: StoryScene): Promise<Record<string, string>> =>
   Object.fromEntries(
     (await here.outside.listMembers({ organizationSlug })).members.map(({ username, role }) => [username, role]),
   );
@@ -190,7 +190,7 @@ test(
   }),
 );
 
-const notRestorable = ({ id }: Scene, isPlanned = false) =>
+const notRestorable = ({ id }: StoryScene, isPlanned = false) =>
   notRestorableNow({
     title: 'database "orders"',
     id: id("orders"),

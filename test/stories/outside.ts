@@ -2,7 +2,7 @@ import { readableInstant } from "../../kit/instant";
 import { restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { databaseDeleted, WITH_DATA } from "../../provider/resources/database/messages";
 import { groupDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
-import { NOON, type Scene } from "./story";
+import { NOON, type StoryScene } from "./story";
 
 export const organizationSlug = "acme";
 
@@ -55,17 +55,17 @@ export const isRestored = (name: string): string => restored({ title: `database 
 /** What an update says of a group that it has restored. */
 export const isGroupRestored = (name: string): string => restored({ title: `group "${name}"`, brings: WITH_DATABASES });
 
-export const createGroup = async ({ here }: Scene, name: string, location = "aws-us-east-1"): Promise<string> =>
+export const createGroup = async ({ here }: StoryScene, name: string, location = "aws-us-east-1"): Promise<string> =>
   (await here.outside.createGroup({ organizationSlug, body: { name, location } })).group.uuid;
 
-export const deleteGroup = ({ here }: Scene, groupName: string) =>
+export const deleteGroup = ({ here }: StoryScene, groupName: string) =>
   here.outside.deleteGroup({ organizationSlug, groupName });
 
-export const groupNamed = async ({ here }: Scene, name: string) =>
+export const groupNamed = async ({ here }: StoryScene, name: string) =>
   (await here.outside.listGroups({ organizationSlug })).groups.find((group) => group.name === name);
 
-export const configurationOf = ({ here }: Scene, databaseName: string) =>
+export const configurationOf = ({ here }: StoryScene, databaseName: string) =>
   here.outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName });
 
-export const configure = ({ here }: Scene, databaseName: string, body: object) =>
+export const configure = ({ here }: StoryScene, databaseName: string, body: object) =>
   here.outside.updateDatabaseConfiguration({ organizationSlug, databaseName, body });

@@ -13,7 +13,7 @@ import {
   inGroup,
 } from "./declarations";
 import { configurationOf, isDeleted, isRestored, willBeRestored } from "./outside";
-import { type Expected, type Scene, story } from "./story";
+import { type Expectation, type StoryScene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
 const UNREADABLE = { property: "blockReads", is: true, byDefault: false };
@@ -44,16 +44,19 @@ const AFTER: Declarations = {
   f: settingsOf("v", { blockReads: false }),
 };
 
-const takenOver = ({ id }: Scene, database: string, rest: Omit<Parameters<typeof settingsTakenOver>[0], "subject">) =>
-  settingsTakenOver({ subject: `database ${id(database)}`, ...rest });
+const takenOver = (
+  { id }: StoryScene,
+  database: string,
+  rest: Omit<Parameters<typeof settingsTakenOver>[0], "subject">,
+) => settingsTakenOver({ subject: `database ${id(database)}`, ...rest });
 
-const moved = (scene: Scene): string[] => [
+const moved = (scene: StoryScene): string[] => [
   takenOver(scene, "x", { from: "a", to: "b", remaining: [BLOCKED] }),
   takenOver(scene, "y", { from: "b", to: "a", remaining: [UNREADABLE] }),
   takenOver(scene, "v", { from: "e", to: "f", remaining: [BLOCKED] }),
 ];
 
-const renamed = (scene: Scene): string =>
+const renamed = (scene: StoryScene): string =>
   takenOver(scene, "z", { from: "c", to: "d", remaining: [BLOCKED, PROTECTED, LIMITED] });
 
 test.each([
@@ -66,7 +69,7 @@ test.each([
       ...how,
       before: BEFORE,
       wished: AFTER,
-      expected: (scene): Expected => ({
+      expected: (scene): Expectation => ({
         changes: {
           a: "replace database",
           b: "replace database",
@@ -130,7 +133,7 @@ test(
     async past({ here, facts }) {
       facts.elsewhere = await here.database("elsewhere");
     },
-    before: ({ fact }: Scene) => ({ limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }) }),
+    before: ({ fact }: StoryScene) => ({ limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }) }),
     outside: ({ here, fact }) => here.delete(fact("elsewhere")),
     expected: ({ fact }) => ({
       says: [

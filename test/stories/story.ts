@@ -17,7 +17,7 @@ declare module "vitest" {
 }
 
 /** What is written in a row, or a function that returns it with the ids and other facts of the running story. */
-type Known<T> = T | ((scene: Scene) => T);
+type Known<T> = T | ((scene: StoryScene) => T);
 
 /** A message: a text that it contains, or a pattern that it matches. */
 type Says = string | RegExp;
@@ -27,7 +27,7 @@ interface Unordered {
   readonly inAnyOrder: readonly Operation[];
 }
 
-export interface Expected {
+export interface Expectation {
   /**
    * What happens to each resource, by logical name: "create", "import", "delete", "update" with the properties or
    * "replace" with the properties, of which there are none if it is replaced with its owner. Resources that are not
@@ -48,17 +48,17 @@ export interface Expected {
 
 /** What happens outside Pulumi, what the program then wishes, and what is expected. */
 interface Chapter {
-  readonly outside?: (scene: Scene) => unknown;
+  readonly outside?: (scene: StoryScene) => unknown;
   /** Default: the program of the previous chapter. */
   readonly wished?: Known<Declarations>;
   /** What is expected of `preview` and of `up`. What is refused changes nothing. */
-  readonly expected?: Known<Expected>;
+  readonly expected?: Known<Expectation>;
   /** What differs in `preview`, and what it says besides. `false` leaves it out. */
-  readonly preview?: Known<Expected> | false;
+  readonly preview?: Known<Expectation> | false;
   /** What differs in `up`, and what it says besides. `false` leaves it out. */
-  readonly up?: Known<Expected> | false;
+  readonly up?: Known<Expectation> | false;
   /** Asserts what the platform and the state contain in the end. */
-  readonly afterwards?: (scene: Scene) => unknown;
+  readonly afterwards?: (scene: StoryScene) => unknown;
   /** Whether a second run may still change something. Default: not after a successful `up`. */
   readonly isUnsettled?: true;
 }
@@ -66,14 +66,14 @@ interface Chapter {
 export interface Story extends Chapter {
   readonly driftDetection?: "on-refresh";
   /** What somebody has done before the first update. */
-  readonly past?: (scene: Scene) => unknown;
+  readonly past?: (scene: StoryScene) => unknown;
   /** The program of the first update, which must succeed. */
   readonly before?: Known<Declarations>;
   readonly next?: readonly Chapter[];
 }
 
 /** What a row can refer to while its story is played. */
-export class Scene {
+export class StoryScene {
   /** Facts that the story needs later, such as the id of an object that somebody has created. */
   readonly facts: Record<string, string> = {};
   /** The requests of the last `up` that changed something, in order. */
@@ -127,7 +127,7 @@ export const story = (told: Story) => async (): Promise<void> => {
   const open = inject("storiesOn") === "the real engine" ? onRealEngine : onFakeEngine;
   const { stack, close } = await open(here, driftDetection === undefined ? {} : { driftDetection });
   onTestFinished(close);
-  const scene = new Scene(here, stack);
+  const scene = new StoryScene(here, stack);
   await past?.(scene);
   let wished: Declarations = {};
   if (before) {
@@ -149,13 +149,13 @@ export const story = (told: Story) => async (): Promise<void> => {
 const isChapter = ({ outside, wished, expected, preview, up }: Story): boolean =>
   [outside, wished, expected, preview, up].some((part) => part !== undefined);
 
-const known = <T>(value: Known<T>, scene: Scene): T =>
-  typeof value === "function" ? (value as (scene: Scene) => T)(scene) : value;
+const known = <T>(value: Known<T>, scene: StoryScene): T =>
+  typeof value === "function" ? (value as (scene: StoryScene) => T)(scene) : value;
 
 const programOf = (declared: Declarations): Program => new Map(Object.entries(declared));
 
 interface Playing {
-  readonly scene: Scene;
+  readonly scene: StoryScene;
   readonly program: Program;
   readonly isLast: boolean;
   readonly title: string;
@@ -191,7 +191,7 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
   await chapter.afterwards?.(scene);
 }
 
-function expectedOf(chapter: Chapter, run: "preview" | "up", scene: Scene): Expected {
+function expectedOf(chapter: Chapter, run: "preview" | "up", scene: StoryScene): Expectation {
   const shared = known(chapter.expected ?? {}, scene);
   const own = known(chapter[run] || {}, scene);
   const says = shared.says || own.says ? [...(shared.says ?? []), ...(own.says ?? [])] : undefined;
@@ -212,7 +212,7 @@ interface Of {
   readonly title: string;
 }
 
-function assertEnded(ended: Ended, expected: Expected, { stack, title }: Of): void {
+function assertEnded(ended: Ended, expected: Expectation, { stack, title }: Of): void {
   const { changes = {}, says = [], fails = [] } = expected;
   const errors = typeof fails === "string" || fails instanceof RegExp ? [fails] : fails;
   if (errors.length === 0) expect(ended.failure, title).toBeUndefined();

@@ -12,9 +12,9 @@ import {
 import { clientOf } from "../engine/engine-fixture";
 import { aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf, inGroup } from "./declarations";
 import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
-import { type Scene, story } from "./story";
+import { type StoryScene, story } from "./story";
 
-const works = ({ here }: Scene, token: string): Promise<boolean> =>
+const works = ({ here }: StoryScene, token: string): Promise<boolean> =>
   clientOf(here.api, token)
     .validateApiToken({})
     .then(
@@ -25,14 +25,14 @@ const works = ({ here }: Scene, token: string): Promise<boolean> =>
       },
     );
 
-const verified = ({ here: { api } }: Scene, token: string, dbId: string): Promise<boolean> =>
+const verified = ({ here: { api } }: StoryScene, token: string, dbId: string): Promise<boolean> =>
   api.verifySqlToken(token, dbId).then(
     () => true,
     () => false,
   );
 
 /** Notes the values of tokens under their logical names and a number. */
-async function note(scene: Scene, number: number, ...slots: readonly string[]): Promise<void> {
+async function note(scene: StoryScene, number: number, ...slots: readonly string[]): Promise<void> {
   for (const slot of slots) scene.facts[`${slot} ${number}`] = await scene.secret(slot);
 }
 
@@ -366,7 +366,7 @@ const turned = (turn: string) => {
 };
 
 /** Returns the audit-log entries for created and revoked API tokens, oldest first. */
-async function changesOfApiTokens({ here }: Scene): Promise<string[]> {
+async function changesOfApiTokens({ here }: StoryScene): Promise<string[]> {
   const { audit_logs } = await here.outside.listAuditLogs({ organizationSlug });
   return audit_logs
     .reverse()

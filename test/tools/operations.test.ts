@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Operation } from "../../platform/contract/api";
-import { inventoryWithAuditLog } from "../../provider/adopt/audit-log";
+import { withCreations } from "../../provider/adopt/audit-log";
 import { takeDeletedInventory } from "../../provider/adopt/deleted";
 import { takeInventory } from "../../provider/adopt/inventory";
 import { readStates } from "../../provider/command/states";
@@ -36,7 +36,7 @@ test("`dbplatform adopt` declares the API operations that it calls", async () =>
   here.asked();
   const context = here.again();
   const inventory = await takeInventory({ types, deleted: true }, await readStates([]), context);
-  await inventoryWithAuditLog(inventory, { unmanaged: true }, context.platform);
+  await withCreations(inventory, { unmanaged: true }, context.platform);
   await takeDeletedInventory({ types: [] }, context.platform);
   const asked = here.asked() as Operation[];
   const declared = COMMANDS["dbplatform adopt"] ?? [];

@@ -9,8 +9,8 @@ import {
   ownerAssumed,
   PLACEHOLDER_OWNER,
 } from "../../provider/twin/messages";
-import { organizationSeed, organizationSeedFile } from "../../provider/twin/organization-seed";
-import type { Reading } from "../../provider/twin/reading";
+import { organizationSeed, seedFile } from "../../provider/twin/organization-seed";
+import type { OrganizationReading } from "../../provider/twin/reading";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
 import { file, readSeed } from "../reference/seed-files";
@@ -54,19 +54,19 @@ test("reads only, and writes no credential", async () => {
   api.clearJournal();
   const found = await seedFrom(api, api.apiToken);
   expect(new Set(api.journal().map(({ method }) => method))).toEqual(new Set(["GET"]));
-  expect(organizationSeedFile(found)).toContain("name: ci");
-  expect(organizationSeedFile(found)).not.toMatch(/eyJ/);
+  expect(seedFile(found)).toContain("name: ci");
+  expect(seedFile(found)).not.toMatch(/eyJ/);
 });
 
 test("the file contains the whole seed, and says in its first lines what is missing", async () => {
   const { api } = await organization();
   const viewer = await api.token({ role: "viewer" });
   const found = await seedFrom(api, viewer);
-  expect(await readSeed(await file(organizationSeedFile(found)))).toEqual(Seed.parse(found.seed));
+  expect(await readSeed(await file(seedFile(found)))).toEqual(Seed.parse(found.seed));
   expect(found.missing).toEqual([
     'Without the API tokens of other users: listing all API tokens requires an admin or owner of organization "acme", but "viewer" is a viewer.',
   ]);
-  expect(organizationSeedFile(found)).toContain(`# ${found.missing[0]}\n`);
+  expect(seedFile(found)).toContain(`# ${found.missing[0]}\n`);
 });
 
 test("with a group-scoped token, the twin has the group, and every missing list is named with what it takes", async () => {
@@ -203,7 +203,7 @@ test("a twin can be served with its rows, also if the parent of a database is go
 
 const JWT = `${btoa('{"alg":"EdDSA"}')}.${btoa('{"iat":1}')}.${"c2lnbmF0dXJl".repeat(4)}`;
 
-const LIVE: Reading = {
+const LIVE: OrganizationReading = {
   slug: "acme",
   id: "0a28102d-6906-11ee-8553-eaa7715aeaf2",
   record: undefined,
@@ -276,7 +276,7 @@ test("what the seed can lack and the reference API cannot hold is left out, and 
 
 test("a control character in a sentence does not end the comment of the file", async () => {
   const found = await organizationSeed({ ...LIVE, missing: ["Without members: a\nb\r\u001b[2Jusers: []."] });
-  const text = organizationSeedFile(found);
+  const text = seedFile(found);
   expect(text).toContain("# Without members: a b  [2Jusers: [].\n");
   expect(await readSeed(await file(text))).toEqual(Seed.parse(found.seed));
 });

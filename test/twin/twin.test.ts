@@ -4,10 +4,10 @@ import type { FakeEngine } from "../../kit/laws/fake-engine";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { full, printingFailures, seeded } from "../full";
 import { ALL } from "../sequences/declarations";
-import type { Driver, Managed, Outcome } from "../sequences/driver";
+import type { Driver, Outcome, StackResource } from "../sequences/driver";
 import { fakeEngineDriver, fakeStack } from "../sequences/fake-engine-driver";
 import { masking } from "../sequences/recording";
-import { openScene, type Step } from "../sequences/scene";
+import { openScene, type SequenceStep } from "../sequences/scene";
 import { type CredentialKind, openSequenceFixture } from "../sequences/sequence-fixture";
 import { steps, take, UP } from "../sequences/step";
 import { everyAnswer } from "./answers";
@@ -25,11 +25,11 @@ test("a twin answers like the organization, and previews and updates do the same
 }, 3_600_000);
 
 /** Plays steps, makes a twin of the organization that they leave, and runs the last program on both. */
-async function compare(taken: readonly Step[]): Promise<void> {
+async function compare(taken: readonly SequenceStep[]): Promise<void> {
   const stage = await openSequenceFixture();
   const stack = fakeStack();
   const original = fakeEngineDriver(stage, undefined, {}, stack);
-  let managed: ReadonlyMap<string, Managed> = new Map();
+  let managed: ReadonlyMap<string, StackResource> = new Map();
   const scene = await openScene(stage, ALL, () => managed);
   try {
     for (const step of [{ do: UP, to: 0, how: 0 }, ...taken])

@@ -22,7 +22,7 @@ const PLATFORMS = ["linux", "darwin", "windows"].flatMap((os) => ["amd64", "arm6
 const NODE_CHECK = "dist/sdk/needed-node.js";
 
 /** A file that a release publishes. */
-export interface Published {
+export interface PublishedFile {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -37,7 +37,7 @@ export interface Published {
  * @param checkout Path of the built repository.
  * @param folder Path of the folder for the archives.
  */
-export function packPlugin(checkout: string, version: string, folder: string): Published[] {
+export function packPlugin(checkout: string, version: string, folder: string): PublishedFile[] {
   mkdirSync(folder, { recursive: true });
   const staging = mkdtempSync(join(tmpdir(), "dbplatform-plugin-"));
   try {
@@ -75,7 +75,7 @@ function stage(checkout: string, staging: string): void {
 }
 
 /** Returns the size and the checksum of a file. */
-export function published(path: string): Published {
+export function published(path: string): PublishedFile {
   const sha256 = createHash("sha256").update(readFileSync(path)).digest("hex");
   return { path, bytes: statSync(path).size, sha256 };
 }

@@ -12,7 +12,7 @@ const SECTIONS = [
 ];
 
 /** A change since the last release, as a file in `changes` describes it. */
-export interface Change {
+export interface ChangelogEntry {
   readonly file: string;
   readonly text: string;
 }
@@ -26,13 +26,13 @@ export const lastRelease = (changelog: string): string | undefined =>
   /^## (\S+) \(\d{4}-\d\d-\d\d\)$/m.exec(changelog)?.[1];
 
 /** Returns the changes since the last release, by the name of their file. */
-export const changesIn = (checkout: string): Change[] =>
+export const changesIn = (checkout: string): ChangelogEntry[] =>
   globSync("changes/*", { cwd: checkout })
     .sort()
     .map((file) => ({ file, text: readFileSync(join(checkout, file), "utf8") }));
 
 /** Returns the changes that are not one heading of a section followed by lines that begin with `- `. */
-export const changeProblems = (changes: readonly Change[]): string[] =>
+export const changeProblems = (changes: readonly ChangelogEntry[]): string[] =>
   changes.flatMap(({ file, text }) => {
     const { section } = (file.endsWith(".md") && CHANGE.exec(text)?.groups) || {};
     if (section !== undefined && SECTIONS.includes(section)) return [];
@@ -44,7 +44,7 @@ export const changeProblems = (changes: readonly Change[]): string[] =>
  *
  * @throws Error if a change is malformed.
  */
-export function releaseNotes(changelog: string, changes: readonly Change[]): string {
+export function releaseNotes(changelog: string, changes: readonly ChangelogEntry[]): string {
   const problems = changeProblems(changes);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const unreleased = `${UNRELEASED.exec(changelog)?.groups?.notes?.trim() ?? ""}\n`;

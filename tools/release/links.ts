@@ -37,7 +37,7 @@ export function withLinks(file: string, text: string, targetOf: (link: RelativeL
 }
 
 /** A version of the repository on a website. */
-export interface Place {
+export interface HostedVersion {
   readonly repository: string;
   readonly version: string;
 }
@@ -45,7 +45,7 @@ export interface Place {
 /** Returns the address of a file or folder of the repository, as a release has it. */
 export function addressOf(
   { path, anchor, isImage }: RelativeLink,
-  { repository, version }: Place,
+  { repository, version }: HostedVersion,
   checkout: string,
 ): string {
   const linked = join(checkout, path);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Addresses } from "./addresses";
-import { addressOf, type Place, withLinks } from "./links";
+import { addressOf, type HostedVersion, withLinks } from "./links";
 
 /** The version and the addresses that the pages of a release contain. */
 export interface Release extends Addresses {
@@ -170,7 +170,7 @@ function linesOf(text: string): { readonly line: string; readonly isCode: boolea
 const sentencesOf = (prose: string): string[] => prose.split(/(?<=[.!?][`"”)]*) +(?=["“(`[*A-Z])/);
 
 /** Names the repository, and makes the links of pages absolute that are shown outside it. */
-function withRepository(file: string, text: string, place: Place, checkout: string): string {
+function withRepository(file: string, text: string, place: HostedVersion, checkout: string): string {
   const { repository, version } = place;
   const named = text
     .replaceAll(REPOSITORY, repository.replace(/^https:\/\//, ""))

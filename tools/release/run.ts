@@ -6,9 +6,9 @@ import { shellWord } from "../../platform/values/shell";
  *
  * @throws Error if the command fails; the output of the command is the error's `cause`.
  */
-export type Run = (program: string, args: readonly string[], folder: string) => Promise<string>;
+export type RunProgram = (program: string, args: readonly string[], folder: string) => Promise<string>;
 
-export const run: Run = (program, args, folder) =>
+export const run: RunProgram = (program, args, folder) =>
   new Promise((resolve, reject) => {
     console.log(`$ ${[program, ...args].map(shellWord).join(" ")}`);
     const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,14 +1,14 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fenced } from "../../kit/docs";
-import type { Run } from "./run";
+import type { RunProgram } from "./run";
 
 interface Sdk {
   /** Path of the copy of the repository from which the release is built. */
   readonly checkout: string;
   /** Path of the folder for the generated SDK. The folder must not exist yet. */
   readonly folder: string;
-  readonly run: Run;
+  readonly run: RunProgram;
 }
 
 /**

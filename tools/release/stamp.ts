@@ -1,6 +1,6 @@
 import type { Addresses } from "./addresses";
 import { assertTrue, writeReleasedPages } from "./pages";
-import type { Run } from "./run";
+import type { RunProgram } from "./run";
 
 /**
  * Sets the version and the addresses in the package, the schema, the plugin and the SDKs, and writes what is true of
@@ -11,7 +11,7 @@ import type { Run } from "./run";
 export async function stamp(
   version: string,
   addresses: Addresses,
-  { checkout, run }: { readonly checkout: string; readonly run: Run },
+  { checkout, run }: { readonly checkout: string; readonly run: RunProgram },
 ): Promise<void> {
   const { repository, downloadUrl } = addresses;
   await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);

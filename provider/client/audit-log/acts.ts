@@ -34,17 +34,17 @@ export interface Act {
 type Done = Omit<Act, "author" | "origin" | "at">;
 
 /** Returns the name of the setting that says whether a group includes a location. */
-export const locationSettingInAct = (code: string): string => `location ${code}`;
+export const locationSetting = (code: string): string => `location ${code}`;
 
-const textInAct = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 const toDatabase =
   (did: Act["did"], settings?: (data: Data) => Act["settings"]) =>
   (data: Data): Done => ({
     kind: "database",
     did,
-    id: textInAct(data.id),
-    name: textInAct(data.database),
+    id: asText(data.id),
+    name: asText(data.database),
     settings: settings?.(data),
   });
 
@@ -53,16 +53,16 @@ const toGroup =
   (data: Data): Done => ({
     kind: "group",
     did,
-    id: textInAct(data.uuid),
-    name: textInAct(data.group),
+    id: asText(data.uuid),
+    name: asText(data.group),
     settings: settings?.(data),
   });
 
-const databasesMovedAct = (): Done => ({ kind: "database", did: "moved" });
+const movesDatabases = (): Done => ({ kind: "database", did: "moved" });
 
-const protectionInAct = (value: boolean) => () => ({ delete_protection: value });
+const protectionSetting = (value: boolean) => () => ({ delete_protection: value });
 
-function configurationInAct(data: Data): Act["settings"] {
+function configurationSettings(data: Data): Act["settings"] {
   const changed = CONFIGURATION_FIELDS.filter((field) => field in data).map((field) => [field, data[field]]);
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
@@ -70,36 +70,34 @@ function configurationInAct(data: Data): Act["settings"] {
 const locationChange =
   (value: boolean) =>
   ({ location }: Data): Act["settings"] =>
-    typeof location === "string" ? { [locationSettingInAct(location)]: value } : undefined;
+    typeof location === "string" ? { [locationSetting(location)]: value } : undefined;
 
 const ACTS: Readonly<Record<string, readonly ((data: Data) => Done)[]>> = {
   "db-create": [toDatabase("created")],
   "db-delete": [toDatabase("deleted")],
   // A group that was deleted with the database is restored with it, and gets no separate audit-log entry (§3).
-  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: textInAct(group) })],
+  "db-restore": [toDatabase("restored"), ({ group }) => ({ kind: "group", did: "restored", name: asText(group) })],
   "db-transfer": [toDatabase("moved")],
-  "db-configure": [toDatabase("set", configurationInAct)],
-  "db-protect": [toDatabase("set", protectionInAct(true))],
-  "db-unprotect": [toDatabase("set", protectionInAct(false))],
+  "db-configure": [toDatabase("set", configurationSettings)],
+  "db-protect": [toDatabase("set", protectionSetting(true))],
+  "db-unprotect": [toDatabase("set", protectionSetting(false))],
   "group-create": [toGroup("created")],
-  "group-delete": [toGroup("deleted"), databasesMovedAct],
-  "group-restore": [toGroup("restored"), databasesMovedAct],
-  "group-transfer": [toGroup("moved"), databasesMovedAct],
+  "group-delete": [toGroup("deleted"), movesDatabases],
+  "group-restore": [toGroup("restored"), movesDatabases],
+  "group-transfer": [toGroup("moved"), movesDatabases],
   "group-rename": [
     ({ name }) => ({
       kind: "group",
       did: "renamed",
-      name: textInAct(name),
-      settings: textInAct(name) ? { name } : undefined,
+      name: asText(name),
+      settings: asText(name) ? { name } : undefined,
     }),
   ],
-  "group-protect": [toGroup("set", protectionInAct(true))],
-  "group-unprotect": [toGroup("set", protectionInAct(false))],
+  "group-protect": [toGroup("set", protectionSetting(true))],
+  "group-unprotect": [toGroup("set", protectionSetting(false))],
   "group-location-add": [toGroup("set", locationChange(true))],
   "group-location-rm": [toGroup("set", locationChange(false))],
-  "user-token-create": [
-    ({ id, name }) => ({ kind: "token", did: "created", id: textInAct(id), name: textInAct(name) }),
-  ],
+  "user-token-create": [({ id, name }) => ({ kind: "token", did: "created", id: asText(id), name: asText(name) })],
 };
 
 /**
@@ -123,7 +121,7 @@ export function actsOf({ code, author, origin, created_at, data }: Entry): Act[]
 }
 
 /** An object whose actions are looked for in the audit log. */
-export interface Subject {
+export interface AuditSubject {
   readonly kind: Act["kind"];
   readonly id: string;
   /** The object's current name, or its name when it was deleted. */
@@ -134,11 +132,11 @@ export interface Subject {
  * Returns whether a logged action concerns the subject, or `undefined` if the audit-log entry does not say which object
  * the action concerns.
  */
-export function isActAbout({ id, name }: Act, subject: Subject): boolean | undefined {
+export function isAbout({ id, name }: Act, subject: AuditSubject): boolean | undefined {
   if (id !== undefined) return id === subject.id;
   return name === undefined ? undefined : name === subject.name;
 }
 
 /** Returns whether the logged action may have given the subject's name to an object, or taken it away. */
-export const actBindsName = ({ did, id, name }: Act, subject: Subject): boolean =>
+export const bindsName = ({ did, id, name }: Act, subject: AuditSubject): boolean =>
   did !== "set" && (name === undefined || name === subject.name || id === subject.id);

@@ -27,7 +27,7 @@ export class AuditLog {
     const entries: AuditLogPage["audit_logs"] = [];
     let asOf: number | undefined;
     for (let number = 1; number <= MOST_PAGES; number++) {
-      this.#pages[number - 1] ??= readAuditLogPage(number, source);
+      this.#pages[number - 1] ??= readPage(number, source);
       const found = await this.#pages[number - 1];
       if (!found) return undefined;
       asOf ??= found.askedAt;
@@ -47,7 +47,7 @@ export class AuditLog {
   }
 }
 
-async function readAuditLogPage(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
+async function readPage(page: number, { fetch, now }: Source): Promise<ReadPage | undefined> {
   const askedAt = now();
   // The audit log is optional, so a failure to read it is not an error.
   const answer = await fetch({ page, page_size: PAGE_SIZE }).catch(unlessRefused);

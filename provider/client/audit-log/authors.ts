@@ -1,4 +1,4 @@
-import { type Act, actBindsName, isActAbout, type Subject } from "./acts";
+import { type Act, type AuditSubject, bindsName, isAbout } from "./acts";
 
 /** The author, origin and time of a change. */
 export interface Deed {
@@ -28,7 +28,7 @@ interface ReadAuditLog {
 export type Search = (log: ReadAuditLog) => Deed | "unclear" | "unread";
 
 /** An object that somebody deleted. */
-export interface Deleted extends Subject {
+export interface DeletedSubject extends AuditSubject {
   /** RFC 3339 */
   readonly deletedAt: string;
 }
@@ -44,7 +44,7 @@ const CLOCK_STEP_MS = 1_000;
  * deletion.
  */
 export const deleterOf =
-  (subject: Subject, deletedAt: string): Search =>
+  (subject: AuditSubject, deletedAt: string): Search =>
   ({ acts, readBackTo, asOf }) => {
     const at = Date.parse(deletedAt);
     if (readBackTo > at - TOLERANCE_MS) return "unread";
@@ -55,23 +55,23 @@ export const deleterOf =
         act.kind === subject.kind &&
         (act.did === "deleted" || act.did === "unknown") &&
         Math.abs(act.at - at) <= TOLERANCE_MS &&
-        isActAbout(act, subject) !== false,
+        isAbout(act, subject) !== false,
     );
-    return soleAuthor(possible, (act) => act.did === "deleted" && isActAbout(act, subject) === true) ?? "unclear";
+    return soleAuthor(possible, (act) => act.did === "deleted" && isAbout(act, subject) === true) ?? "unclear";
   };
 
 /** Returns a `Search` that finds a restoration of the object. */
 export const restorationOf =
-  (subject: Subject): Search =>
+  (subject: AuditSubject): Search =>
   ({ acts, readBackTo }) => {
-    const found = acts.find((act) => act.kind === subject.kind && act.did === "restored" && isActAbout(act, subject));
+    const found = acts.find((act) => act.kind === subject.kind && act.did === "restored" && isAbout(act, subject));
     if (found) return { ...found, at: new Date(found.at).toISOString() };
     return Number.isFinite(readBackTo) ? "unread" : "unclear";
   };
 
 /** Returns a `Search` that finds the deletion of the last object with this name, unless the name has been used since. */
 export const lastDeletionOf =
-  ({ kind, name }: Pick<Subject, "kind" | "name">): Search =>
+  ({ kind, name }: Pick<AuditSubject, "kind" | "name">): Search =>
   ({ acts, readBackTo }) => {
     const last = acts.filter((act) => act.kind === kind && act.name === name).toSorted((a, b) => b.at - a.at)[0];
     if (!last) return Number.isFinite(readBackTo) ? "unread" : "unclear";
@@ -79,18 +79,16 @@ export const lastDeletionOf =
   };
 
 /** For each setting, a function that returns whether a value is the platform's current value. */
-export type Settings = Readonly<Record<string, (value: unknown) => boolean>>;
+export type SettingChecks = Readonly<Record<string, (value: unknown) => boolean>>;
 
 /**
  * Returns a `Search` that finds the user who set the current values of the given settings, unless several users set
  * them.
  */
 export const setterOf =
-  (subject: Subject, settings: Settings): Search =>
+  (subject: AuditSubject, settings: SettingChecks): Search =>
   (log) => {
-    const found = Object.entries(settings).map(([setting, isNow]) =>
-      loggedAuthorOfSetting(subject, setting, isNow, log),
-    );
+    const found = Object.entries(settings).map(([setting, isNow]) => authorOfSetting(subject, setting, isNow, log));
     const unfinished = found.find((each) => typeof each === "string");
     const deeds = found.filter((each) => typeof each === "object");
     const latest = deeds.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
@@ -100,8 +98,8 @@ export const setterOf =
 
 const CHANGES: readonly Act["did"][] = ["set", "renamed", "unknown"];
 
-function loggedAuthorOfSetting(
-  subject: Subject,
+function authorOfSetting(
+  subject: AuditSubject,
   setting: string,
   isNow: (value: unknown) => boolean,
   { acts, readBackTo }: ReadAuditLog,
@@ -111,13 +109,13 @@ function loggedAuthorOfSetting(
   const namedSince = Math.max(
     Number.NEGATIVE_INFINITY,
     ...own
-      .filter((act) => actBindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
+      .filter((act) => bindsName(act, subject) && !(act.did === "renamed" && setting === "name"))
       .map(({ at }) => at),
   );
   const changes = own.filter(
     (act) =>
       CHANGES.includes(act.did) &&
-      isActAbout(act, subject) !== false &&
+      isAbout(act, subject) !== false &&
       (act.settings === undefined || setting in act.settings) &&
       act.at >= namedSince - TOLERANCE_MS,
   );
@@ -126,7 +124,7 @@ function loggedAuthorOfSetting(
   const possible = changes.filter((act) => !hasOther(act) && act.at >= otherUntil - TOLERANCE_MS);
   const isCertain = (act: Act) =>
     act.settings !== undefined &&
-    isActAbout(act, subject) === true &&
+    isAbout(act, subject) === true &&
     act.at > Math.max(namedSince, otherUntil) + TOLERANCE_MS;
   // All entries later than this time must have been read. Otherwise, an unread entry may record a more recent change,
   // because timestamps are inexact.

@@ -1,8 +1,8 @@
 import type { OrganizationClient } from "../organization-client";
 import { eachNumberedPage } from "../pages";
-import type { Subject } from "./acts";
+import type { AuditSubject } from "./acts";
 import { type Act, type AuditLogPage, actsOf } from "./acts";
-import { type Deed, type Deleted, deleterOf, logReadBackTo, soleAuthor } from "./authors";
+import { type Deed, type DeletedSubject, deleterOf, logReadBackTo, soleAuthor } from "./authors";
 
 /** When an object was created, and by whom. */
 export interface Creation {
@@ -13,10 +13,10 @@ export interface Creation {
 }
 
 /** Reads the audit log page by page, latest first. */
-export const auditLogHistory = (api: Pick<OrganizationClient, "listAuditLogs">) =>
+export const auditLogPages = (api: Pick<OrganizationClient, "listAuditLogs">) =>
   eachNumberedPage((query) => api.listAuditLogs({ query }));
 
-type Created = Pick<Subject, "kind" | "id">;
+type Created = Pick<AuditSubject, "kind" | "id">;
 
 /**
  * Finds the creations of the given objects in the audit log. Only an entry with the id of the object counts, because
@@ -29,13 +29,13 @@ export async function findCreations<Wanted extends Created>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
 ): Promise<ReadonlyMap<Wanted, Creation>> {
-  const wanted = Map.groupBy(objects, subjectKeyInHistory);
+  const wanted = Map.groupBy(objects, subjectKey);
   const found = new Map<Wanted, Creation>();
   if (wanted.size === 0) return found;
   for await (const { audit_logs } of pages) {
     const creations = audit_logs.flatMap(actsOf).filter(({ did }) => did === "created");
-    for (const [key, acts] of Map.groupBy(creations, subjectKeyInHistory)) {
-      const creation = creationInHistory(acts);
+    for (const [key, acts] of Map.groupBy(creations, subjectKey)) {
+      const creation = creationOf(acts);
       for (const object of wanted.get(key) ?? []) found.set(object, creation);
       wanted.delete(key);
     }
@@ -44,13 +44,13 @@ export async function findCreations<Wanted extends Created>(
   return found;
 }
 
-function creationInHistory(acts: readonly Act[]): Creation {
+function creationOf(acts: readonly Act[]): Creation {
   const createdAt = new Date(Math.max(...acts.map(({ at }) => at))).toISOString();
   const createdBy = soleAuthor(acts, () => true)?.author;
   return createdBy === undefined ? { createdAt } : { createdAt, createdBy };
 }
 
-const subjectKeyInHistory = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
+const subjectKey = ({ kind, id }: Pick<Act, "kind" | "id">): string => `${kind} ${id}`;
 
 /**
  * Searches the audit log for the users who deleted the given objects.
@@ -59,7 +59,7 @@ const subjectKeyInHistory = ({ kind, id }: Pick<Act, "kind" | "id">): string => 
  * @param asOf The time when the log is requested, in milliseconds since 1970.
  * @returns The deletions by object. An object is missing if the log does not prove who deleted it.
  */
-export async function findDeletions<Wanted extends Deleted>(
+export async function findDeletions<Wanted extends DeletedSubject>(
   objects: readonly Wanted[],
   pages: AsyncIterable<Pick<AuditLogPage, "audit_logs">>,
   asOf: number,

@@ -1,4 +1,4 @@
-import type { Page } from "../pages";
+import type { ListPage } from "../pages";
 
 const PAGES_AT_FIRST = 5;
 
@@ -6,7 +6,7 @@ const PAGES_AT_FIRST = 5;
  * Reads a paged list only as far as needed: five pages at first, then on average at most one page per lookup. Reading
  * more pages would cost more requests than retrieving each object individually (decision 90).
  */
-export class LazyPagedList<P extends Page> {
+export class LazyPagedList<P extends ListPage> {
   readonly #pages: AsyncGenerator<P>;
   readonly #take: (page: P) => void;
   #read = 0;
@@ -25,7 +25,7 @@ export class LazyPagedList<P extends Page> {
    *
    * @param take Called once with each page.
    */
-  static async read<P extends Page>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
+  static async read<P extends ListPage>(pages: AsyncGenerator<P>, take: (page: P) => void): Promise<LazyPagedList<P>> {
     const list = new LazyPagedList(pages, take);
     while (!list.#isWhole && list.#read < PAGES_AT_FIRST) await list.#next();
     return list;

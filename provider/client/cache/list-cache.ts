@@ -1,7 +1,7 @@
 import { isRefusal } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
-import { httpFieldOf } from "../http/request";
+import { fieldOf } from "../http/request";
 
 const FRESH_MS = 5_000;
 
@@ -26,7 +26,7 @@ interface Copy {
   progress: "loading" | "loaded" | "refused";
 }
 
-export interface Recent<Items> {
+export interface RecentList<Items> {
   readonly items: Items;
   /**
    * Returns whether the entry is still up to date. An entry is out of date if, after requesting the list, this process
@@ -79,16 +79,14 @@ export class ListCache {
     this.#writes++;
     const { changes = [] }: Pick<Endpoint, "changes"> = api[operation];
     for (const listed of changes) {
-      const names = ENTRY_NAMED_BY[listed]
-        .map((path) => httpFieldOf(request, path))
-        .filter((name) => name !== undefined);
+      const names = ENTRY_NAMED_BY[listed].map((path) => fieldOf(request, path)).filter((name) => name !== undefined);
       for (const name of names) this.#changedEntries[listed].set(String(name), this.#writes);
       if (names.length === 0) this.#changedWhole.set(listed, this.#writes);
     }
   }
 
   /** Returns the cached list if it is fresh, and `undefined` otherwise. The list may still be loading. */
-  known<Items>(list: List): Promise<Recent<Items>> | undefined {
+  known<Items>(list: List): Promise<RecentList<Items>> | undefined {
     const copy = this.#freshCopy(list);
     return copy && copy.progress !== "refused" ? this.#recent(list, copy) : undefined;
   }
@@ -99,13 +97,13 @@ export class ListCache {
    * @throws Refusal of the kind `forbidden` or `absent`, also from the cache, so that a list that a token may not read
    *   is not requested for each object. Other errors are not cached.
    */
-  recent<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
+  recent<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
     const copy = this.#freshCopy(list);
     return copy ? this.#recent(list, copy) : this.renew(list, load);
   }
 
   /** Loads the list even if it is cached. */
-  renew<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
+  renew<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
     const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), progress: "loading" };
     this.#copies.set(list, copy);
     copy.items.then(
@@ -120,7 +118,7 @@ export class ListCache {
     return this.#recent(list, copy);
   }
 
-  join<Items>(list: List, load: () => Promise<Items>): Promise<Recent<Items>> {
+  join<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
     const copy = this.#copies.get(list);
     return copy?.progress === "loading" ? this.#recent(list, copy) : this.renew(list, load);
   }
@@ -130,7 +128,7 @@ export class ListCache {
     return copy && copy.writes >= this.#lastChange(list) && this.#now() - copy.at < FRESH_MS ? copy : undefined;
   }
 
-  async #recent<Items>(list: List, { writes, items }: Copy): Promise<Recent<Items>> {
+  async #recent<Items>(list: List, { writes, items }: Copy): Promise<RecentList<Items>> {
     return {
       items: (await items) as Items,
       isCurrent: (...names) => names.every((name) => writes >= this.#lastChange(list, name)),

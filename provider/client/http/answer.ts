@@ -4,7 +4,7 @@ import type { Endpoint } from "../../../platform/contract/endpoint";
 import { ErrorBody } from "../../../platform/contract/schemas";
 import { EMPTY_TEXT, invalidJson, unexpectedStatus, unreadableResponse, unrelatedResponse } from "../messages";
 import { classifyRefusal } from "../wording";
-import { httpFieldOf } from "./request";
+import { fieldOf } from "./request";
 
 const DEEPEST_ANSWER = 64;
 const SHOWN_TEXT_LENGTH = 300;
@@ -34,7 +34,7 @@ export function resultIn(request: object, answer: Answer, reader: ResponseReader
 }
 
 function parseAnswer({ status, text }: Answer, { endpoint, refuse, show }: ResponseReader): unknown {
-  const json = parseAnswerJson(text);
+  const json = parseJson(text);
   if (status !== 200 && status < 300)
     throw refuse("unreadable", { ...unexpectedStatus({ status }), status, uncertain: true });
   if (status !== 200) {
@@ -53,7 +53,7 @@ function parseAnswer({ status, text }: Answer, { endpoint, refuse, show }: Respo
 /** Rejects a response about an object other than the requested one, so that the client never confuses two objects. */
 function assertAnswersRequest(request: object, result: unknown, { endpoint, refuse, show }: ResponseReader): void {
   for (const [asked, answered] of Object.entries(endpoint.repeats ?? {})) {
-    const [wanted, given] = [httpFieldOf(request, asked), httpFieldOf(result, answered)];
+    const [wanted, given] = [fieldOf(request, asked), fieldOf(result, answered)];
     if (wanted === undefined || given === undefined || String(given).toLowerCase() === String(wanted).toLowerCase())
       continue;
     const unrelated = unrelatedResponse({ field: answered, value: show(String(given)) });
@@ -65,25 +65,25 @@ function assertAnswersRequest(request: object, result: unknown, { endpoint, refu
  * Parses JSON. Returns `undefined` for text that is not JSON, and for JSON that is nested too deeply to be processed
  * recursively.
  */
-function parseAnswerJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
-    return isAnswerTooDeep(json) ? undefined : json;
+    return isTooDeep(json) ? undefined : json;
   } catch {
     return undefined;
   }
 }
 
-function isAnswerTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
+function isTooDeep(json: unknown, deepest = DEEPEST_ANSWER): boolean {
   if (typeof json !== "object" || json === null) return false;
-  return deepest === 0 || Object.values(json).some((inner) => isAnswerTooDeep(inner, deepest - 1));
+  return deepest === 0 || Object.values(json).some((inner) => isTooDeep(inner, deepest - 1));
 }
 
 /**
  * Shortens text from a server and removes control characters, so that the text cannot move the cursor or change the
  * colours of a terminal.
  */
-export function shortenAnswer(text: string): string {
+export function shorten(text: string): string {
   const plain = text.slice(0, SHOWN_TEXT_LENGTH).replace(/\p{Cc}+/gu, " ");
   return text.length > SHOWN_TEXT_LENGTH ? `${plain}…` : plain || EMPTY_TEXT;
 }

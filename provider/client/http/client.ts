@@ -15,10 +15,10 @@ import {
 } from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { resultIn, shortenAnswer, textWithoutTokens } from "./answer";
+import { resultIn, shorten, textWithoutTokens } from "./answer";
 import { classifyNetworkFailure } from "./network-failure";
 import { type Permit, RateLimiter } from "./rate-limiter";
-import { httpRequestAction, httpRequestForm, httpRequestPath, httpRequestQuery } from "./request";
+import { actionOf, formDataOf, queryString, requestPath } from "./request";
 import { NO_RETRY, retryPolicy, TOO_MANY } from "./retry";
 import { Agent, EnvHttpProxyAgent, FormData, retry } from "./undici";
 
@@ -86,7 +86,7 @@ export class HttpConnection {
       bodyTimeout: this.#answerTimeoutMs,
       maxResponseSize: LARGEST_ANSWER_BYTES,
     };
-    const connect = options.baseUrl.startsWith("https:") ? { secureContext: httpClientTrustedRoots() } : {};
+    const connect = options.baseUrl.startsWith("https:") ? { secureContext: trustedRoots() } : {};
     // No proxy is used for loopback addresses, because a proxy cannot reach a server on this machine.
     const dispatcher = isLoopbackUrl(options.baseUrl)
       ? new Agent({ ...agent, connect })
@@ -136,17 +136,17 @@ export class HttpConnection {
     const endpoint: Endpoint = api[operation];
     const { apiToken, stop } = caller;
     const { query, body, ...params } = request as Parts;
-    const path = httpRequestPath(endpoint.paths[0], params) + httpRequestQuery(query);
+    const path = requestPath(endpoint.paths[0], params) + queryString(query);
     const hide = (text: string) => textWithoutTokens(text, apiToken);
     const refuse = (kind: RefusalKind, refused: RefusalDetails) => {
       const { answer, ...details } = kind === "unseen" ? organizationUnseen(request, refused) : refused;
       const owner = kind === "unauthenticated" ? sqlTokenOwner(apiToken) : undefined;
       if (owner) details.advice = sqlTokenInsteadOfApiToken(owner);
-      const tried = failedOperation({ action: httpRequestAction(operation), method: endpoint.method, path });
+      const tried = failedOperation({ action: actionOf(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
     // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
-    const show = (text: string) => shortenAnswer(hide(text));
+    const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);
     await permit.enter().catch((cause) => {
@@ -157,7 +157,7 @@ export class HttpConnection {
     const reads = endpoint.method === "GET";
     if (!reads) this.#options.onWrite?.(operation, request);
     try {
-      const sent = endpoint.consumes === "multipart" ? httpRequestForm(body as object) : body;
+      const sent = endpoint.consumes === "multipart" ? formDataOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
       return resultIn(request, answer, { endpoint, refuse, show });
     } catch (cause) {
@@ -205,7 +205,7 @@ let roots: SecureContext | undefined;
  * Returns the root certificates of Node.js, of the system and from NODE_EXTRA_CA_CERTS. They are read only once per
  * process, because reading them takes about 100 ms.
  */
-function httpClientTrustedRoots(): SecureContext {
+function trustedRoots(): SecureContext {
   roots ??= createSecureContext({
     ca: [...new Set([...getCACertificates("default"), ...getCACertificates("system")])],
   });

@@ -24,7 +24,7 @@ export const NEVER_SENT: readonly string[] = [
 const NOT_TRUSTED =
   /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_CERT_|ERR_SSL_WRONG_VERSION)/;
 
-export interface Sent {
+export interface FailedRequest {
   readonly method: Method;
   readonly answerTimeoutMs: number;
   readonly signal: AbortSignal;
@@ -42,15 +42,15 @@ const networkFailureReason = (cause: unknown): string =>
 const isTimeoutFailure = (cause: unknown): boolean => networkFailureCode(cause) === "UND_ERR_HEADERS_TIMEOUT";
 const isTlsFailure = (cause: unknown): boolean => NOT_TRUSTED.test(networkFailureCode(cause));
 
-export const isUnsentFailure = (cause: unknown): boolean =>
+export const wasNeverSent = (cause: unknown): boolean =>
   NEVER_SENT.includes(networkFailureCode(cause)) || isTlsFailure(cause) || isProxyRefusal(messageOf(cause));
 
 /** Classifies the error of a request that received no response. */
 export function classifyNetworkFailure(
   cause: unknown,
-  { method, answerTimeoutMs, signal, deadline }: Sent,
+  { method, answerTimeoutMs, signal, deadline }: FailedRequest,
 ): [RefusalKind, RefusalDetails] {
-  const neverSent = isUnsentFailure(cause);
+  const neverSent = wasNeverSent(cause);
   const uncertain = method !== "GET" && !neverSent;
   if (deadline?.aborted) return ["unavailable", { answer: TIME_LIMIT_EXCEEDED, uncertain, cause }];
   if (signal.aborted) return ["cancelled", { answer: CANCELLED, uncertain, cause }];

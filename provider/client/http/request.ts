@@ -3,7 +3,7 @@ import { unusableParameter } from "../messages";
 import { FormData } from "./undici";
 
 /** Inserts the parameters into the path of a request. */
-export function httpRequestPath(template: string, params: Readonly<Record<string, unknown>>): string {
+export function requestPath(template: string, params: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? "");
     // An empty value, `.` or `..` would change the path, and a lone surrogate cannot be encoded.
@@ -14,19 +14,19 @@ export function httpRequestPath(template: string, params: Readonly<Record<string
 }
 
 /** Returns a query string that begins with `?`, or an empty string if no parameter has a value. */
-export function httpRequestQuery(query: object | undefined): string {
+export function queryString(query: object | undefined): string {
   const present = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   return present.length === 0 ? "" : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`;
 }
 
-export function httpRequestForm(body: object): FormData {
+export function formDataOf(body: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.append(name, value);
   return form;
 }
 
 /** Converts the name of an operation to words: `createApiToken` becomes "create API token". */
-export const httpRequestAction = (operation: string): string =>
+export const actionOf = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(" api ", " API ");
 
 /**
@@ -34,5 +34,5 @@ export const httpRequestAction = (operation: string): string =>
  *
  * @param path Field names separated by dots, for example `body.name`.
  */
-export const httpFieldOf = (value: unknown, path: string): unknown =>
+export const fieldOf = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);

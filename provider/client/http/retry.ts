@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RetryHandler } from "undici";
-import { isUnsentFailure, NEVER_SENT, networkFailureCode } from "./network-failure";
+import { NEVER_SENT, networkFailureCode, wasNeverSent } from "./network-failure";
 import type { Permit, RateLimiter } from "./rate-limiter";
 
 export const TOO_MANY = 429;
@@ -83,7 +83,7 @@ interface Failure extends Error {
 
 function isRetried(failure: Failure, method: string, attempt: number): boolean {
   const { statusCode } = failure;
-  if (method === "POST" && statusCode !== TOO_MANY && !isUnsentFailure(failure)) return false;
+  if (method === "POST" && statusCode !== TOO_MANY && !wasNeverSent(failure)) return false;
   const statuses = method === "GET" ? STATUSES_OF_READS : STATUSES;
   return statusCode === undefined
     ? attempt <= REPETITIONS.unreachable && [...NEVER_SENT, ...BROKEN_OFF].includes(networkFailureCode(failure))

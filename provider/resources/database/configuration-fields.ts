@@ -15,11 +15,10 @@ type OwnName<Wire extends string> = Wire extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<OwnName<Rest>>}`
   : Wire;
 
-const ownConfigurationFieldName = (wire: string): string =>
-  wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const ownName = (wire: string): string => wire.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 export const configurationNames = renaming(
-  Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownConfigurationFieldName(name), name])),
+  Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), name])),
 );
 
 /** The default configuration of a new database. */
@@ -33,15 +32,15 @@ export const sizeOptions = {
 };
 
 /** Options of a setting. Lists do not show every setting, and a configuration that is read costs a request. */
-const configurationFieldOptions = <Name extends keyof Settings>(name: Name) =>
+const fieldOptions = <Name extends keyof Settings>(name: Name) =>
   ({ default: UNCONFIGURED[name], isRecordedIfSet: true }) as const;
 
-const configurationListFieldOptions = (
+const listFieldOptions = (
   name: "allowedIps" | "allowedAwsVpcIds",
   problemOf: (text: string) => string | undefined,
   same?: (one: string, other: string) => boolean,
 ) => ({
-  ...configurationFieldOptions(name),
+  ...fieldOptions(name),
   valid: (list: readonly string[]) =>
     list
       .map((text, index) => ({ property: `${name}[${index}]`, reason: problemOf(text) }))
@@ -53,31 +52,31 @@ const configurationListFieldOptions = (
 export const settings = {
   sizeLimit: field.plain(z.string().optional(), {
     describe: `Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. ${REPORTED_ON_AWS}`,
-    ...configurationFieldOptions("sizeLimit"),
+    ...fieldOptions("sizeLimit"),
     ...sizeOptions,
   }),
   allowAttach: field.plain(z.boolean().optional(), {
     describe: `Whether other databases may be attached to this one. ${REPORTED_ON_AWS}`,
-    ...configurationFieldOptions("allowAttach"),
+    ...fieldOptions("allowAttach"),
   }),
   blockReads: field.plain(z.boolean().optional(), {
     describe: "Whether all reads are blocked.",
-    ...configurationFieldOptions("blockReads"),
+    ...fieldOptions("blockReads"),
   }),
   blockWrites: field.plain(z.boolean().optional(), {
     describe: "Whether all writes are blocked.",
-    ...configurationFieldOptions("blockWrites"),
+    ...fieldOptions("blockWrites"),
   }),
   deleteProtection: field.plain(z.boolean().optional(), {
     describe: "Whether the platform refuses to delete the database.",
-    ...configurationFieldOptions("deleteProtection"),
+    ...fieldOptions("deleteProtection"),
   }),
   allowedIps: field.plain(z.array(z.string()).optional(), {
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
-    ...configurationListFieldOptions("allowedIps", addressProblem, sameAddress),
+    ...listFieldOptions("allowedIps", addressProblem, sameAddress),
   }),
   allowedAwsVpcIds: field.plain(z.array(z.string()).optional(), {
     describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
-    ...configurationListFieldOptions("allowedAwsVpcIds", vpcEndpointProblem),
+    ...listFieldOptions("allowedAwsVpcIds", vpcEndpointProblem),
   }),
 } satisfies { [Name in keyof Settings]: Plain<Settings[Name] | undefined> };

@@ -9,7 +9,7 @@ import { assertEveryGroupVisible } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
-import { recentlyLiveDatabases, recentlyLiveDatabasesWithRules } from "./live-databases";
+import { recentlyListedDatabases, recentlyListedDatabasesWithRules } from "./live-databases";
 import {
   configurationNotFound,
   configurationOfDeleted,
@@ -17,7 +17,7 @@ import {
   configurationUnmanaged,
 } from "./messages";
 import { databaseId, databaseReferenceRefusal, dbIdOf, referencedDatabaseFailure } from "./reference";
-import { databaseStateGroupId, recallDatabaseGroupId } from "./state";
+import { groupIdOf, recallDatabaseGroupId } from "./state";
 
 export const databaseConfiguration = resource({
   type: "DatabaseConfiguration",
@@ -54,11 +54,10 @@ export const databaseConfiguration = resource({
     subject: (id) => `database ${id}`,
   },
 
-  recall: async (id, context) =>
-    (await listedConfiguration(id, context)) ?? readDatabaseConfiguration(id, "seconds", context),
+  recall: async (id, context) => (await listedConfiguration(id, context)) ?? readConfiguration(id, "seconds", context),
 
   async read(id, context) {
-    const found = await readDatabaseConfiguration(id, "now", context);
+    const found = await readConfiguration(id, "now", context);
     if (found) return found;
     throw new Refusal("unavailable", configurationNotFound({ id }));
   },
@@ -123,7 +122,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
   const { known } = context;
   const asked = (Object.keys(settings) as (keyof Settings)[]).filter((name) => known?.[name] !== undefined);
   if (!known || asked.includes("sizeLimit")) return undefined;
-  const list = RULES.some((rule) => asked.includes(rule)) ? recentlyLiveDatabasesWithRules : recentlyLiveDatabases;
+  const list = RULES.some((rule) => asked.includes(rule)) ? recentlyListedDatabasesWithRules : recentlyListedDatabases;
   // A failure to load the list is ignored, because the list only saves requests.
   const listed = await list(context).catch(unlessRefused);
   const record = await listed?.items.list.look(() => listed.items.byId.get(id)).catch(unlessRefused);
@@ -134,7 +133,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
     ...UNREAD,
     ...shown,
     ...(await placeOfConfiguration(id, context)),
-    groupId: await databaseStateGroupId(record, context),
+    groupId: await groupIdOf(record, context),
   };
 }
 
@@ -144,7 +143,7 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
  * @param since How old the list of databases may be that proves the database's name. A name that is a few seconds
  *   old may have changed; `undefined` is returned if no database has it.
  */
-async function readDatabaseConfiguration<
+async function readConfiguration<
   Known extends { readonly groupId?: string | undefined; readonly organizationId: string },
 >(id: string, since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;

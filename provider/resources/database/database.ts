@@ -6,7 +6,7 @@ import { field, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
 import { isGroupLive } from "../group/live-groups";
 import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
-import { type Importable, problemOfImportable } from "../importable";
+import { type ImportableKind, importIdProblem } from "../importable";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../messages";
 import { isConfigurationDeclared } from "../protection";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
@@ -14,7 +14,7 @@ import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import {
   eachLiveDatabase,
-  isLiveDatabaseNameFree,
+  isDatabaseNameFree,
   liveDatabasesById,
   retrieveLiveDatabase,
   retrieveLiveDatabaseNamed,
@@ -22,10 +22,10 @@ import {
 import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
 import { readDatabase, recallDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
-import { isMadeFromSeed, prepareSeedForWire, Seed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { databaseStateGroupId, databaseStateOf, noteDatabaseGroupId, Parent } from "./state";
+import { DatabaseSeed, isMadeFromSeed, prepareSeed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
+import { databaseStateOf, groupIdOf, noteDatabaseGroupId, Parent } from "./state";
 
-const importable: Importable = {
+const importable: ImportableKind = {
   kind: "database",
   idName: "DbId",
   live: async (name, context) => (await retrieveLiveDatabaseNamed(name, "now", context))?.DbId,
@@ -47,7 +47,7 @@ export const database = resource({
         "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.",
       ...groupIdOrName,
     }),
-    seed: field.createOnly(Seed.optional(), {
+    seed: field.createOnly(DatabaseSeed.optional(), {
       describe:
         "Initial content of the database: a copy of another database (`database`, as of `timestamp`) or a dump (`dumpFile`, `dumpUrl`). Used only when the database is created or replaced; changing it later has no effect, and a warning says so. An imported or restored database keeps its own data.",
       instead: SEED_CHANGE_ADVICE,
@@ -104,7 +104,7 @@ export const database = resource({
     id: "<DbId>",
     description:
       "The id is the DbId of the database. `getDatabases` and `dbplatform adopt` list the DbIds of live databases, `getDeletedDatabases` those of deleted ones. Importing a deleted database restores it with its data.",
-    problem: (id, context) => problemOfImportable(id, importable, context),
+    problem: (id, context) => importIdProblem(id, importable, context),
   },
 
   recall: recallDatabase,
@@ -116,15 +116,14 @@ export const database = resource({
         yield { id: DbId, name: Name, parent: group_id, deletedAt: deleted_at };
     else
       for await (const record of eachLiveDatabase(context))
-        yield { id: record.DbId, name: record.Name, parent: await databaseStateGroupId(record, context) };
+        yield { id: record.DbId, name: record.Name, parent: await groupIdOf(record, context) };
   },
 
   named: {
     within: "organization",
     longest: nameLengthLimit,
     ids: liveDatabasesById,
-    recall: async (name, context) =>
-      (await isLiveDatabaseNameFree(name, context.since, context)) ? "free" : undefined,
+    recall: async (name, context) => ((await isDatabaseNameFree(name, context.since, context)) ? "free" : undefined),
     async find(name, context) {
       const found = await retrieveLiveDatabaseNamed(name, "now", context);
       return found && { id: found.DbId, state: await databaseStateOf(found, context) };
@@ -134,7 +133,7 @@ export const database = resource({
   },
 
   prepare: async (wanted, context) =>
-    wanted.seed ? { ...wanted, seed: await prepareSeedForWire(wanted.seed, context) } : wanted,
+    wanted.seed ? { ...wanted, seed: await prepareSeed(wanted.seed, context) } : wanted,
 
   async create({ name, group: wanted, seed, sizeLimit, encryption }, context) {
     const { api, organization } = context.platform;

@@ -4,16 +4,16 @@ import type { Since } from "../../../kit/results";
 import type { Configuration } from "../../../platform/contract/configuration";
 import type { Database as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
-import { eachPage, type Page } from "../../client/pages";
+import { eachPage, type ListPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
 
-export type LiveRecord = Pick<
+export type LiveDatabaseRecord = Pick<
   z.output<ReturnType<typeof DatabaseRecord>>,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
 >;
 
 /** A record as lists show it. Which settings it has depends on the server and on the list. */
-type ListedRecord = LiveRecord &
+type ListedRecord = LiveDatabaseRecord &
   Partial<Omit<Configuration, keyof Rules>> & { readonly allow_rules_config?: Rules | null };
 
 type Rules = { readonly [List in "allowed_ips" | "allowed_aws_vpc_ids"]?: string[] | null };
@@ -23,7 +23,7 @@ const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((
 const liveDatabasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
   eachPage((query) => api.listDatabasesById({ query }));
 
-export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<LiveRecord> {
+export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<LiveDatabaseRecord> {
   for await (const { databases } of liveDatabasePages(context)) yield* databases;
 }
 
@@ -31,18 +31,18 @@ export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerato
  * Returns the live databases from a list that may be a few seconds old. The list contains only the pages that have
  * been read so far.
  */
-export const recentlyLiveDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => readLiveDatabaseList(liveDatabasePages(context)));
+export const recentlyListedDatabases = (context: PlatformContext) =>
+  context.platform.lists.recent("databases", () => readDatabaseList(liveDatabasePages(context)));
 
 /** Returns the same from the list that also shows which addresses may connect. */
-export const recentlyLiveDatabasesWithRules = (context: PlatformContext) =>
-  context.platform.lists.recent("databasesById", () => readLiveDatabaseList(liveDatabasePagesWithRules(context)));
+export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
+  context.platform.lists.recent("databasesById", () => readDatabaseList(liveDatabasePagesWithRules(context)));
 
-interface Listing extends Page {
+interface Listing extends ListPage {
   readonly databases: readonly ListedRecord[];
 }
 
-async function readLiveDatabaseList(pages: AsyncGenerator<Listing>) {
+async function readDatabaseList(pages: AsyncGenerator<Listing>) {
   const byId = new Map<string, ListedRecord>();
   const names = new Set<string>();
   const list = await LazyPagedList.read(pages, ({ databases }) => {
@@ -58,8 +58,8 @@ async function readLiveDatabaseList(pages: AsyncGenerator<Listing>) {
  */
 export async function liveDatabasesById(
   context: PlatformContext,
-): Promise<ReadonlyMap<string, LiveRecord> | undefined> {
-  const { byId, list } = (await recentlyLiveDatabases(context)).items;
+): Promise<ReadonlyMap<string, LiveDatabaseRecord> | undefined> {
+  const { byId, list } = (await recentlyListedDatabases(context)).items;
   await list.look(() => undefined);
   return list.isWhole ? byId : undefined;
 }
@@ -70,20 +70,20 @@ export async function liveDatabasesById(
  * @param since `seconds` accepts a list that is at most a few seconds old. `run` uses the first list that this update
  *   requested.
  */
-export async function isLiveDatabaseNameFree(
+export async function isDatabaseNameFree(
   name: string,
   since: "seconds" | "run",
   context: PlatformContext,
 ): Promise<boolean> {
   const listed =
     since === "run"
-      ? await context.run.once("databases", () => readLiveDatabaseList(liveDatabasePages(context)))
-      : (await recentlyLiveDatabases(context)).items;
-  return (await isMissingFromLiveDatabases(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
+      ? await context.run.once("databases", () => readDatabaseList(liveDatabasePages(context)))
+      : (await recentlyListedDatabases(context)).items;
+  return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
 
-async function isMissingFromLiveDatabases(
-  { names, list }: Awaited<ReturnType<typeof readLiveDatabaseList>>,
+async function isMissingFrom(
+  { names, list }: Awaited<ReturnType<typeof readDatabaseList>>,
   name: string,
 ): Promise<boolean> {
   const isTaken = await list.look(() => names.has(name) || undefined);
@@ -98,8 +98,8 @@ async function isMissingFromLiveDatabases(
 export async function retrieveLiveDatabaseNamed(name: string, since: Since, context: PlatformContext) {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = since === "seconds" ? await recentlyLiveDatabases(context).catch(unlessRefused) : undefined;
-  if (recent && (await isMissingFromLiveDatabases(recent.items, name))) return undefined;
+  const recent = since === "seconds" ? await recentlyListedDatabases(context).catch(unlessRefused) : undefined;
+  if (recent && (await isMissingFrom(recent.items, name))) return undefined;
   const found = await api.retrieveDatabase({ databaseName: name }).catch(unlessAbsent);
   return found?.database;
 }

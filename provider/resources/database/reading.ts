@@ -3,22 +3,22 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
 import {
-  type DeletedRecord,
+  type DeletedDatabaseRecord,
   deletedDatabaseSubject,
   findDeletedDatabase,
   recentlyDeletedDatabase,
 } from "../deleted-databases";
-import { deletionDriftAuthor } from "../drift-authors";
+import { deletionAuthor } from "../drift-authors";
 import { assertGroupVisible } from "../group/reference";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
-  adviceForHiddenRestorable,
+  adviceForHidden,
+  type DeletedLookup,
   hiddenRestorable,
   isRecoveryDisabled,
-  type RestorableOrHidden,
   restorableUntil,
 } from "../restoration";
-import { type LiveRecord, recentlyLiveDatabases, retrieveLiveDatabase } from "./live-databases";
+import { type LiveDatabaseRecord, recentlyListedDatabases, retrieveLiveDatabase } from "./live-databases";
 import { databaseDeleted } from "./messages";
 import { databaseStateOf, type Parent } from "./state";
 
@@ -42,16 +42,16 @@ export async function readDatabase<Known extends Recorded>(id: string, context: 
 /**
  * The result of a database lookup: the live or deleted record, or the reason why deleted databases cannot be listed.
  */
-interface Found extends RestorableOrHidden<DeletedRecord> {
-  readonly live?: LiveRecord | undefined;
+interface DatabaseLookup extends DeletedLookup<DeletedDatabaseRecord> {
+  readonly live?: LiveDatabaseRecord | undefined;
 }
 
 /**
  * Finds a database in lists that may be a few seconds old. A database that is missing from these lists may still exist,
  * so the caller must request the database itself.
  */
-async function findDatabaseRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const { items, isCurrent } = await recentlyLiveDatabases(context);
+async function findDatabaseRecently(id: string, context: PlatformContext): Promise<DatabaseLookup | undefined> {
+  const { items, isCurrent } = await recentlyListedDatabases(context);
   const found = await items.list.look(() => items.byId.get(id));
   const live = found && isCurrent(id, found.Name) ? found : undefined;
   if (live) return { live };
@@ -59,7 +59,7 @@ async function findDatabaseRecently(id: string, context: PlatformContext): Promi
   return deleted && { deleted };
 }
 
-async function findDatabaseNow(id: string, context: PlatformContext): Promise<Found> {
+async function findDatabaseNow(id: string, context: PlatformContext): Promise<DatabaseLookup> {
   const live = await retrieveLiveDatabase(id, context);
   return live ? { live } : findDeletedDatabase(id, context);
 }
@@ -67,7 +67,7 @@ async function findDatabaseNow(id: string, context: PlatformContext): Promise<Fo
 /** Converts what was found of a database to what the platform shows of it. */
 async function databaseReading<Known extends Recorded>(
   id: string,
-  { live, deleted, hidden }: Found,
+  { live, deleted, hidden }: DatabaseLookup,
   context: ReadContext<Platform, Known>,
 ) {
   const { known, platform } = context;
@@ -77,8 +77,8 @@ async function databaseReading<Known extends Recorded>(
     const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
     // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the database.
-    const by = known && (await deletedDatabaseReadingAuthor(deleted, context));
-    const message = await deletedDatabaseReadingMessage(deleted, by, context);
+    const by = known && (await databaseDeletionAuthor(deleted, context));
+    const message = await deletionMessage(deleted, by, context);
     const also = { groupDeletedAt: group_deleted_at ?? undefined };
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
   }
@@ -90,7 +90,7 @@ async function databaseReading<Known extends Recorded>(
   }
   const { organization, credential } = platform;
   return new Absent({
-    advice: hidden && adviceForHiddenRestorable(hidden),
+    advice: hidden && adviceForHidden(hidden),
     isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
     message: objectNotFound({
       kind: "database",
@@ -104,8 +104,8 @@ async function databaseReading<Known extends Recorded>(
 }
 
 /** @param by Who deleted the database, or its group if both were deleted together. */
-const deletedDatabaseReadingMessage = async (
-  { Name, deleted_at, group_deleted_at }: DeletedRecord,
+const deletionMessage = async (
+  { Name, deleted_at, group_deleted_at }: DeletedDatabaseRecord,
   by: Author | undefined,
   context: PlatformContext,
 ): Promise<string> =>
@@ -119,7 +119,7 @@ const deletedDatabaseReadingMessage = async (
   });
 
 /** Returns who deleted a database, if the audit log proves it. */
-function deletedDatabaseReadingAuthor(record: DeletedRecord, context: PlatformContext): Promise<Author | undefined> {
+function databaseDeletionAuthor(record: DeletedDatabaseRecord, context: PlatformContext): Promise<Author | undefined> {
   const subject = deletedDatabaseSubject(record);
-  return deletionDriftAuthor(subject, subject.deletedAt, context);
+  return deletionAuthor(subject, subject.deletedAt, context);
 }

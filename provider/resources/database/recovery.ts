@@ -21,7 +21,7 @@ import {
   restoredDatabaseNameTaken,
   seededInstead,
 } from "./messages";
-import { findSeedOrigin, knownSeedTexts } from "./seed-origin";
+import { findSeedOrigin, knownTexts } from "./seed-origin";
 
 interface DeletedWith {
   readonly name: string;
@@ -97,7 +97,7 @@ interface Recorded {
   readonly encryptionCipher?: string | undefined;
 }
 
-export type Replaced = NowContext<Platform, Recorded> & {
+export type DatabaseReplacement = NowContext<Platform, Recorded> & {
   readonly id: string;
   readonly title: string;
   readonly isDeletedFirst: boolean;
@@ -107,7 +107,7 @@ export type Replaced = NowContext<Platform, Recorded> & {
 /** Returns a function that warns that a changed property replaces a database without its data. */
 export const leavesDataBehind =
   (property: "name" | "group") =>
-  async (wanted: string | undefined, replaced: Replaced): Promise<string | undefined> => {
+  async (wanted: string | undefined, replaced: DatabaseReplacement): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
     const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);
@@ -119,7 +119,7 @@ export const leavesDataBehind =
     );
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
     if (news.seed === undefined) return isWithGroup ? dataLeftBehindWithGroup(loss) : dataLeftBehind(loss);
-    const { database: source, timestamp: asOf } = knownSeedTexts(news.seed);
+    const { database: source, timestamp: asOf } = knownTexts(news.seed);
     if (findSeedOrigin(replaced) === "itself") return copiedByReplacement({ title, restorableUntil: until, asOf });
     return seededInstead({ ...loss, source: source && (canonicalUuid(source) ?? `"${source}"`), asOf });
   };

@@ -8,12 +8,12 @@ import type { Problem } from "../../../kit/traits";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { conflictsWith, EMPTY, TIMESTAMP_INVALID } from "../../messages";
-import { credentialLacks } from "../../permissions/permissions";
+import { credentialFailure } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { readEveryDeletedDatabase } from "../deleted-databases";
 import { restorableOrHidden } from "../restoration";
 import { copyEncryptionProblem, type Encryption } from "./encryption";
-import type { LiveRecord } from "./live-databases";
+import type { LiveDatabaseRecord } from "./live-databases";
 import {
   DUMP_PATH_IS_URL,
   DUMP_URL_INVALID,
@@ -32,7 +32,7 @@ import {
 } from "./messages";
 
 /** The initial content of a new database. Exactly one of `database`, `dumpFile` and `dumpUrl` must be set. */
-export const Seed = z
+export const DatabaseSeed = z
   .strictObject({
     database: z.string().optional().describe("The database to copy: its DbId (`database.dbId`) or its name."),
     timestamp: z
@@ -56,10 +56,10 @@ export const Seed = z
   })
   .meta({ typeName: "DatabaseSeed" });
 
-export type Seed = z.output<typeof Seed>;
+export type DatabaseSeed = z.output<typeof DatabaseSeed>;
 
 /** The source of a copied database, taken from the copy's record. */
-export interface Seeded {
+export interface CopyRecord {
   readonly parent?: { readonly dbId: string; readonly name: string } | undefined;
 }
 
@@ -68,14 +68,18 @@ export interface Seeded {
  * fragment are ignored, because they can change while the dump stays the same. A source that this update creates also
  * counts as the same: the program refers to it as before, and a preview does not know its id.
  */
-export const sameSeed = (wanted: Seed, observed: Seed | undefined, found: Seeded, names: GivenNames): boolean =>
+export const sameSeed = (
+  wanted: DatabaseSeed,
+  observed: DatabaseSeed | undefined,
+  found: CopyRecord,
+  names: GivenNames,
+): boolean =>
   wanted.database === undefined
-    ? seedDumpFileName(wanted) === seedDumpFileName(observed) && seedDumpAddress(wanted) === seedDumpAddress(observed)
-    : (isMadeFromSeed(wanted, found) || isGivenInRun(wanted.database, names)) &&
-      parsedSeedTimestamp(wanted) === parsedSeedTimestamp(observed);
+    ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
+    : (isMadeFromSeed(wanted, found) || isGiven(wanted.database, names)) && instantOf(wanted) === instantOf(observed);
 
 /** Returns whether this update creates or restores the database with this DbId or name. */
-const isGivenInRun = (source: string, names: GivenNames): boolean => {
+const isGiven = (source: string, names: GivenNames): boolean => {
   const id = canonicalUuid(source);
   return (id && names.of("Database", id) !== undefined) || names.idsOf("Database", source).length > 0;
 };
@@ -84,7 +88,7 @@ const isGivenInRun = (source: string, names: GivenNames): boolean => {
  * Returns whether the parent in a database's record matches this seed. Unless the seed is a database, the record must
  * have no parent.
  */
-export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): boolean =>
+export const isMadeFromSeed = (seed: DatabaseSeed | undefined, { parent }: CopyRecord): boolean =>
   seed?.database === undefined
     ? parent === undefined
     : parent !== undefined && (parent.dbId === canonicalUuid(seed.database) || parent.name === seed.database);
@@ -93,7 +97,7 @@ export const isMadeFromSeed = (seed: Seed | undefined, { parent }: Seeded): bool
  * Converts a seed to the form that the platform accepts: a database is identified by name, and a dump file is uploaded
  * and replaced by its address.
  */
-export async function prepareSeedForWire(seed: Seed, context: PlatformContext): Promise<Seed> {
+export async function prepareSeed(seed: DatabaseSeed, context: PlatformContext): Promise<DatabaseSeed> {
   const { api } = context.platform;
   if (seed.dumpFile !== undefined) return { dumpUrl: await uploadDump(seed.dumpFile, context) };
   const databaseId = canonicalUuid(seed.database ?? "");
@@ -103,7 +107,7 @@ export async function prepareSeedForWire(seed: Seed, context: PlatformContext): 
 }
 
 /** Converts a prepared seed to the wire format (wire-facts 3.3). */
-export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
+export const wireSeed = ({ database, timestamp, dumpUrl }: DatabaseSeed) =>
   database === undefined
     ? ({ type: "dump", url: dumpUrl } as const)
     : ({ type: "database", name: database, timestamp } as const);
@@ -113,21 +117,21 @@ export const wireSeed = ({ database, timestamp, dumpUrl }: Seed) =>
  * may contain the URL of a dump or the key of an encrypted database.
  */
 export const withoutSecretsOf =
-  ({ seed, encryption }: { readonly seed?: Seed | undefined; readonly encryption?: Encryption | undefined }) =>
+  ({ seed, encryption }: { readonly seed?: DatabaseSeed | undefined; readonly encryption?: Encryption | undefined }) =>
   (failure: unknown): never => {
-    const secrets = [...(encryption ? [encryption.key] : []), ...secretsInSeedAddress(seed?.dumpUrl ?? "")];
+    const secrets = [...(encryption ? [encryption.key] : []), ...secretsInAddress(seed?.dumpUrl ?? "")];
     if (!(failure instanceof Refusal) || secrets.length === 0) throw failure;
     const { kind, status, code, uncertain, message } = failure;
-    throw new Refusal(kind, { answer: withoutSeedSecrets(message, secrets), status, code, uncertain });
+    throw new Refusal(kind, { answer: withoutSecrets(message, secrets), status, code, uncertain });
   };
 
 /** Removes secrets from text, including a secret whose end was replaced by `…` when the text was shortened. */
-const withoutSeedSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((shown, secret) => withoutSeedSecretBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((shown, secret) => withoutBeginning(shown.replaceAll(secret, HIDDEN), secret), text);
 
 const HIDDEN = "[hidden]";
 
-function withoutSeedSecretBeginning(text: string, secret: string): string {
+function withoutBeginning(text: string, secret: string): string {
   for (let length = secret.length - 1; length > 0; length--) {
     const cut = `${secret.slice(0, length)}…`;
     if (text.includes(cut)) return text.replaceAll(cut, `${HIDDEN}…`);
@@ -140,17 +144,14 @@ function withoutSeedSecretBeginning(text: string, secret: string): string {
  * The caller removes them from messages in this order. The query string precedes its values, because it would no longer
  * match after one of them was removed.
  */
-function secretsInSeedAddress(text: string): string[] {
+function secretsInAddress(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];
   const { username, password, search, hash, searchParams } = url;
   const user = username || password ? `${username}:${password}@` : "";
   const written = [search, hash, user, username, password, ...[...searchParams.values()].map(encodeURIComponent)];
   const whole = [search, hash, user].filter(Boolean);
-  return [
-    ...whole,
-    ...[...written, ...written.map(decodedSeedSecret)].filter(({ length }) => length >= SHORTEST_SECRET),
-  ];
+  return [...whole, ...[...written, ...written.map(percentDecoded)].filter(({ length }) => length >= SHORTEST_SECRET)];
 }
 
 /**
@@ -159,7 +160,7 @@ function secretsInSeedAddress(text: string): string[] {
  */
 const SHORTEST_SECRET = 6;
 
-function decodedSeedSecret(text: string): string {
+function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -168,12 +169,12 @@ function decodedSeedSecret(text: string): string {
 }
 
 /** Returns the seed's timestamp in milliseconds, or 0 if the seed has no timestamp. */
-const parsedSeedTimestamp = (seed: Seed | undefined): number =>
+const instantOf = (seed: DatabaseSeed | undefined): number =>
   seed?.timestamp === undefined ? 0 : Date.parse(seed.timestamp);
 
-const seedDumpFileName = (seed: Seed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
+const dumpFileName = (seed: DatabaseSeed | undefined) => seed?.dumpFile && basename(seed.dumpFile);
 
-function seedDumpAddress(seed: Seed | undefined): string | undefined {
+function dumpAddress(seed: DatabaseSeed | undefined): string | undefined {
   const url = seed?.dumpUrl === undefined ? undefined : URL.parse(seed.dumpUrl);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : undefined;
 }
@@ -187,40 +188,43 @@ type Asked = PlatformContext & {
 
 /** Options of an input that is a seed. They validate it, and check whether its source can be used. */
 export const seedOptions = {
-  valid(wanted: Seed) {
+  valid(wanted: DatabaseSeed) {
     const [source, another] = SOURCES.filter((name) => wanted[name] !== undefined);
     if (source === undefined) return SEED_EMPTY;
     if (another) return seedProblem(another, conflictsWith({ other: source }));
-    return seedTimestampProblem(wanted) ?? seedSourceProblem(wanted);
+    return timestampProblem(wanted) ?? sourceProblem(wanted);
   },
 
-  secret: ({ dumpUrl = "" }: Seed) => secretsInSeedAddress(dumpUrl).length > 0,
+  secret: ({ dumpUrl = "" }: DatabaseSeed) => secretsInAddress(dumpUrl).length > 0,
 
-  async preflight(wanted: Seed, context: Asked) {
+  async preflight(wanted: DatabaseSeed, context: Asked) {
     const { gone, beside } = context;
     const { database, dumpFile, timestamp } = wanted;
-    const lacking = credentialLacks([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
+    const lacking = credentialFailure([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {
-      const reason = await seedDumpProblem(dumpFile);
+      const reason = await dumpProblem(dumpFile);
       return reason === undefined ? undefined : seedProblem("dumpFile", reason);
     }
     if (database === undefined) return undefined;
-    const { reason, live } = await retrieveSeedSource(database, context, gone);
+    const { reason, live } = await retrieveSource(database, context, gone);
     if (reason) return seedProblem("database", reason);
     const problem = live && copyEncryptionProblem(live, beside.encryption);
     if (problem) return { property: "encryption", reason: problem };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
-    return timestamp !== undefined && parsedSeedTimestamp(wanted) > now
+    return timestamp !== undefined && instantOf(wanted) > now
       ? seedProblem("timestamp", timestampInFuture({ text: timestamp }))
       : undefined;
   },
 };
 
-const seedProblem = (property: keyof Seed, reason: string): Problem => ({ property: `seed.${property}`, reason });
+const seedProblem = (property: keyof DatabaseSeed, reason: string): Problem => ({
+  property: `seed.${property}`,
+  reason,
+});
 
-function seedTimestampProblem({ database, timestamp }: Seed): Problem | undefined {
+function timestampProblem({ database, timestamp }: DatabaseSeed): Problem | undefined {
   if (timestamp === undefined) return undefined;
   if (database === undefined) return seedProblem("timestamp", TIMESTAMP_WITHOUT_DATABASE);
   return z.iso.datetime({ offset: true }).safeParse(timestamp).success
@@ -228,7 +232,7 @@ function seedTimestampProblem({ database, timestamp }: Seed): Problem | undefine
     : seedProblem("timestamp", TIMESTAMP_INVALID);
 }
 
-function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | undefined {
+function sourceProblem({ database, dumpFile, dumpUrl }: DatabaseSeed): Problem | undefined {
   if (database !== undefined) {
     const reason = canonicalUuid(database) ? undefined : nameProblem(database);
     return reason === undefined ? undefined : seedProblem("database", seedDatabaseInvalid({ reason }));
@@ -247,11 +251,11 @@ function seedSourceProblem({ database, dumpFile, dumpUrl }: Seed): Problem | und
  * Looks up the database to copy. Returns the live database or the reason why it cannot be copied. Returns an empty
  * object if this update creates or restores the database.
  */
-async function retrieveSeedSource(
+async function retrieveSource(
   wanted: string,
   context: PlatformContext,
   gone: string | undefined,
-): Promise<{ readonly reason?: string; readonly live?: LiveRecord }> {
+): Promise<{ readonly reason?: string; readonly live?: LiveDatabaseRecord }> {
   const {
     platform: { api, organization, credential },
     run,
@@ -263,7 +267,7 @@ async function retrieveSeedSource(
   if (found && found.database.DbId === gone) return { reason: SEED_REPLACED };
   if (found) return { live: found.database };
   // A database that this update creates or restores counts as existing, because it will exist when the copy is made.
-  if (isGivenInRun(wanted, run.names)) return {};
+  if (isGiven(wanted, run.names)) return {};
 
   const { deleted } = await restorableOrHidden(
     async () => (await readEveryDeletedDatabase(context)).find(({ DbId, Name }) => DbId === id || Name === wanted),
@@ -288,7 +292,7 @@ async function retrieveSeedSource(
 }
 
 /** Returns the reason why the file cannot be used as a dump, or `undefined` if it can. */
-async function seedDumpProblem(path: string): Promise<string | undefined> {
+async function dumpProblem(path: string): Promise<string | undefined> {
   const whole = resolve(path);
   try {
     const file = await stat(whole);

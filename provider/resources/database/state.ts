@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PlatformContext } from "../../platform";
-import type { DeletedRecord } from "../deleted-databases";
-import type { LiveRecord } from "./live-databases";
+import type { DeletedDatabaseRecord } from "../deleted-databases";
+import type { LiveDatabaseRecord } from "./live-databases";
 
 /** The database from which another was copied. */
 export const Parent = z
@@ -13,21 +13,21 @@ export const Parent = z
   .meta({ typeName: "DatabaseParent" });
 
 /** Returns the addresses of a database with this hostname. */
-export const databaseStateUrls = (hostname: string) => ({
+export const databaseUrls = (hostname: string) => ({
   url: `libsql://${hostname}`,
   httpUrl: `https://${hostname}`,
 });
 
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
-export const databaseStateParent = ({ parent }: Pick<LiveRecord, "parent">) =>
+export const parentOf = ({ parent }: Pick<LiveDatabaseRecord, "parent">) =>
   parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
 
 /**
  * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
  * undocumented UUID.
  */
-export const databaseStateGroupId = async (
-  { group_id, group }: Pick<LiveRecord, "group_id" | "group">,
+export const groupIdOf = async (
+  { group_id, group }: Pick<LiveDatabaseRecord, "group_id" | "group">,
   { platform: { organization } }: PlatformContext,
 ): Promise<string | undefined> => group_id ?? (await organization.group(group))?.uuid;
 
@@ -35,20 +35,20 @@ export const databaseStateGroupId = async (
  * Converts a record to what the platform shows of a database. `group` is the group's UUID; the kit replaces it with the
  * program's value if that value identifies the same group.
  */
-export async function databaseStateOf(record: LiveRecord | DeletedRecord, context: PlatformContext) {
-  const groupId = await databaseStateGroupId(record, context);
+export async function databaseStateOf(record: LiveDatabaseRecord | DeletedDatabaseRecord, context: PlatformContext) {
+  const groupId = await groupIdOf(record, context);
   return {
     name: record.Name,
     dbId: record.DbId,
     hostname: record.Hostname,
-    ...databaseStateUrls(record.Hostname),
+    ...databaseUrls(record.Hostname),
     group: groupId ?? record.group,
     groupId: groupId as string,
     groupName: record.group,
     organizationId: await context.platform.organization.id(),
     regions: record.regions,
     primaryRegion: record.primaryRegion,
-    parent: "parent" in record ? databaseStateParent(record) : undefined,
+    parent: "parent" in record ? parentOf(record) : undefined,
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
   };
 }

@@ -1,5 +1,5 @@
-import { locationSettingInAct } from "../../client/audit-log/acts";
-import type { Settings } from "../../client/audit-log/authors";
+import { locationSetting } from "../../client/audit-log/acts";
+import type { SettingChecks } from "../../client/audit-log/authors";
 import type { PlatformContext } from "../../platform";
 import { namingGroup } from "./reference";
 
@@ -61,7 +61,7 @@ export async function changeGroup(
 }
 
 /** Returns the added and removed locations in the form that the audit-log search expects. */
-export function changedLocationSettings(now: readonly string[], before: readonly string[]): Settings {
+export function changedLocationSettings(now: readonly string[], before: readonly string[]): SettingChecks {
   const changed = [...now, ...before].filter((code) => !(now.includes(code) && before.includes(code)));
-  return Object.fromEntries(changed.map((code) => [locationSettingInAct(code), (is) => is === now.includes(code)]));
+  return Object.fromEntries(changed.map((code) => [locationSetting(code), (is) => is === now.includes(code)]));
 }

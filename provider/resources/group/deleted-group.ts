@@ -2,22 +2,22 @@ import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "
 import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable, Since } from "../../../kit/results";
-import { unlessHiddenFromCredential } from "../../client/credential";
+import { unlessHidden } from "../../client/credential";
 import { eachPage } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import {
+  type DeletedLookup,
   mayBeRestored,
-  type RestorableOrHidden,
   recoveryDisabled,
   restorableObject,
   restorableOrHidden,
   restorationWindowFailure,
 } from "../restoration";
-import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
+import { databasesInGroup, findLiveGroup, otherLiveGroupNamed } from "./live-groups";
 import { databaseNotRestored, databasesStillDeleted, restoredGroupNameTaken, restoredNamePlanned } from "./messages";
-import type { LiveRecord } from "./state";
+import type { LiveGroupRecord } from "./state";
 
 export interface DeletedGroup {
   readonly uuid: string;
@@ -29,10 +29,7 @@ interface Named {
   readonly name: string;
 }
 
-export async function findDeletedGroup(
-  id: string,
-  context: PlatformContext,
-): Promise<RestorableOrHidden<DeletedGroup>> {
+export async function findDeletedGroup(id: string, context: PlatformContext): Promise<DeletedLookup<DeletedGroup>> {
   return restorableOrHidden(async () => {
     for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
@@ -55,13 +52,13 @@ export async function* eachDeletedGroup({ platform: { api } }: PlatformContext):
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const deletedGroupMember = ({ Name, DbId }: DeletedRecord) => ({ name: Name, id: DbId });
+const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
  * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
  */
-export async function restoreDeletedGroup(id: string, context: PlatformContext): Promise<LiveRecord> {
+export async function restoreDeletedGroup(id: string, context: PlatformContext): Promise<LiveGroupRecord> {
   const {
     platform: { api },
     run,
@@ -77,7 +74,7 @@ export async function restoreDeletedGroup(id: string, context: PlatformContext):
     // The databases that the stack manages are restored by their own updates.
     const rest = found.deleted.filter(({ DbId }) => !run.inStack("Database", DbId));
     if (!found.isOwn && rest.length > 0)
-      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(deletedGroupMember) }));
+      warn(databasesStillDeleted({ name: found.group.name, contained: rest.map(nameAndId) }));
     if (!found.isOwn) throw refusal;
     for (const { DbId } of rest)
       await api.restoreDatabase({ databaseId: DbId }).catch((cause: unknown) => {
@@ -94,7 +91,7 @@ export async function restoreDeletedGroup(id: string, context: PlatformContext):
 async function groupRestoredAlready(id: string, context: PlatformContext) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
-  const isOwn = (await liveGroupDatabases(group.name, context)).some(({ DbId }) =>
+  const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
     context.run.restores("Database", DbId),
   );
   return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
@@ -108,9 +105,7 @@ export async function restorableGroups(
   name: string,
   context: PlatformContext,
 ): Promise<readonly Restorable[] | undefined> {
-  const groups = await context.run.once("deleted groups", () =>
-    readEveryDeletedGroup(context).catch(unlessHiddenFromCredential),
-  );
+  const groups = await context.run.once("deleted groups", () => readEveryDeletedGroup(context).catch(unlessHidden));
   return groups
     ?.filter((group) => group.name === name)
     .map(({ uuid, deleted_at }) => restorableObject(uuid, deleted_at));
@@ -129,7 +124,7 @@ export async function groupRestoreFailure(
 ): Promise<PreflightFailure | undefined> {
   const { now, since } = context;
   return firstPreflightFailure(
-    () => deletedGroupNameFailure(id, now, since, context),
+    () => restoredNameFailure(id, now, since, context),
     async () => {
       const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
       return isListed ? undefined : restorationWindowFailure("group", id, await findDeletedGroup(id, context));
@@ -139,7 +134,7 @@ export async function groupRestoreFailure(
   );
 }
 
-async function deletedGroupNameFailure(
+async function restoredNameFailure(
   id: string,
   { name }: Named,
   since: Since,
@@ -155,5 +150,5 @@ async function deletedGroupNameFailure(
  * Returns the location of a deleted group. The location is taken from a database of the group, because the group's own
  * record has none.
  */
-export const deletedGroupLocation = ([member]: readonly DeletedRecord[]): { readonly location?: string } =>
+export const deletedGroupLocation = ([member]: readonly DeletedDatabaseRecord[]): { readonly location?: string } =>
   member?.primaryRegion ? { location: member.primaryRegion } : {};

@@ -10,11 +10,11 @@ import { sameSet } from "../../../platform/values/set";
 import { permissionsFor, type Write } from "../../permissions/permissions";
 import { field, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";
-import { type Importable, problemOfImportable } from "../importable";
+import { type ImportableKind, importIdProblem } from "../importable";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
-import { findLiveGroup, isLiveGroupNameFree, liveGroupStateNamed } from "./live-groups";
+import { findLiveGroup, isGroupNameFree, liveGroupStateNamed } from "./live-groups";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
@@ -30,7 +30,7 @@ import {
   locationMissing,
   olderLocationWarnings,
 } from "./preflight";
-import { type Recorded, readGroup, recallGroup } from "./reading";
+import { type RecordedGroup, readGroup, recallGroup } from "./reading";
 import { groupNames, groupStateOf } from "./state";
 
 const Location = word({
@@ -59,7 +59,7 @@ const changes: readonly Write[] = [
   { operation: "updateGroupConfiguration", sets: "deleteProtection" },
 ];
 
-const importable: Importable = {
+const importable: ImportableKind = {
   kind: "group",
   idName: "UUID",
   live: async (name, context) => (await findLiveGroup(context, (one) => one.name === name))?.uuid,
@@ -140,7 +140,7 @@ export const group = resource({
     id: "<UUID>",
     description:
       "The id is the UUID of the group. `getGroups` and `dbplatform adopt` list the UUIDs of live groups, `getDeletedGroups` those of deleted ones. Importing a deleted group restores it with its databases.",
-    problem: (id, context) => problemOfImportable(id, importable, context),
+    problem: (id, context) => importIdProblem(id, importable, context),
   },
   // The primary location is implied, so `locations` may include or omit it.
   same: {
@@ -168,7 +168,7 @@ export const group = resource({
     find: async (name, { platform: { organization } }) =>
       liveGroupStateNamed(name, await organization.groups(), organization),
     async recall(name, context) {
-      if (context.since === "seconds") return (await isLiveGroupNameFree(name, context)) ? "free" : undefined;
+      if (context.since === "seconds") return (await isGroupNameFree(name, context)) ? "free" : undefined;
       const { organization } = context.platform;
       const groups = await context.run.once("groups", () => organization.groups());
       return (await liveGroupStateNamed(name, groups, organization)) ?? "free";
@@ -218,7 +218,7 @@ export const group = resource({
   consequence: async (id, { archived }, { now }) =>
     archived === undefined ? "" : groupUnarchived({ name: now.name, id }),
 
-  authorsOf: auditedBy<Recorded>({
+  authorsOf: auditedBy<RecordedGroup>({
     subject: async (id, { name }) => ({ kind: "group", id, name }),
     settings(property, observed, before) {
       if (property !== "locations") return groupNames.wireName(property);

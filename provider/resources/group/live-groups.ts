@@ -2,12 +2,12 @@ import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import { readPages } from "../../client/pages";
 import type { Platform, PlatformContext } from "../../platform";
-import { groupStateOf, type LiveRecord } from "./state";
+import { groupStateOf, type LiveGroupRecord } from "./state";
 
 export const findLiveGroup = async (
   { platform: { organization } }: PlatformContext,
-  is: (record: LiveRecord) => boolean,
-): Promise<LiveRecord | undefined> => (await organization.groups()).find(is);
+  is: (record: LiveGroupRecord) => boolean,
+): Promise<LiveGroupRecord | undefined> => (await organization.groups()).find(is);
 
 /**
  * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
@@ -20,7 +20,7 @@ export async function otherLiveGroupNamed(
   id: string,
   { platform: { organization }, run }: PlatformContext,
   since: Since = "now",
-): Promise<LiveRecord | undefined> {
+): Promise<LiveGroupRecord | undefined> {
   const groups = await run.once("groups", async () =>
     since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
   );
@@ -45,7 +45,7 @@ export function liveGroupThatGetsName<G extends { readonly uuid: string; readonl
 }
 
 /** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
-export async function recentlyLiveGroup(id: string, { platform: { organization } }: PlatformContext) {
+export async function recentlyListedGroup(id: string, { platform: { organization } }: PlatformContext) {
   const { items, isCurrent } = await organization.recentGroups();
   const found = items.find(({ uuid }) => uuid === id);
   return found && isCurrent(found.uuid, found.name) ? found : undefined;
@@ -55,10 +55,7 @@ export async function recentlyLiveGroup(id: string, { platform: { organization }
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
-export async function isLiveGroupNameFree(
-  name: string,
-  { platform: { organization } }: PlatformContext,
-): Promise<boolean> {
+export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
   const { items, isCurrent } = await organization.recentGroups();
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
@@ -67,13 +64,13 @@ export async function isLiveGroupNameFree(
 export async function retrieveLiveGroup(
   id: string,
   { platform: { api } }: PlatformContext,
-): Promise<LiveRecord | undefined> {
+): Promise<LiveGroupRecord | undefined> {
   const answer = await api.retrieveGroupById({ groupId: id }).catch(unlessAbsent);
   return answer?.group;
 }
 
 /** Requests all live databases in a group, instead of using the cached list. */
-export async function liveGroupDatabases(group: string, { platform: { api } }: PlatformContext) {
+export async function databasesInGroup(group: string, { platform: { api } }: PlatformContext) {
   const { items } = await readPages(
     (page) => api.listDatabases({ query: { ...page, group } }),
     ({ databases }) => databases,
@@ -92,7 +89,7 @@ export async function isGroupLive(id: string, { platform: { organization } }: Pl
 
 export async function liveGroupStateNamed(
   name: string,
-  groups: readonly LiveRecord[],
+  groups: readonly LiveGroupRecord[],
   organization: Platform["organization"],
 ) {
   const found = groups.find((record) => record.name === name);

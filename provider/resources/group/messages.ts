@@ -1,13 +1,13 @@
 import { nameInUseBy } from "../../../kit/messages";
 import { ALL_EXTENSIONS } from "../../../platform/contract/group";
-import type { Contained, Facts } from "../../facts";
+import type { ContainedDatabase, Facts } from "../../facts";
 import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
 
 export const WITH_DATABASES = "with its databases and their data";
 export const EXTENSIONS_CHANGE_ADVICE = "To use other extensions, create another group.";
 export const EXTENSION_BESIDE_ALL = `is already part of "${ALL_EXTENSIONS}"; write only one of them`;
 
-const listed = (databases: readonly Contained[]): string =>
+const listed = (databases: readonly ContainedDatabase[]): string =>
   databases
     .map(({ name, id }) => `"${name}" (${id})`)
     .sort()
@@ -29,7 +29,7 @@ export const groupNotEmpty = ({
   name,
   contained,
   obstacle,
-}: Facts<"name", "obstacle"> & { readonly contained: readonly Contained[] }) => {
+}: Facts<"name", "obstacle"> & { readonly contained: readonly ContainedDatabase[] }) => {
   const [count, noun, them, their] =
     contained.length === 1
       ? ["a database", "database", "it", "its"]
@@ -63,7 +63,7 @@ export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo"
 });
 
 // Deletion and restoration
-export const groupDeleted = (facts: Deletion & { readonly contained: readonly Contained[] }) => {
+export const groupDeleted = (facts: Deletion & { readonly contained: readonly ContainedDatabase[] }) => {
   const { restorableUntil, isRecoveryDisabled } = facts;
   const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
   // The engine repeats the first line in each later row of the group, so the list has a line of its own.
@@ -77,5 +77,5 @@ export const databaseNotRestored = ({ id, reason }: Facts<"id" | "reason">) =>
 export const databasesStillDeleted = ({
   name,
   contained,
-}: Facts<"name"> & { readonly contained: readonly Contained[] }) =>
+}: Facts<"name"> & { readonly contained: readonly ContainedDatabase[] }) =>
   `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;

@@ -6,7 +6,7 @@ import type { PlatformContext } from "../../platform";
 import { databaseInGroupProtected, OBJECT_PROTECTED, UNPROTECT_GROUP, unprotectDatabase } from "../messages";
 import { isConfigurationDeclared } from "../protection";
 import { recoveryUnavailable } from "../restoration";
-import { findLiveGroup, liveGroupDatabases, otherLiveGroupNamed } from "./live-groups";
+import { databasesInGroup, findLiveGroup, otherLiveGroupNamed } from "./live-groups";
 import { groupNotEmpty, locationUnknown, olderLocation } from "./messages";
 
 interface Located {
@@ -63,7 +63,7 @@ export async function deletionObstacle(
   context: PlatformContext,
 ): Promise<string | undefined> {
   const found = group.forceDestroy ? undefined : await findLiveGroup(context, ({ uuid }) => uuid === id);
-  return found && remainingDatabases(group, await liveGroupDatabases(found.name, context), context);
+  return found && remainingDatabases(group, await databasesInGroup(found.name, context), context);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function groupDeletionFailure(
   const found = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!found) return undefined;
   if (found.delete_protection) return { reason: OBJECT_PROTECTED, toAllow: UNPROTECT_GROUP };
-  const databases = await liveGroupDatabases(found.name, context);
+  const databases = await databasesInGroup(found.name, context);
   const kept = databases.find(({ delete_protection }) => delete_protection);
   if (kept)
     return {

@@ -2,53 +2,53 @@ import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
-import { deletionDriftAuthor } from "../drift-authors";
+import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { deletionAuthor } from "../drift-authors";
 import { objectNotFound, restorableUnseen } from "../messages";
 import {
-  adviceForHiddenRestorable,
+  adviceForHidden,
+  type DeletedLookup,
   hiddenRestorable,
   isRecoveryDisabled,
-  type RestorableOrHidden,
   restorableObject,
   restorableUntil,
 } from "../restoration";
 import { type DeletedGroup, deletedGroupLocation, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
-import { findLiveGroup, recentlyLiveGroup, retrieveLiveGroup } from "./live-groups";
+import { findLiveGroup, recentlyListedGroup, retrieveLiveGroup } from "./live-groups";
 import { groupDeleted } from "./messages";
 import { assertGroupVisible } from "./reference";
-import { groupStateOf, type LiveRecord } from "./state";
+import { groupStateOf, type LiveGroupRecord } from "./state";
 
 /** The recorded state of a group, as far as it matters here. */
-export interface Recorded {
+export interface RecordedGroup {
   readonly name: string;
   readonly location: string;
   readonly locations: string[] | undefined;
 }
 
-export async function recallGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
+export async function recallGroup<Known extends RecordedGroup>(id: string, context: ReadContext<Platform, Known>) {
   const found = await findGroupRecently(id, context);
   return found && groupReading(id, found, "seconds", context);
 }
 
-export async function readGroup<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
+export async function readGroup<Known extends RecordedGroup>(id: string, context: ReadContext<Platform, Known>) {
   return groupReading(id, await findGroupNow(id, context), "now", context);
 }
 
 /** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
-interface Found extends RestorableOrHidden<DeletedGroup> {
-  readonly live?: LiveRecord;
+interface GroupLookup extends DeletedLookup<DeletedGroup> {
+  readonly live?: LiveGroupRecord;
 }
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
-async function findGroupRecently(id: string, context: PlatformContext): Promise<Found | undefined> {
-  const live = await recentlyLiveGroup(id, context);
+async function findGroupRecently(id: string, context: PlatformContext): Promise<GroupLookup | undefined> {
+  const live = await recentlyListedGroup(id, context);
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
 }
 
-async function findGroupNow(id: string, context: PlatformContext): Promise<Found> {
+async function findGroupNow(id: string, context: PlatformContext): Promise<GroupLookup> {
   const live = (await findLiveGroup(context, ({ uuid }) => uuid === id)) ?? (await retrieveLiveGroup(id, context));
   if (live) return { live };
   assertGroupVisible(id, context);
@@ -56,9 +56,9 @@ async function findGroupNow(id: string, context: PlatformContext): Promise<Found
 }
 
 /** Converts what was found of a group to what the platform shows of it. */
-async function groupReading<Known extends Recorded>(
+async function groupReading<Known extends RecordedGroup>(
   id: string,
-  { live, deleted, hidden }: Found,
+  { live, deleted, hidden }: GroupLookup,
   since: Since,
   context: ReadContext<Platform, Known>,
 ) {
@@ -73,8 +73,8 @@ async function groupReading<Known extends Recorded>(
     const shown = { ...deletedGroupLocation(members), ...known, name, organizationId };
     // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the group.
-    const by = known && (await deletionDriftAuthor({ kind: "group", id, name }, deletedAt, context));
-    const message = await deletedGroupReadingMessage(deleted, members, by, context);
+    const by = known && (await deletionAuthor({ kind: "group", id, name }, deletedAt, context));
+    const message = await deletionMessage(deleted, members, by, context);
     return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), message });
   }
   const unseen = hidden && known && hiddenRestorable(known, context);
@@ -84,7 +84,7 @@ async function groupReading<Known extends Recorded>(
     return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
   }
   return new Absent({
-    advice: hidden && adviceForHiddenRestorable(hidden),
+    advice: hidden && adviceForHidden(hidden),
     isHidden: hidden?.isOfCredential === true,
     message: objectNotFound({
       kind: "group",
@@ -96,9 +96,9 @@ async function groupReading<Known extends Recorded>(
   });
 }
 
-const deletedGroupReadingMessage = async (
+const deletionMessage = async (
   { uuid, name, deleted_at }: DeletedGroup,
-  members: readonly DeletedRecord[],
+  members: readonly DeletedDatabaseRecord[],
   by: Author | undefined,
   context: PlatformContext,
 ): Promise<string> =>

@@ -4,16 +4,16 @@ import { isRefusal, Refusal, unlessForbidden } from "../../../kit/refusal";
 import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
-import { adviceOnImportable } from "../importable";
+import { adviceOnPlannedObject } from "../importable";
 import { findLiveGroup } from "./live-groups";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
-import type { LiveRecord } from "./state";
+import type { LiveGroupRecord } from "./state";
 
 /**
  * State properties with the UUID and name of the group that contains an object. They are stored in addition to the
  * program's own reference to the group.
  */
-export interface InGroup {
+export interface GroupMembership {
   readonly groupId?: string | undefined;
   readonly groupName?: string | undefined;
 }
@@ -31,7 +31,7 @@ export const groupIdOrName = {
   references: {
     type: "Group",
     isId: (wanted: string) => canonicalUuid(wanted) !== undefined,
-    target: ({ groupId: id, groupName: name }: InGroup) =>
+    target: ({ groupId: id, groupName: name }: GroupMembership) =>
       id === undefined || name === undefined ? undefined : { id, name },
     async find(wanted: string, { platform: { organization }, run }: PlatformContext) {
       const id = canonicalUuid(wanted) ?? run.names.idsOf("Group", wanted)[0];
@@ -46,7 +46,7 @@ export const groupIdOrName = {
 export const sameGroup = (
   wanted: string,
   _observed: string | undefined,
-  { groupId, groupName }: InGroup,
+  { groupId, groupName }: GroupMembership,
   names: GivenNames,
 ): boolean =>
   wanted === groupName ||
@@ -59,8 +59,8 @@ export const sameGroup = (
  * @throws Refusal if the group does not exist.
  */
 export function namingGroup(wanted: string, context: PlatformContext) {
-  let group: LiveRecord | undefined;
-  return async <T>(send: (groupName: string, group: LiveRecord) => Promise<T>): Promise<T> => {
+  let group: LiveGroupRecord | undefined;
+  return async <T>(send: (groupName: string, group: LiveGroupRecord) => Promise<T>): Promise<T> => {
     const known = group ?? (await referencedGroup(wanted, context));
     group = known;
     try {
@@ -78,10 +78,10 @@ export function namingGroup(wanted: string, context: PlatformContext) {
 export const withGroup = <T>(
   wanted: string,
   context: PlatformContext,
-  send: (group: LiveRecord) => Promise<T>,
+  send: (group: LiveGroupRecord) => Promise<T>,
 ): Promise<T> => namingGroup(wanted, context)((_name, group) => send(group));
 
-async function referencedGroup(wanted: string, context: PlatformContext): Promise<LiveRecord> {
+async function referencedGroup(wanted: string, context: PlatformContext): Promise<LiveGroupRecord> {
   const { organization } = context.platform;
   const group = await organization.group(canonicalUuid(wanted) ?? wanted);
   if (group) return group;
@@ -90,12 +90,13 @@ async function referencedGroup(wanted: string, context: PlatformContext): Promis
 
 export const groupReferenceRefusal = (
   wanted: string,
-  groups: readonly LiveRecord[],
+  groups: readonly LiveGroupRecord[],
   context: PlatformContext,
 ): Refusal =>
   new Refusal("absent", {
     answer: groupNotFound({ wanted, organization: context.platform.organization.slug }),
-    advice: adviceOnImportable("Group", wanted, context) ?? availableGroups({ known: referenceableGroupNames(groups) }),
+    advice:
+      adviceOnPlannedObject("Group", wanted, context) ?? availableGroups({ known: referenceableGroupNames(groups) }),
   });
 
 /**
@@ -108,7 +109,7 @@ export async function referencedGroupFailure(
 ): Promise<PreflightFailure | undefined> {
   const id = canonicalUuid(wanted);
   if ((id && run.names.of("Group", id) !== undefined) || run.planned("Group", wanted)) return undefined;
-  const isThere = (groups: readonly LiveRecord[]) =>
+  const isThere = (groups: readonly LiveGroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
   if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isCanonicalUuid)) return undefined;
@@ -125,7 +126,7 @@ export async function referencedGroupFailure(
   );
 }
 
-const referenceableGroupNames = (groups: readonly LiveRecord[]): string[] => groups.map(({ name }) => name);
+const referenceableGroupNames = (groups: readonly LiveGroupRecord[]): string[] => groups.map(({ name }) => name);
 
 /** Throws an error if the token cannot see the object, because the token is pinned to another group. */
 export function assertGroupVisible(groupId: string | undefined, { platform: { credential } }: PlatformContext): void {

@@ -104,7 +104,7 @@ export const invite = resource({
     const username = now.accepted ? (now.username ?? id) : found?.username;
     if (username !== undefined)
       throw new Refusal("conflict", { answer: acceptedInviteNotChanged({ email: id, username }) });
-    const failure = await invitePlanFailure(context);
+    const failure = await planFailure(context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     await sendInvite({ email: id, role: wanted }, context);
     return { role: wanted };
@@ -127,7 +127,7 @@ export const invite = resource({
     create: ({ email }, context) =>
       firstPreflightFailure(
         () => personalFailure(context),
-        () => invitePlanFailure(context),
+        () => planFailure(context),
         () => adminFailure(context),
         () => alreadyMemberFailure(email, context),
       ),
@@ -135,7 +135,7 @@ export const invite = resource({
       const { accepted, username = id } = context.now;
       return firstPreflightFailure(
         () => preflightFailure(accepted ? acceptedInviteNotChanged({ email: id, username }) : undefined),
-        () => invitePlanFailure(context),
+        () => planFailure(context),
         () => adminFailure(context),
       );
     },
@@ -195,9 +195,7 @@ async function pendingInvite(
 }
 
 /** Returns a failure if the organization's plan does not allow invites (wire-facts 8). */
-async function invitePlanFailure({
-  platform: { organization },
-}: PlatformContext): Promise<PreflightFailure | undefined> {
+async function planFailure({ platform: { organization } }: PlatformContext): Promise<PreflightFailure | undefined> {
   const record = await organization.known();
   return preflightFailure(record?.plan_id === FREE_PLAN ? INVITES_NEED_PLAN : undefined);
 }

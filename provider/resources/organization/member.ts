@@ -8,7 +8,7 @@ import {
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { Absent } from "../../../kit/resource";
 import { EMPTY } from "../../messages";
-import { permissionsFor, tokenUserForPermissions } from "../../permissions/permissions";
+import { permissionsFor, tokenUser } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {
   addedMeanwhile,
@@ -89,7 +89,7 @@ export const member = resource({
     const organizationId = await organization.id();
     const body = { username, role: role as AssignableRole };
     const added = await api.addMember({ body }).catch((cause) => {
-      throw explainedMemberRefusal(cause, username);
+      throw explainedRefusal(cause, username);
     });
     return { id: username, state: { username, role: added.role, organizationId } };
   },
@@ -98,7 +98,7 @@ export const member = resource({
     const wanted = role ?? context.now.role;
     // Reads the current role, because the member may have become an owner, and the platform would let an owner demote
     // another owner.
-    const failure = await memberRoleFailure(await readMember(id, context), wanted, context);
+    const failure = await roleFailure(await readMember(id, context), wanted, context);
     if (failure) throw new Refusal("conflict", { answer: failure.reason });
     const { api } = context.platform;
     await api.updateMember({ username: id, body: { role: wanted as AssignableRole } });
@@ -121,7 +121,7 @@ export const member = resource({
       ),
     update: (id, { role }, context) => {
       const { role: is } = context.now;
-      return memberRoleFailure({ username: id, role: is }, role ?? is, context);
+      return roleFailure({ username: id, role: is }, role ?? is, context);
     },
     delete: (id, context) => removalFailure({ username: id, role: context.now.role }, context),
   },
@@ -138,11 +138,7 @@ async function memberStateOf({ username, role }: MemberRecord, { platform: { org
 }
 
 /** Returns the reason why a role must not be changed (decision 154). */
-const memberRoleFailure = (
-  person: Person,
-  role: string,
-  context: PlatformContext,
-): Promise<PreflightFailure | undefined> =>
+const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstPreflightFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
     () => preflightFailure(role === OWNER ? OWNERSHIP_NOT_GIVEN : undefined),
@@ -162,12 +158,12 @@ async function ownMembershipFailure(
   { username }: Person,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  const caller = await tokenUserForPermissions(context);
+  const caller = await tokenUser(context);
   return caller?.username === username ? credentialPreflightFailure(ownMembership({ username })) : undefined;
 }
 
 /** Adds advice to the platform's error if the user does not exist or is already a member. */
-function explainedMemberRefusal(cause: unknown, username: string): unknown {
+function explainedRefusal(cause: unknown, username: string): unknown {
   if (isRefusal(cause, "absent"))
     return new Refusal("conflict", { tried: cause.message, ...userNotFound({ username }), cause });
   if (isRefusal(cause, "taken"))

@@ -2,12 +2,7 @@ import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/preflight";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import type { TokenUser } from "../../client/credential";
-import {
-  explainAccess,
-  permissionsFor,
-  rolePermissionFailure,
-  tokenUserForPermissions,
-} from "../../permissions/permissions";
+import { explainAccess, permissionsFor, rolePermissionFailure, tokenUser } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { renaming } from "../../renaming";
 import { idSpelling } from "../messages";
@@ -59,13 +54,13 @@ export const organizationSettings = resource({
 
   async recall(_id, { platform: { organization } }) {
     const record = await organization.known();
-    return record && organizationSettingsStateOf(record, record.id);
+    return record && settingsStateOf(record, record.id);
   },
 
   async read(_id, context) {
     const { organization } = context.platform;
     const record = await explainAccess("retrieveOrganization", context, () => organization.record());
-    return organizationSettingsStateOf(record, record.id);
+    return settingsStateOf(record, record.id);
   },
 
   // Sends only the first change request, even if several are needed. The kit sends the remaining changes as an update,
@@ -75,7 +70,7 @@ export const organizationSettings = resource({
     const id = await organization.id();
     const [first] = settingsRequests(wanted);
     if (first) return { id, state: await sendSettings(first, context) };
-    return { id, state: organizationSettingsStateOf(await organization.record(), id) };
+    return { id, state: settingsStateOf(await organization.record(), id) };
   },
 
   async update(_id, changes, context) {
@@ -116,10 +111,10 @@ async function sendSettings(request: Settings, { platform: { api, organization }
   const answer = await api.updateOrganization({ body });
   // Applies the changes to the record in the response, because reads may lag behind a change (wire-facts 1.3).
   const record = organization.note({ ...answer.organization, ...body });
-  return organizationSettingsStateOf(record, record.id);
+  return settingsStateOf(record, record.id);
 }
 
-const organizationSettingsStateOf = (record: object, organizationId: string) => {
+const settingsStateOf = (record: object, organizationId: string) => {
   const { overages, requireMfa, restoreEnabled }: Settings = names.fromWire(record);
   return { overages, requireMfa, restoreEnabled, organizationId };
 };
@@ -130,13 +125,13 @@ async function settingsChangeFailure(
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   if (changes.restoreEnabled) context.platform.organization.planRecovery();
-  const caller = await tokenUserForPermissions(context);
-  if (caller !== undefined && changes.requireMfa) await warnOfSettingsLockout(caller, context);
+  const caller = await tokenUser(context);
+  if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
   return rolePermissionFailure("changing the settings", context);
 }
 
 /** Warns that the API token's user may lose access, unless that user has enabled multi-factor authentication. */
-async function warnOfSettingsLockout({ username, hasMfa }: TokenUser, context: PlatformContext): Promise<void> {
+async function warnOfOwnLockout({ username, hasMfa }: TokenUser, context: PlatformContext): Promise<void> {
   const {
     platform: { organization },
     warn,

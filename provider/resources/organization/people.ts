@@ -2,7 +2,7 @@ import { word } from "../../../kit/field";
 import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
-import type { ListCache, Recent } from "../../client/cache/list-cache";
+import type { ListCache, RecentList } from "../../client/cache/list-cache";
 import type { Client } from "../../client/organization-client";
 import { explainAccess, rolePermissionFailure } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
@@ -92,7 +92,7 @@ async function listRecentPeople<Item>(
   since: Since,
   list: "members" | "invites",
   { name, load, lists }: Wanted<Item>,
-): Promise<Recent<readonly Item[]>> {
+): Promise<RecentList<readonly Item[]>> {
   if (since === "now") return lists.renew(list, load);
   const recent = await lists.recent(list, load);
   return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);

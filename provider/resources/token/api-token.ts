@@ -6,7 +6,7 @@ import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
-import { isCredentialUserAdmin, retrieveCredentialUser } from "../../client/credential";
+import { isAdmin, retrieveTokenUser } from "../../client/credential";
 import { explainAccess, permissionsFor } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import {
@@ -38,7 +38,7 @@ const scope = word({
   isClosed: true,
 });
 
-const describedApiTokenScopes = (descriptions: Readonly<Record<string, string>>): string =>
+const describedScopes = (descriptions: Readonly<Record<string, string>>): string =>
   Object.keys(descriptions)
     .map((value) => `\`${value}\``)
     .join(", ");
@@ -64,7 +64,7 @@ export const apiToken = resource({
       ...groupIdOrName,
     }),
     scopes: field.replaces(z.array(scope).optional(), {
-      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedApiTokenScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedApiTokenScopes(PRESET_DESCRIPTIONS)}. Other scopes replace the token by a new one, and the old one is revoked.`,
+      describe: `What a group-scoped token may do; needed with \`group\`. Scopes: ${describedScopes(SCOPE_DESCRIPTIONS)}. Presets: ${describedScopes(PRESET_DESCRIPTIONS)}. Other scopes replace the token by a new one, and the old one is revoked.`,
       valid(scopes) {
         if (scopes.length === 0) return { property: "scopes", reason: SCOPES_MISSING };
         return scopes
@@ -97,7 +97,7 @@ export const apiToken = resource({
     description:
       "The id is the one that `getApiTokens` and `dbplatform adopt` list. An imported token has no `token`, because the platform shows it only at creation.",
     async problem(id, context) {
-      const entries = await listApiTokenEntries(context);
+      const entries = await listApiTokens(context);
       const named = entries.some((entry) => entry.id === id) ? undefined : entries.find(({ name }) => name === id);
       return named && tokenNameInsteadOfId({ id: named.id });
     },
@@ -112,13 +112,13 @@ export const apiToken = resource({
   },
 
   async recall(id, context) {
-    const { items, isCurrent } = await recentApiTokenEntries(context);
+    const { items, isCurrent } = await recentApiTokens(context);
     const entry = isCurrent(id) ? items.get(id) : undefined;
     return entry && liveApiToken(entry, context);
   },
 
   async read(id, context) {
-    const entry = (await listApiTokenEntries(context)).find((one) => one.id === id);
+    const entry = (await listApiTokens(context)).find((one) => one.id === id);
     if (entry) return liveApiToken(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
@@ -127,7 +127,7 @@ export const apiToken = resource({
 
   async *list(context) {
     const { organization } = context.platform;
-    for (const { id, name, group } of await listApiTokenEntries(context)) {
+    for (const { id, name, group } of await listApiTokens(context)) {
       const parent = group === undefined ? undefined : (await organization.group(group))?.uuid;
       yield { id, name, ...(parent === undefined ? {} : { parent }) };
     }
@@ -136,11 +136,11 @@ export const apiToken = resource({
   named: {
     within: "organization",
     longest: () => LONGEST_NAME,
-    ids: async (context) => (await recentApiTokenEntries(context)).items,
-    find: async (name, context) => findOwnApiToken(name, await listApiTokenEntries(context), context),
+    ids: async (context) => (await recentApiTokens(context)).items,
+    find: async (name, context) => findOwnApiToken(name, await listApiTokens(context), context),
     async recall(name, context) {
       if (context.since !== "run") return undefined;
-      const entries = await context.run.once("tokens", () => listApiTokenEntries(context));
+      const entries = await context.run.once("tokens", () => listApiTokens(context));
       return (await findOwnApiToken(name, entries, context)) ?? "free";
     },
   },
@@ -173,7 +173,7 @@ export const apiToken = resource({
   },
 });
 
-export async function listApiTokenEntries(context: PlatformContext): Promise<readonly Entry[]> {
+export async function listApiTokens(context: PlatformContext): Promise<readonly Entry[]> {
   const { api } = context.platform;
   return explainAccess("listApiTokens", context, async () => {
     const { tokens } = await api.listApiTokens();
@@ -181,10 +181,10 @@ export async function listApiTokenEntries(context: PlatformContext): Promise<rea
   });
 }
 
-const recentApiTokenEntries = (context: PlatformContext) =>
+const recentApiTokens = (context: PlatformContext) =>
   context.platform.lists.recent(
     "apiTokens",
-    async () => new Map((await listApiTokenEntries(context)).map((entry) => [entry.id, entry])),
+    async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
   );
 
 /**
@@ -246,7 +246,7 @@ async function isCredentialOfProvider(
   if (token !== undefined || credential.groupId !== undefined || credential.unrestricted) return false;
   if (credential.id === undefined) return false;
   const { username } = await context.run.once("user", async () => (await api.retrieveUser()).user);
-  const candidates = [...(await recentApiTokenEntries(context)).items.values()].filter(
+  const candidates = [...(await recentApiTokens(context)).items.values()].filter(
     ({ group, owner }) => group === undefined && (owner === undefined || owner.username === username),
   );
   return candidates.length === 1 && candidates[0]?.id === id;
@@ -268,11 +268,11 @@ async function confirmTokenAbsence(id: string, known: TokenState | undefined, co
     const isRevoked = await context.platform
       .apiWith(known.token)
       .validateApiToken()
-      .then(() => false, isApiTokenRejected);
+      .then(() => false, isUnauthenticated);
     if (isRevoked) return;
   } else {
-    const caller = await retrieveCredentialUser(context.platform.api);
-    if (caller && isCredentialUserAdmin(caller)) return;
+    const caller = await retrieveTokenUser(context.platform.api);
+    if (caller && isAdmin(caller)) return;
   }
   throw new Refusal("forbidden", apiTokenOutOfSight({ id }));
 }
@@ -293,7 +293,7 @@ async function tokenDeletionReason(
   return groupLost({ groupName, groupId, successor: successor?.uuid });
 }
 
-function isApiTokenRejected(refusal: unknown): boolean {
+function isUnauthenticated(refusal: unknown): boolean {
   if (!isRefusal(refusal, "unauthenticated")) throw refusal;
   return true;
 }

@@ -29,8 +29,8 @@ export const databaseToken = resource({
   permissions: permissionsFor({ read: declaredOperationsOf(database).read, create: ["createDatabaseTokenById"] }),
   inside: { type: "Database", by: "database", canonicalId: dbIdOf },
 
-  recall: (_id, context) => databaseTokenThroughOwner("seconds", context),
-  read: (_id, context) => databaseTokenThroughOwner("now", context),
+  recall: (_id, context) => readThroughDatabase("seconds", context),
+  read: (_id, context) => readThroughDatabase("now", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -58,10 +58,7 @@ interface OfDatabase {
   readonly organizationId: string;
 }
 
-async function databaseTokenThroughOwner<Known extends OfDatabase>(
-  since: Since,
-  context: ReadContext<Platform, Known>,
-) {
+async function readThroughDatabase<Known extends OfDatabase>(since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;
   if (known === undefined) return new Absent({ message: sqlToken.unimportable });
   const id = dbIdOf(known.database);

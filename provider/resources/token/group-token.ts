@@ -31,8 +31,8 @@ export const groupToken = resource({
   inside: insideGroup,
   same: { group: sameGroup },
 
-  recall: (_id, context) => groupTokenThroughOwner("seconds", context),
-  read: (_id, context) => groupTokenThroughOwner("now", context),
+  recall: (_id, context) => readThroughGroup("seconds", context),
+  read: (_id, context) => readThroughGroup("now", context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -54,7 +54,7 @@ export const groupToken = resource({
   },
 });
 
-async function groupTokenThroughOwner<Known extends { readonly groupId: string; readonly groupName: string }>(
+async function readThroughGroup<Known extends { readonly groupId: string; readonly groupName: string }>(
   since: Since,
   context: ReadContext<Platform, Known>,
 ) {

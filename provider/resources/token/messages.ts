@@ -1,5 +1,5 @@
 import { readableInstant } from "../../../kit/instant";
-import type { Contained, Facts } from "../../facts";
+import type { ContainedDatabase, Facts } from "../../facts";
 
 // API tokens
 export const apiTokenNotFound = ({ id, organization, reason }: Facts<"id" | "organization", "reason">) =>
@@ -41,7 +41,7 @@ export const firstTriggersRecorded = ({ hasValue }: { readonly hasValue: boolean
 /** `contained` is absent if the key is that of a database. */
 export const keyRotation = (
   facts: Facts<"kind" | "name" | "id"> & {
-    readonly contained?: readonly Contained[] | undefined;
+    readonly contained?: readonly ContainedDatabase[] | undefined;
     readonly more?: number | undefined;
   },
 ) => {

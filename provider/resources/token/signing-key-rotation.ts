@@ -9,7 +9,7 @@ import { field, type Platform, type PlatformContext, resource } from "../../plat
 import { database } from "../database/database";
 import { databaseId, referencedDatabase, referencedDatabaseFailure } from "../database/reference";
 import { group } from "../group/group";
-import { liveGroupDatabases } from "../group/live-groups";
+import { databasesInGroup } from "../group/live-groups";
 import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { firstTriggersRecorded, keyRotation, ROTATION_OWNER, rotationIdInvalid } from "./messages";
@@ -74,8 +74,8 @@ export const signingKeyRotation = resource({
       ? { property: "database", reason: ROTATION_OWNER }
       : undefined,
 
-  recall: (id, context) => rotationThroughOwner(id, "seconds", context),
-  read: (id, context) => rotationThroughOwner(id, "now", context),
+  recall: (id, context) => readRotation(id, "seconds", context),
+  read: (id, context) => readRotation(id, "now", context),
 
   // The resource has no `list`, because the platform keeps no record of rotations.
 
@@ -97,7 +97,7 @@ export const signingKeyRotation = resource({
     // Looks up the owner again, because the name from an earlier list may now belong to another object.
     const owner = await rotatedOwner(id, now, context);
     if (owner.status !== "live") throw new Refusal("absent", { answer: owner.message });
-    const name = rotatedOwnerName(owner);
+    const name = ownerName(owner);
     if (now.group === undefined) await platform.api.rotateDatabaseTokens({ databaseName: name });
     else await platform.api.rotateGroupTokens({ groupName: name });
     return { generation: String(Number(now.generation) + 1) };
@@ -114,9 +114,9 @@ export const signingKeyRotation = resource({
   async consequence(id, _changes, context) {
     const { now } = context;
     const owner = await rotatedOwner(id, now, context);
-    const name = rotatedOwnerName(owner);
+    const name = ownerName(owner);
     if (now.group === undefined) return keyRotation({ kind: "database", name, id });
-    const databases = owner.status === "live" ? await liveGroupDatabases(name, context) : [];
+    const databases = owner.status === "live" ? await databasesInGroup(name, context) : [];
     const shown = databases.slice(0, SHOWN_DATABASES).map(({ Name, DbId }) => ({ name: Name, id: DbId }));
     return keyRotation({ kind: "group", name, id, contained: shown, more: databases.length - shown.length });
   },
@@ -133,7 +133,7 @@ interface Rotated {
 
 type Owned = Pick<Rotated, "database" | "group">;
 
-async function rotationThroughOwner(id: string, since: Since, context: ReadContext<Platform, Rotated>) {
+async function readRotation(id: string, since: Since, context: ReadContext<Platform, Rotated>) {
   const { known, platform } = context;
   const own: Rotated = known ?? {
     ...{ database: undefined, group: undefined, groupName: undefined },
@@ -166,5 +166,5 @@ const rotatedOwner = (
 ): Promise<ReadResult<{ readonly name: string }>> =>
   (named === undefined ? database : group).read(id, undefined, "now", context);
 
-const rotatedOwnerName = (owner: ReadResult<{ readonly name: string }>): string =>
+const ownerName = (owner: ReadResult<{ readonly name: string }>): string =>
   owner.status === "absent" ? "" : owner.state.name;

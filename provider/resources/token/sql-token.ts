@@ -25,7 +25,7 @@ const Authorization = z.enum(["full-access", "read-only"]).meta({
   } satisfies Vocabulary,
 });
 
-const sqlTokenDurationProblem = (text: string): string | undefined =>
+const durationProblem = (text: string): string | undefined =>
   durationOf(text) === undefined ? durationInvalid({ text }) : undefined;
 
 const isEndlessToken = (text: string): boolean => text === NEVER;
@@ -38,7 +38,7 @@ export const tokenInputs = {
     describeOutput: "How long the token is valid from its issue.",
     isAlwaysShown: true,
     default: NEVER,
-    valid: (text) => (isEndlessToken(text) ? undefined : sqlTokenDurationProblem(text)),
+    valid: (text) => (isEndlessToken(text) ? undefined : durationProblem(text)),
     same: (wanted, observed = NEVER) => durationOf(wanted) === durationOf(observed),
   }),
   authorization: field.replaces(Authorization.optional(), {
@@ -51,7 +51,7 @@ export const tokenInputs = {
   renewBefore: field.local(z.string().optional(), {
     describe:
       'How long before it expires the token is replaced: a duration ("7d"). From then on a preview announces the replacement and the next update issues a new token; the old one stays valid until it expires. Default: the token is replaced once it has expired.',
-    valid: sqlTokenDurationProblem,
+    valid: durationProblem,
     same: (wanted, observed) => observed !== undefined && durationOf(wanted) === durationOf(observed),
   }),
   keepers: field.keepers(z.record(z.string(), z.string()).optional(), {

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { type Block, blocksOf, commandsIn, isShown, normalized } from "../../docs/blocks";
+import { blocksOf, type CodeBlock, commandsIn, isShown, normalized } from "../../docs/blocks";
 import { NOT_RUN, READ } from "../../docs/unplayed";
 import { engineFixture } from "../engine-fixture";
 import { Shell } from "./shell";
-import { type Stage, type Story, stories } from "./stories";
+import { type PageStage, type PageStory, stories } from "./stories";
 
-const isPlayed = ({ page, text }: Block) =>
+const isPlayed = ({ page, text }: CodeBlock) =>
   ![...READ, ...NOT_RUN].some((entry) => entry.page === page && text.startsWith(entry.beginning));
 
 /** Returns the entry whose key is a prefix of the command. */
 const at = <T>(record: Readonly<Record<string, T>> = {}, command: string): T | undefined =>
   Object.entries(record).find(([beginning]) => command.startsWith(beginning))?.[1];
 
-async function stageOf({ example, seed }: Story): Promise<Stage> {
+async function stageOf({ example, seed }: PageStory): Promise<PageStage> {
   const here = await engineFixture(seed ? { seed } : {});
   const stack = await here.stack(example);
   // `PULUMI_SKIP_CONFIRMATIONS` answers the prompts that users see on a terminal. `TMPDIR` separates the background
@@ -27,7 +27,7 @@ async function stageOf({ example, seed }: Story): Promise<Stage> {
   return { here, stack, shell };
 }
 
-async function filledIn(command: string, story: Story, stage: Stage): Promise<string> {
+async function filledIn(command: string, story: PageStory, stage: PageStage): Promise<string> {
   let filled = command;
   for (const [placeholder, fact] of Object.entries(story.facts ?? {}))
     if (filled.includes(placeholder)) filled = filled.replaceAll(placeholder, await fact(stage));

@@ -12,7 +12,7 @@ import { yamlProjectFile } from "../yaml-project";
 import type { Shell } from "./shell";
 
 /** The platform, stack and shell that a story's steps use. */
-export interface Stage {
+export interface PageStage {
   readonly here: EngineFixture;
   readonly stack: Stack;
   readonly shell: Shell;
@@ -22,33 +22,33 @@ export interface Stage {
  * How a test runs the commands on a documentation page. The keys of all maps except `files` are the beginnings of
  * commands.
  */
-export interface Story {
+export interface PageStory {
   /** The example in whose folder the commands run. */
   readonly example: string;
   readonly seed?: Seed;
   /** Steps that the page describes in prose. Each runs before the command that begins with its key. */
-  readonly before?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
+  readonly before?: Readonly<Record<string, (stage: PageStage) => Promise<unknown>>>;
   /** Checks of the platform. Each runs after the command that begins with its key. */
-  readonly after?: Readonly<Record<string, (stage: Stage) => Promise<unknown>>>;
+  readonly after?: Readonly<Record<string, (stage: PageStage) => Promise<unknown>>>;
   /** Expected exit codes of the commands that do not exit with 0. */
   readonly codes?: Readonly<Record<string, number>>;
   /** Standard input for the commands that read it. */
-  readonly inputs?: Readonly<Record<string, (stage: Stage) => string>>;
+  readonly inputs?: Readonly<Record<string, (stage: PageStage) => string>>;
   /** Values for the placeholders in commands, such as `<DbId>`. */
-  readonly facts?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
+  readonly facts?: Readonly<Record<string, (stage: PageStage) => Promise<string>>>;
   /** Paths of files that the commands write and the page shows, by the language of the code block. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const HOUR = 3_600;
 
-const deploy = ({ shell }: Stage) => succeed(shell, "pulumi up --yes --skip-preview");
+const deploy = ({ shell }: PageStage) => succeed(shell, "pulumi up --yes --skip-preview");
 
 /**
  * Deploys the example, then deletes its database with the User-Agent of the official CLI, so that the audit log
  * records the CLI as the client.
  */
-async function deployAndDelete(stage: Stage): Promise<void> {
+async function deployAndDelete(stage: PageStage): Promise<void> {
   await deploy(stage);
   const { api, databases } = stage.here;
   const [databaseId = ""] = Object.values(await databases());
@@ -59,7 +59,7 @@ async function deployAndDelete(stage: Stage): Promise<void> {
 }
 
 /** Deletes a group with two databases, unless the page has done so already. */
-async function deleteTenants({ here: { outside, api, database } }: Stage): Promise<void> {
+async function deleteTenants({ here: { outside, api, database } }: PageStage): Promise<void> {
   const slug = { organizationSlug: api.organization };
   const { groups } = await outside.listDeletedGroups({ organizationId: api.organizationId });
   if (groups.length > 0) return;
@@ -74,7 +74,7 @@ async function succeed(shell: Shell, command: string): Promise<void> {
 }
 
 /** Creates an empty YAML project and changes to its folder. Imports generate YAML code there, and need no SDK. */
-async function enterEmptyProject({ shell, stack }: Stage): Promise<void> {
+async function enterEmptyProject({ shell, stack }: PageStage): Promise<void> {
   const folder = join(stack.folder, "empty");
   mkdirSync(folder);
   linkModules(folder);
@@ -100,7 +100,7 @@ const codeOnPage = (beginning: string): string =>
     ?.text ?? "";
 
 /** Replaces the program by one with the objects to which the code refers, and exports the tokens that it creates. */
-function writeTokenProgram({ stack }: Stage, code: string): void {
+function writeTokenProgram({ stack }: PageStage, code: string): void {
   const tokens = [...code.matchAll(/const (\w+) = new dbplatform\.\w+Token/g)].map(([, name]) => name);
   const program = [
     'import * as dbplatform from "pulumi-dbplatform";',
@@ -113,7 +113,7 @@ function writeTokenProgram({ stack }: Stage, code: string): void {
   writeFileSync(join(stack.project, "index.ts"), program.join("\n"));
 }
 
-const isApiTokenValid = ({ here: { api } }: Stage, token: unknown): Promise<boolean> =>
+const isApiTokenValid = ({ here: { api } }: PageStage, token: unknown): Promise<boolean> =>
   clientOf(api, String(token))
     .validateApiToken({})
     .then(
@@ -121,14 +121,14 @@ const isApiTokenValid = ({ here: { api } }: Stage, token: unknown): Promise<bool
       () => false,
     );
 
-const isSqlTokenValid = async ({ here: { api }, stack }: Stage, token: unknown): Promise<boolean> =>
+const isSqlTokenValid = async ({ here: { api }, stack }: PageStage, token: unknown): Promise<boolean> =>
   api.verifySqlToken(String(token), String((await stack.outputs()).dbId)).then(
     () => true,
     () => false,
   );
 
 /** The pages whose commands are tested. The commands of a page run in order, in one shell. */
-export const stories: Readonly<Record<string, Story>> = {
+export const stories: Readonly<Record<string, PageStory>> = {
   "README.md": {
     example: "quickstart",
     before: { "pulumi preview": deploy },

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenReferenceApi } from "../../../platform/reference/server";
-import { type Calling, calling } from "../calling";
+import { type ApiCaller, calling } from "../calling";
 import { brokenInvariants } from "../invariants";
 import { startServers } from "../servers";
 import { NOON } from "../world";
 import { Model } from "./model";
 import { pair, seedOf, worldOf } from "./pairs";
-import { anyStep, ask, type Step, send } from "./steps";
+import { anyStep, ask, type ParallelRequest, send } from "./steps";
 
 /** How many times each list of parallel steps is run, each time with a new pair of organizations. */
 const TIMES = 3;
@@ -16,7 +16,7 @@ const TIMES_OF_ONE = 15;
 const pairs = Array.from({ length: 2 * RUNS * TIMES + 8 * TIMES_OF_ONE }, (_, number) => pair(number));
 
 let api: OpenReferenceApi;
-let ada: Calling;
+let ada: ApiCaller;
 const untouched = pairs.values();
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test("§3 §4 concurrent requests to two servers give the same result as some se
   expect(await api.store.read(brokenInvariants)).toEqual([]);
 });
 
-test.each<[sentence: string, ...steps: Step[]]>([
+test.each<[sentence: string, ...steps: ParallelRequest[]]>([
   [
     // One request returns 200, the other 409.
     "§4.8 creating two databases with the same name",
@@ -90,14 +90,14 @@ interface Outcome {
   readonly world: string[];
 }
 
-function oneByOne(steps: readonly Step[], order: readonly number[]): Outcome {
+function oneByOne(steps: readonly ParallelRequest[], order: readonly number[]): Outcome {
   const model = new Model();
   const statuses: number[] = [];
-  for (const place of order) statuses[place] = ask(model, steps[place] as Step);
+  for (const place of order) statuses[place] = ask(model, steps[place] as ParallelRequest);
   return { statuses, world: model.world() };
 }
 
-async function atOnce(steps: readonly Step[]): Promise<Outcome> {
+async function atOnce(steps: readonly ParallelRequest[]): Promise<Outcome> {
   const { value } = untouched.next();
   if (!value) throw new Error("no untouched pair of organizations is left");
   const statuses = await Promise.all(steps.map((step) => send(ada, step, value)));

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../../platform/reference/store/open";
 import type { Store } from "../../../platform/reference/store/store";
-import { type Calling, calling } from "../calling";
+import { type ApiCaller, calling } from "../calling";
 import { type Data, freshData } from "../data";
 import { brokenInvariants } from "../invariants";
 import { type ServerProcess, startProcess } from "./process";
@@ -97,7 +97,7 @@ async function work(who: string, answered: Answered): Promise<void> {
 const isGone = (thrown: unknown): boolean => thrown instanceof TypeError;
 
 /** Returns a caller that alternates between the servers. */
-function alternating(): Calling {
+function alternating(): ApiCaller {
   let asked = 0;
   const { apiToken } = servers[0] ?? NOBODY;
   const { length } = servers;

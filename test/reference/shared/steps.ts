@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { Calling } from "../calling";
+import type { ApiCaller } from "../calling";
 import type { Model } from "./model";
 import type { Pair } from "./pairs";
 
 /** A request that is sent in parallel with others. The names of groups and databases are single letters. */
-export type Step =
+export type ParallelRequest =
   | { readonly does: "createGroup" | "deleteGroup" | "restoreGroup" | "transferGroup"; readonly name: string }
   | { readonly does: "renameGroup"; readonly name: string; readonly to: string }
   | { readonly does: "deleteDatabase" | "restoreDatabase"; readonly name: string }
@@ -13,7 +13,7 @@ export type Step =
 const either = <Text extends string>(...texts: Text[]) => fc.constantFrom(...texts);
 
 /** Generates steps that share a few names, so that they often conflict. */
-export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+export const anyStep: fc.Arbitrary<ParallelRequest> = fc.oneof(
   fc.record({ does: either("createGroup"), name: either("g", "h", "k") }),
   fc.record({ does: either("deleteGroup", "transferGroup"), name: either("g") }),
   fc.record({ does: either("restoreGroup"), name: either("g", "h") }),
@@ -24,7 +24,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: either("mintToken"), name: either("t", "u"), group: either("g", "h") }),
 );
 
-export function ask(model: Model, step: Step): number {
+export function ask(model: Model, step: ParallelRequest): number {
   switch (step.does) {
     case "renameGroup":
       return model.renameGroup(step.name, step.to);
@@ -36,7 +36,7 @@ export function ask(model: Model, step: Step): number {
   }
 }
 
-export function send(caller: Calling, step: Step, pair: Pair): Promise<number> {
+export function send(caller: ApiCaller, step: ParallelRequest, pair: Pair): Promise<number> {
   const here = { organizationSlug: pair.here };
   const { name } = step;
   switch (step.does) {

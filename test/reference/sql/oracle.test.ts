@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { findSqld, Sqld } from "../../../tools/sqld";
 import { full, seeded } from "../../full";
-import { Comparison, type Difference } from "./oracle/compare";
+import { type AnswerDifference, Comparison } from "./oracle/compare";
 import { BROKEN, TABLES_OF_BROKEN } from "./oracle/errors";
 import { KNOWN, type KnownDifference } from "./oracle/known";
 import { CLOSE, execute, OverHttp, type Turn } from "./oracle/protocol";
@@ -50,10 +50,10 @@ async function comparing(
   };
 }
 
-const knownFor = (difference: Difference): KnownDifference | undefined =>
+const knownFor = (difference: AnswerDifference): KnownDifference | undefined =>
   KNOWN.find((known) => known.matches(difference));
 
-const inspect = ({ sql, kind, field, ours, sqld, stmt }: Difference): string =>
+const inspect = ({ sql, kind, field, ours, sqld, stmt }: AnswerDifference): string =>
   `${kind} ${sql}\n  ${JSON.stringify(stmt)}\n  ${field}: ${JSON.stringify(ours)} (ours), ${JSON.stringify(sqld)} (sqld)`;
 
 /**
@@ -63,7 +63,7 @@ const inspect = ({ sql, kind, field, ours, sqld, stmt }: Difference): string =>
 async function play(comparison: Comparison, turns: Iterable<Turn>) {
   const known = new Set<KnownDifference>();
   for (const turn of turns) {
-    const unknown: Difference[] = [];
+    const unknown: AnswerDifference[] = [];
     for (const difference of await comparison.play(turn)) {
       const match = knownFor(difference);
       if (!match) {

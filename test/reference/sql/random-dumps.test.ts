@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { full, printingFailures, seeded } from "../../full";
 import { dumpOf, uploadFile } from "./dumps";
-import { type Part, randomSchema } from "./random-schema";
+import { randomSchema, type SchemaPart } from "./random-schema";
 import { CLOSE, dataFile, type Place, pipeline, sqlWorld, stmt } from "./sql";
 
 /** Starts a server, and returns functions that create databases on it. */
@@ -53,7 +53,7 @@ const ABOUT_SCHEMA = [
 ];
 
 /** What the `sqlite3` command of this machine lacks, or `undefined` if there is no such command. */
-function missingInCommand(): readonly Part["needs"][] | undefined {
+function missingInCommand(): readonly SchemaPart["needs"][] | undefined {
   const probes = [
     ["contentless_delete", "create virtual table f using fts5(a, content='', contentless_delete=1)"],
     ["geopoly", "create virtual table g using geopoly()"],

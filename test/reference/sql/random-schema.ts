@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** A part of a random schema: the SQL that creates and fills it, and queries whose answers a dump must keep. */
-export interface Part {
+export interface SchemaPart {
   readonly sql: readonly string[];
   readonly queries: readonly string[];
   /** Changes that must have the same effect on a copy. */
@@ -64,7 +64,7 @@ const value = fc.oneof(
 const rows = <T>(row: fc.Arbitrary<T>) => fc.array(row, { minLength: 1, maxLength: 12 });
 const bool = fc.boolean();
 
-type Making = (name: string, at: number) => Part;
+type Making = (name: string, at: number) => SchemaPart;
 
 const table: fc.Arbitrary<Making> = fc
   .record({
@@ -342,7 +342,7 @@ const making = fc.oneof(
 );
 
 /** Random schemas with random rows. The parts have different names. */
-export const randomSchema: fc.Arbitrary<readonly Part[]> = fc
+export const randomSchema: fc.Arbitrary<readonly SchemaPart[]> = fc
   .record({
     names: fc.shuffledSubarray(NAMES, { minLength: 1, maxLength: 4 }),
     makings: fc.array(making, { minLength: 4, maxLength: 4 }),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, onTestFinished } from "vitest";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../../platform/reference/server";
-import { type Calling, calling } from "../calling";
+import { type ApiCaller, calling } from "../calling";
 
 const NOON = "2026-03-01T12:00:00.000Z";
 
@@ -34,7 +34,7 @@ export function dataFile(): string {
 
 /** Returns functions that create databases and tokens on a server with SQL. */
 export function databasesOn(api: ReferenceApi) {
-  const owner: Calling = calling(api);
+  const owner: ApiCaller = calling(api);
   const slug = { organizationSlug: api.organization };
   const token = async (databaseName: string, query: Wanted = {}, body: object = {}): Promise<string> =>
     (await owner.ok("createDatabaseToken", { ...slug, databaseName, query, body } as never)).jwt;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { full, seeded } from "../../full";
-import { Comparison, type Difference } from "./oracle/compare";
+import { type AnswerDifference, Comparison } from "./oracle/compare";
 import { OverHttp } from "./oracle/protocol";
 import { Random } from "./oracle/random";
 import { scenario } from "./oracle/scenarios";
@@ -20,7 +20,7 @@ test("the same random requests have the same results over HTTP and over WebSocke
       new OverHttp({ url: one.url, headers: { Authorization: `Bearer ${one.token}` } }),
       new OverSocket({ url: other.url, headers: {} }, other.token),
     );
-    const found: Difference[] = [];
+    const found: AnswerDifference[] = [];
     for (const turn of scenario(new Random(seed), LENGTH)) found.push(...(await comparison.play(turn)));
     expect(found, `TEST_SEED=${seed}`).toEqual([]);
   }

@@ -1,11 +1,11 @@
 import type { Scene } from "../scene";
-import type { View } from "../sequence-fixture";
+import type { PlatformView } from "../sequence-fixture";
 
 /** A kind of reason for which an update may be refused. */
 export interface Claim {
   readonly name: string;
   /** Returns the reasons of this kind, about each object of the platform and each resource of the program. */
-  reasons(scene: Scene, view: View): readonly Reason[];
+  reasons(scene: Scene, view: PlatformView): readonly Reason[];
 }
 
 export interface Reason {

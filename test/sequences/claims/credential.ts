@@ -13,11 +13,11 @@ import { CREDENTIAL_HIDES_DELETED, objectNotFound, planHidesDeleted } from "../.
 import { apiTokenOutOfSight } from "../../../provider/resources/token/messages";
 import { idsIn } from "../named";
 import type { Scene } from "../scene";
-import { nameOf, type View } from "../sequence-fixture";
+import { nameOf, type PlatformView } from "../sequence-fixture";
 import { type Claim, sentences } from "./claim";
 import { organizationSlug } from "./mend";
 
-const roleOf = (view: View): string => view.organizations.acme?.role ?? "";
+const roleOf = (view: PlatformView): string => view.organizations.acme?.role ?? "";
 const isPinned = ({ credential }: Scene): boolean => credential === "pinned" || credential === "reading";
 const asAdmin = (scene: Scene) => () => {
   scene.credential = "admin";

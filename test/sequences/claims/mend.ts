@@ -2,7 +2,7 @@ import type { Declared } from "../../../kit/laws/declared-program";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
 import { withArgument, withDeclared } from "../declarations";
 import type { Scene } from "../scene";
-import type { View } from "../sequence-fixture";
+import type { PlatformView } from "../sequence-fixture";
 
 export const organizationSlug = "acme";
 let fresh = 0;
@@ -33,7 +33,7 @@ export const unprotectDatabase = ({ stage }: Scene, { name }: DatabaseRow) =>
 export const unprotectGroup = ({ stage }: Scene, { name }: GroupRow) =>
   stage.outside.updateGroupConfiguration({ organizationSlug, groupName: name, body: { delete_protection: false } });
 /** Lets the program name the group in which its databases are, so that none of them leaves the group. */
-export const keepInGroup = (scene: Scene, { databases }: View, group: string): void =>
+export const keepInGroup = (scene: Scene, { databases }: PlatformView, group: string): void =>
   edit(
     scene,
     (_declared, slot) => databases.some((row) => row.group_id === group && row.id === scene.managed(slot)),

@@ -7,7 +7,7 @@ import { availableGroups, groupNotFound } from "../../../provider/resources/grou
 import { idsIn, namedIn, urnOf } from "../named";
 import { inAcme, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";
 import type { Scene } from "../scene";
-import type { View } from "../sequence-fixture";
+import type { PlatformView } from "../sequence-fixture";
 import { type Claim, sentences } from "./claim";
 import { bringBack, edit, makeWay, manages, organizationSlug, rename, unprotectDatabase, withoutImport } from "./mend";
 
@@ -127,7 +127,7 @@ export const NAMES: readonly Claim[] = [
 ];
 
 /** Renames the resources that want the database's name. If the program does not manage the database, deletes it. */
-async function freeDatabaseName(row: DatabaseRow, scene: Scene, view: View): Promise<void> {
+async function freeDatabaseName(row: DatabaseRow, scene: Scene, view: PlatformView): Promise<void> {
   if (!manages(scene, row.id)) {
     await unprotectDatabase(scene, row);
     await scene.stage.outside.deleteDatabaseById({ organizationId: scene.stage.organizationId, databaseId: row.id });

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answer, Place, Request, Statement, Turn } from "./protocol";
+import type { DatabaseConnection, PipelineRequest, Statement, Turn, TurnAnswer } from "./protocol";
 
 /** One field in which the answers to a request differ. */
-export interface Difference {
+export interface AnswerDifference {
   /** The SQL of the request, or of the step of a batch. Empty for requests without SQL. */
   readonly sql: string;
-  readonly kind: Request["type"] | "cursor" | "step";
+  readonly kind: PipelineRequest["type"] | "cursor" | "step";
   /** The name of the field, such as `rows`, `code` or `affected_row_count`. */
   readonly field: string;
   readonly ours: unknown;
@@ -19,7 +19,7 @@ export interface Difference {
   readonly earlier: readonly string[];
 }
 
-type About = Pick<Difference, "sql" | "kind" | "stmt" | "earlier">;
+type About = Pick<AnswerDifference, "sql" | "kind" | "stmt" | "earlier">;
 
 type Json = Record<string, unknown>;
 
@@ -32,12 +32,12 @@ export class Comparison {
   statements = 0;
 
   constructor(
-    readonly ours: Place,
-    readonly sqld: Place,
+    readonly ours: DatabaseConnection,
+    readonly sqld: DatabaseConnection,
   ) {}
 
   /** Plays one turn, and returns its differences. */
-  async play(turn: Turn): Promise<readonly Difference[]> {
+  async play(turn: Turn): Promise<readonly AnswerDifference[]> {
     const [ours, sqld] = await Promise.all([this.ours.send(turn), this.sqld.send(turn)]);
     const found = [...this.#compare(turn, ours, sqld)];
     this.#earlier.push(...sqlOf(turn));
@@ -45,7 +45,7 @@ export class Comparison {
     return found;
   }
 
-  *#compare(turn: Turn, ours: Answer, sqld: Answer): Iterable<Difference> {
+  *#compare(turn: Turn, ours: TurnAnswer, sqld: TurnAnswer): Iterable<AnswerDifference> {
     const earlier = [...this.#earlier];
     const whole: About = {
       sql: sqlOf(turn).join("; "),
@@ -90,7 +90,7 @@ export class Comparison {
   }
 }
 
-const short = ({ text }: Answer): string => text.slice(0, 200);
+const short = ({ text }: TurnAnswer): string => text.slice(0, 200);
 
 /** Returns the SQL of each statement or sequence of a turn. */
 function sqlOf(turn: Turn): string[] {
@@ -102,7 +102,12 @@ function sqlOf(turn: Turn): string[] {
   });
 }
 
-function* compareResults(request: Request, ours: Json, sqld: Json, earlier: readonly string[]): Iterable<Difference> {
+function* compareResults(
+  request: PipelineRequest,
+  ours: Json,
+  sqld: Json,
+  earlier: readonly string[],
+): Iterable<AnswerDifference> {
   const stmt = request.type === "execute" ? request.stmt : {};
   const about: About = { sql: sqlOf({ requests: [request] }).join("; "), kind: request.type, stmt, earlier };
   const [left, right] = [contentOf(ours), contentOf(sqld)];
@@ -123,7 +128,7 @@ function contentOf({ error, response }: Json): Json {
   return (result as Json | undefined) ?? rest;
 }
 
-function* compareObjects(about: About, ours: Json, sqld: Json): Iterable<Difference> {
+function* compareObjects(about: About, ours: Json, sqld: Json): Iterable<AnswerDifference> {
   const codes = {
     ...(typeof ours.code === "string" && { ours: ours.code }),
     ...(typeof sqld.code === "string" && { sqld: sqld.code }),

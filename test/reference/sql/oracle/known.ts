@@ -1,5 +1,5 @@
-import type { Difference } from "./compare";
-import { CLOSE, execute, type Request, type Turn } from "./protocol";
+import type { AnswerDifference } from "./compare";
+import { CLOSE, execute, type PipelineRequest, type Turn } from "./protocol";
 
 const SERVICE = "[service](https://github.com/tursodatabase/turso/blob/main/serverless/PROTOCOL.md)";
 const HRANA = "[Hrana 3](https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md)";
@@ -17,20 +17,20 @@ export interface KnownDifference {
   readonly source: string;
   /** Requests to new databases that show the difference. */
   readonly example: readonly Turn[];
-  matches(difference: Difference): boolean;
+  matches(difference: AnswerDifference): boolean;
   /** Whether the rows of the two databases can differ afterwards, so that the scenario ends. */
   readonly diverges?: true;
 }
 
-const turn = (...requests: readonly Request[]): Turn => ({ requests: [...requests, CLOSE] });
-const sequence = (sql: string): Request => ({ type: "sequence", sql });
-const describe = (sql: string): Request => ({ type: "describe", sql });
+const turn = (...requests: readonly PipelineRequest[]): Turn => ({ requests: [...requests, CLOSE] });
+const sequence = (sql: string): PipelineRequest => ({ type: "sequence", sql });
+const describe = (sql: string): PipelineRequest => ({ type: "describe", sql });
 const text = (value: string) => ({ type: "text", value });
 
 const isParseError = (code: string | undefined): boolean => code === "SQL_PARSE_ERROR";
 
 /** Ours succeeds where sqld fails with the code. */
-const onlySqldFails = ({ field, codes }: Difference, ...allowed: readonly string[]): boolean =>
+const onlySqldFails = ({ field, codes }: AnswerDifference, ...allowed: readonly string[]): boolean =>
   field === "outcome" && codes.ours === undefined && codes.sqld !== undefined && allowed.includes(codes.sqld);
 
 /** Returns our message about a name or a function as sqld words it, with the same place. */

@@ -1,5 +1,13 @@
 import { expression } from "./expressions";
-import { CLOSE, execute, type Request, type Statement, type Step, type Turn, type Value } from "./protocol";
+import {
+  type BatchStep,
+  CLOSE,
+  execute,
+  type HranaValue,
+  type PipelineRequest,
+  type Statement,
+  type Turn,
+} from "./protocol";
 import type { Random } from "./random";
 
 const SCHEMA = [
@@ -134,12 +142,12 @@ function group(random: Random): Turn[] {
   ];
 }
 
-const single = (random: Random): Request => {
+const single = (random: Random): PipelineRequest => {
   if (random.chance(15)) return bound(random);
   return execute(statement(random), random.chance(5) ? { want_rows: random.chance(50) } : {});
 };
 
-const described = (random: Random): Request => ({
+const described = (random: Random): PipelineRequest => ({
   type: "describe",
   sql: random.pick([
     () => statement(random),
@@ -159,7 +167,7 @@ function transaction(random: Random): Turn[] {
     "BEGIN TRANSACTION READONLY",
   ]);
   const writes = !begin.includes("READONLY");
-  const inside = (): Request => {
+  const inside = (): PipelineRequest => {
     const chosen = random.below(10);
     if (chosen === 0) return { type: "get_autocommit" };
     if (writes && chosen === 1) return execute(random.pick(["savepoint a", "rollback to a", "release a", "begin"]));
@@ -172,7 +180,7 @@ function transaction(random: Random): Turn[] {
   ];
 }
 
-function batch(random: Random): Step[] {
+function batch(random: Random): BatchStep[] {
   const condition = (before: number): object => {
     const step = random.below(before);
     return random.pick([
@@ -238,9 +246,9 @@ function broken(random: Random): string {
   return `${sql.slice(0, index)}${random.pick(WRONG)}${sql.slice(index + name.length)}`;
 }
 
-function bound(random: Random): Request {
-  const value = (): Value =>
-    random.pick<Value>([
+function bound(random: Random): PipelineRequest {
+  const value = (): HranaValue =>
+    random.pick<HranaValue>([
       { type: "null" },
       { type: "integer", value: "7" },
       { type: "integer", value: "-9223372036854775808" },
@@ -252,7 +260,7 @@ function bound(random: Random): Request {
   const named = (names: readonly string[]): Statement => ({
     named_args: names.map((name) => ({ name, value: value() })),
   });
-  return random.pick<() => Request>([
+  return random.pick<() => PipelineRequest>([
     () => execute("select ?, ?, typeof(?)", { args: [value(), value(), value()] }),
     () => execute("select ?2, ?1, ?2", { args: [value(), value()] }),
     () => execute("select :a, :b, :a", named([":a", ":b"])),

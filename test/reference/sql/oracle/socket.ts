@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import type { Address, Answer, Place, Request, Turn } from "./protocol";
+import type { Address, DatabaseConnection, PipelineRequest, Turn, TurnAnswer } from "./protocol";
 
 type Json = Record<string, unknown>;
 
@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const MAX_COUNT = 5;
 
 /** Plays turns over WebSockets (Hrana 3, JSON), with a socket for each stream. */
-export class OverSocket implements Place {
+export class OverSocket implements DatabaseConnection {
   readonly #address: Address;
   readonly #token: string | null;
   #socket: WebSocket | undefined;
@@ -20,7 +20,7 @@ export class OverSocket implements Place {
     this.#token = token;
   }
 
-  async send(turn: Turn): Promise<Answer> {
+  async send(turn: Turn): Promise<TurnAnswer> {
     if (!this.#socket) await this.#open();
     if ("cursor" in turn) return { status: 200, text: await this.#cursor(turn.cursor) };
     const results = await Promise.all(turn.requests.map((request) => this.#request(onStream(request))));
@@ -80,7 +80,7 @@ export class OverSocket implements Place {
   }
 }
 
-function onStream(request: Request): object {
+function onStream(request: PipelineRequest): object {
   if (request.type === "close") return { type: "close_stream", stream_id: 1 };
   return request.type === "store_sql" || request.type === "close_sql" ? request : { ...request, stream_id: 1 };
 }
