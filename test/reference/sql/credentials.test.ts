@@ -81,7 +81,12 @@ test("a write that a read-only token does not allow ends the transaction, and th
   const sequence = { type: "sequence", sql: "select 1; insert into t values (1); select 1" };
   const steps = ["begin immediate", "insert into t values (1)"].map((sql) => ({ stmt: { sql } }));
   const refused = { code: "BLOCKED", message: expect.stringContaining(messages.NOT_WRITING) };
-  for (const requests of [[insert, stmt("commit")], [stmt("select 1"), sequence], [stmt("pragma user_version = 3")]]) {
+  for (const requests of [
+    [insert, stmt("commit")],
+    [stmt("select 1"), sequence],
+    [stmt("pragma user_version = 3")],
+    [stmt("analyze t")],
+  ]) {
     const { baton } = await pipeline(reader, [stmt("begin immediate")]);
     const answer = await post(reader, "v3/pipeline", { baton, requests });
     expect([answer.status, await answer.json()]).toMatchObject([403, refused]);

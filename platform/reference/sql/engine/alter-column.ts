@@ -39,7 +39,7 @@ const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) =
 /**
  * Returns the statement if it begins at this position.
  *
- * @throws SqlFailure if the statement goes on after the column.
+ * @throws SqlFailure if a comma or a parenthesis that was never opened follows the declaration.
  */
 export function columnAlterationAt(sql: string, from: number): ColumnAlteration | undefined {
   if (!/^alter\b/i.test(sql.slice(from, from + 6))) return undefined;
@@ -65,6 +65,7 @@ export function columnAlterationAt(sql: string, from: number): ColumnAlteration 
   if (!alter || !column || !old || !last || words !== code`table alter column to`) return undefined;
   if (misplaced !== undefined)
     throw new SqlFailure(unparsable({ reason: syntaxError({ text: misplaced }) }), "SQL_PARSE_ERROR");
+  // Of the same length, so that the places of errors stay the same.
   const rename = "rename".padEnd(column.end - alter.at);
   return {
     renaming: sql.slice(from, alter.at) + rename + sql.slice(column.end, name?.end ?? end),
@@ -107,7 +108,7 @@ export function alteredTable(create: string, table: string, { column, declaratio
   try {
     const altered = withDeclaration(create, column, declaration);
     if (altered === undefined) throw refused(noSuchColumn({ name: column }));
-    const [before, after] = [shapeOfTable(create), shapeOfTable(altered)];
+    const [before, after] = [fixedConstraintsOf(create), fixedConstraintsOf(altered)];
     const kind = KINDS.find((each) => before[each] !== after[each]);
     if (kind !== undefined) throw refused(constraintFixed({ kind }));
     return altered;
@@ -153,7 +154,7 @@ const SHAPE = code`with t as (select s.name, l.wr from sqlite_schema s join prag
     (select group_concat(c.hidden) from t, pragma_table_xinfo(t.name) c)`;
 
 /** @throws Error of SQLite if it does not accept the table. */
-function shapeOfTable(create: string): Readonly<Record<(typeof KINDS)[number], unknown>> {
+function fixedConstraintsOf(create: string): Readonly<Record<(typeof KINDS)[number], unknown>> {
   return inScratch((database) => {
     database.prepare(create).run();
     const [primary, unique, generated] = Object.values(database.prepare(SHAPE).get() ?? {});

@@ -114,15 +114,15 @@ export interface Seen {
   /** Whether the statement itself, and not only a trigger, inserts into a table that is not internal to SQLite. */
   inserts: boolean;
   /** Whether the statement changes the schema. */
-  alters: boolean;
+  changesSchema: boolean;
   /** The table that the statement alters. */
-  altered: AlteredTable | undefined;
+  alteredTable: AlteredTable | undefined;
   /** Whether the statement creates an index. */
   indexes: boolean;
   /** Whether the statement commits a transaction or releases a savepoint. */
-  ends: boolean;
+  commits: boolean;
   /** Whether the statement changes the state of its connection, so that no other stream may reuse the connection. */
-  marks: boolean;
+  changesConnection: boolean;
   /** The reason why the statement was refused. */
   refusal: string | undefined;
   /** Whether the statement was refused because it writes. */
@@ -137,11 +137,11 @@ const authorizedNothing = (): Seen => ({
   writes: false,
   reads: false,
   inserts: false,
-  alters: false,
-  altered: undefined,
+  changesSchema: false,
+  alteredTable: undefined,
   indexes: false,
-  ends: false,
-  marks: false,
+  commits: false,
+  changesConnection: false,
   refusal: undefined,
   isWriteRefused: false,
   filled: new Set(),
@@ -204,16 +204,16 @@ export class Authorizer {
     const { rights, isVacuum, attaching } = this.expected;
     switch (action) {
       case constants.SQLITE_ATTACH:
-        if (first !== null && first === attaching) this.#mark();
+        if (first !== null && first === attaching) this.#markConnectionChanged();
         else if (!(isVacuum && first === ""))
           return this.#deny(notAllowed({ feature: isVacuum ? "VACUUM INTO" : "ATTACH" }));
         return SQLITE_OK;
       case constants.SQLITE_DETACH:
-        this.#mark();
+        this.#markConnectionChanged();
         return SQLITE_OK;
       case constants.SQLITE_TRANSACTION:
       case constants.SQLITE_SAVEPOINT:
-        this.seen.ends = first === "COMMIT" || first === "RELEASE";
+        this.seen.commits = first === "COMMIT" || first === "RELEASE";
         return SQLITE_OK;
       case constants.SQLITE_PRAGMA:
         return this.#pragma((first ?? "").toLowerCase(), second);
@@ -233,7 +233,7 @@ export class Authorizer {
         // A view of this name could show the files in place of other columns.
         if (this.expected.listsDatabases) return this.#deny(DATABASE_LIST);
         // Here, because a full-text table selects from a view only while the statement runs.
-        return this.#mayJoinByName(["view", "trigger"].map((type) => this.#defined(type, trigger)))
+        return this.#permitsJoinsByName(["view", "trigger"].map((type) => this.#defined(type, trigger)))
           ? SQLITE_OK
           : this.#deny(NO_JOIN_BY_NAME);
       case constants.SQLITE_READ:
@@ -245,34 +245,35 @@ export class Authorizer {
     // permission.
     if (action === constants.SQLITE_REINDEX && this.seen.writes) return SQLITE_OK;
     this.seen.writes = true;
-    if (schema === "temp") this.#mark();
+    if (schema === "temp") this.#markConnectionChanged();
     if (!rights.writes) return this.#denyWrite(rights);
     const table = SECOND.has(action) ? second : first;
-    if (permission.startsWith("schema_")) this.seen.alters = true;
+    if (permission.startsWith("schema_")) this.seen.changesSchema = true;
     if (action === constants.SQLITE_ALTER_TABLE && first !== null && second !== null)
-      this.seen.altered = { schema: first, table: second };
+      this.seen.alteredTable = { schema: first, table: second };
     if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
       this.seen.indexes = true;
     if (action === constants.SQLITE_INSERT && !isInternalSqlTable(table) && trigger === null) this.seen.inserts = true;
     if (TRIGGERS.has(action)) {
-      const missing = OF_TRIGGERS.find((each) => !this.#has(each, null));
+      const missing = OF_TRIGGERS.find((each) => !this.#hasPermission(each, null));
       if (missing !== undefined) return this.#deny(triggerNeeds({ permission: missing }));
     }
     if ((action === constants.SQLITE_INSERT || action === constants.SQLITE_UPDATE) && first !== null) {
       this.seen.filled.add(first);
       if (trigger !== null) this.seen.triggers.add(trigger);
     }
-    const isOwn = (isInternalSqlTable(table) || isInternalSqlTable(first)) && (first !== SEQUENCE || this.seen.alters);
-    if (isVacuum || isOwn || this.#has(permission, table)) return SQLITE_OK;
+    const isOwn =
+      (isInternalSqlTable(table) || isInternalSqlTable(first)) && (first !== SEQUENCE || this.seen.changesSchema);
+    if (isVacuum || isOwn || this.#hasPermission(permission, table)) return SQLITE_OK;
     return this.#deny(permissionMissing({ permission, table }));
   };
 
   #read(table: string | null): number {
     if (isInternalSqlTable(table) || isOfPragma(table) || table === "" || this.expected?.isVacuum) return SQLITE_OK;
-    if (this.#has("data_read", table)) return SQLITE_OK;
+    if (this.#hasPermission("data_read", table)) return SQLITE_OK;
     // Allows the read that SQLite reports when it creates an index, because creating an index does not require
     // permission to read the table.
-    if (this.seen.indexes && this.#has("schema_add", table)) return SQLITE_OK;
+    if (this.seen.indexes && this.#hasPermission("schema_add", table)) return SQLITE_OK;
     return this.#deny(permissionMissing({ permission: "data_read", table }));
   }
 
@@ -284,12 +285,12 @@ export class Authorizer {
     if (READING.has(name) || (READABLE.has(name) && value === null)) return SQLITE_OK;
     if (!SETTABLE.has(name)) return this.#deny(pragmaNotAllowed({ name, hasValue: value !== null }));
     if (value === null) return SQLITE_OK;
-    this.#mark();
+    this.#markConnectionChanged();
     if (name !== "user_version") return SQLITE_OK;
     this.seen.writes = true;
     const rights = this.expected?.rights;
     if (rights && !rights.writes) return this.#denyWrite(rights);
-    return this.#has("schema_update", null)
+    return this.#hasPermission("schema_update", null)
       ? SQLITE_OK
       : this.#deny(permissionMissing({ permission: "schema_update", table: null }));
   }
@@ -300,32 +301,33 @@ export class Authorizer {
    */
   unreportedRefusal(text: string): string | undefined {
     if (!this.expected?.rights.rules) return undefined;
-    if (!this.#mayJoinByName([text])) return NO_JOIN_BY_NAME;
+    if (!this.#permitsJoinsByName([text])) return NO_JOIN_BY_NAME;
     const { filled, triggers } = this.seen;
     if (filled.size === 0) return undefined;
     const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(this.#defined("trigger", name)));
     const table = [...filled].find(
       (name) =>
         !isInternalSqlTable(name) &&
-        !this.#has("data_delete", name) &&
+        !this.#hasPermission("data_delete", name) &&
         (isForAll || mayReplace(this.#defined("table", name))),
     );
     return table === undefined ? undefined : permissionMissing({ permission: "data_delete", table });
   }
 
   /**
-   * Returns whether the token may run SQL that joins tables, if any of it does. SQLite does not report the columns that
-   * USING and NATURAL compare, so they could be read without permission.
+   * Returns whether the token may run SQL that joins tables by name, if any of it does. SQLite does not report the
+   * columns that USING and NATURAL compare, so they could be read without permission.
    */
-  #mayJoinByName(sql: readonly string[]): boolean {
-    return this.#has("data_read", null) || !sql.some(joinsByName);
+  #permitsJoinsByName(sql: readonly string[]): boolean {
+    return this.#hasPermission("data_read", null) || !sql.some(joinsByName);
   }
 
   #defined(type: string, name: string): string {
     return this.expected?.definitions?.get(authorizerObjectKey(type, name)) ?? "";
   }
 
-  #has(permission: string, table: string | null): boolean {
+  /** Returns whether the token has the permission on a table, or on all tables if that is null. */
+  #hasPermission(permission: string, table: string | null): boolean {
     const rules = this.expected?.rights.rules ?? null;
     if (rules === null) return true;
     return rules.some(
@@ -337,13 +339,13 @@ export class Authorizer {
     );
   }
 
-  #mark(): void {
-    this.seen.marks = true;
+  #markConnectionChanged(): void {
+    this.seen.changesConnection = true;
     this.hasMarked = true;
   }
 
   #denyWrite({ refusal }: Rights): number {
-    this.seen.isWriteRefused = this.seen.refusal === undefined;
+    if (this.seen.refusal === undefined) this.seen.isWriteRefused = true;
     return this.#deny(refusal.writes);
   }
 

@@ -73,7 +73,7 @@ const QUIET = /^(select|values|with|explain|pragma|begin|commit|end|rollback|sav
 const ROLLBACK = /^rollback\b/i;
 
 const leavesConnectionUnchanged = ({ text, seen }: Ready): boolean =>
-  QUIET.test(text) && !seen.writes && !seen.marks && !locksConnectionAtBegin(text);
+  QUIET.test(text) && !seen.writes && !seen.changesConnection && !locksConnectionAtBegin(text);
 
 /** Selects the indexes that may be vector indexes, with the statement that drops each of them. */
 const VECTOR_INDEXES = code`select format('drop index "%w"', name), sql from sqlite_schema
@@ -297,7 +297,7 @@ export class SqliteConnection {
       return known;
     }
     const prepared = this.#single(sql, rights, isDescribed);
-    if (isRestricted || prepared.seen.marks || sql.length > LONGEST_KNOWN || !PLAIN.test(prepared.text))
+    if (isRestricted || prepared.seen.changesConnection || sql.length > LONGEST_KNOWN || !PLAIN.test(prepared.text))
       return prepared;
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(sql, prepared);
@@ -325,18 +325,18 @@ export class SqliteConnection {
     if (!leavesConnectionUnchanged(ready)) this.change();
     const { text, statement, seen, alteration, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
-    if (seen.alters || ROLLBACK.test(text)) this.#definitions = undefined;
+    if (seen.changesSchema || ROLLBACK.test(text)) this.#definitions = undefined;
     // SQLite also reports the inner statements of VACUUM and of virtual tables, most of them while the statement runs.
     // Their changes do not count.
     const inserts = seen.inserts && INSERTING.test(text);
-    const changesRows = seen.writes && !seen.alters;
+    const changesRows = seen.writes && !seen.changesSchema;
     const [before] = changesRows ? this.#counted() : [0n];
     const hasRows = statement.columns().length > 0;
     const rows: string[] = [];
     let read = 0;
     let iterator: IterableIterator<unknown[]> | undefined;
     try {
-      if (alteration && seen.altered) this.#alterColumn(statement, alteration, seen.altered);
+      if (alteration && seen.alteredTable) this.#alterColumn(statement, alteration, seen.alteredTable);
       else if (!hasRows) statement.run(...bound);
       else {
         statement.setReadBigInts(true);
@@ -369,7 +369,7 @@ export class SqliteConnection {
       lastId: hasChanged && inserts ? String(lastId) : null,
       read,
       written: Number(after - before),
-      commits: (seen.writes || seen.ends) && !this.isTransaction,
+      commits: (seen.writes || seen.commits) && !this.isTransaction,
     };
   }
 

@@ -63,7 +63,7 @@ interface Token {
 class FailedStatement {
   readonly #message: string;
   readonly #text: string;
-  /** At most `SEARCHED`. */
+  /** Those that begin within the first `SEARCHED` characters. */
   readonly #tokens: Token[] = [];
   readonly #parse: Parse;
   #room = PARSED_AGAIN;
@@ -110,7 +110,7 @@ class FailedStatement {
   /** Returns the place of a token, unless SQLite keeps none: in the condition of a join, and of a column after SET. */
   #placeInExpression(index: number): number | undefined {
     const token = this.#tokens[index];
-    return token && !this.#isJoinOperand(index) && !this.#isSet(index, token) ? token.at : undefined;
+    return token && !this.#isJoinOperand(index) && !this.#isAssigned(index, token) ? token.at : undefined;
   }
 
   #word(index: number): string {
@@ -239,7 +239,7 @@ class FailedStatement {
   }
 
   /** Returns whether a name is a column that SET names, where no expression may be. */
-  #isSet(index: number, { at }: Token): boolean {
+  #isAssigned(index: number, { at }: Token): boolean {
     if (!this.#tokens.slice(0, index).some(({ word }) => word === "set")) return false;
     return /^near "\+"/.test(this.#messageOf(`${this.#text.slice(0, at)}+${this.#text.slice(at)}`) ?? "");
   }
