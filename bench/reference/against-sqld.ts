@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { findSqld, Sqld } from "../../tools/sqld";
+import { findSqld, Sqld } from "../../tools/lab/sqld";
 import type { Bench } from "../bench";
 import type { Figures } from "../figures";
 import type { Programs } from "./programs";

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "./run";
+import { root } from "../run";
 
 const run = promisify(execFile);
 
