@@ -13,7 +13,7 @@ export interface Bench extends Effort {
   readonly folder: string;
   /** Builds the programs of the reference API on the first call. */
   readonly referencePrograms: () => Promise<Programs>;
-  /** Records what the do-nothing providers return, on the first call: a JSON object with the resource types as keys. */
+  /** Records what the plugin over grpc-js returns, on the first call: a JSON object with the resource types as keys. */
   readonly outputs: () => Promise<string>;
 }
 

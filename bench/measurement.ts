@@ -37,21 +37,17 @@ const STEADY = 1.15;
 export function verdictOf({ name, ours, floor }: Measurement): Verdict {
   const goal: Goal = GOALS[name];
   const allowed = goal.plus ?? 0;
-  const more = goal.unit === "requests/s";
-  const best = (figures: readonly number[]) => (more ? Math.max(...figures) : Math.min(...figures));
-  const worst = (figures: readonly number[]) => (more ? Math.min(...figures) : Math.max(...figures));
-  const shown = floor ? best(ours) : worst(ours);
-  const ratio = floor ? (shown - allowed) / best(floor) : shown;
+  const shown = floor ? Math.min(...ours) : Math.max(...ours);
+  const ratio = floor ? (shown - allowed) / Math.min(...floor) : shown;
   const disturbed = floor !== undefined && Math.max(...floor) > STEADY * Math.min(...floor);
   const ratios = ours.map((figure, round) => (floor ? (figure - allowed) / (floor[round] ?? Number.NaN) : figure));
   return {
     ours: shown,
-    ...(floor && { floor: best(floor) }),
+    ...(floor && { floor: Math.min(...floor) }),
     ratio,
     medianRatio: median(ratios),
     disturbed,
     ...(!disturbed && goal.atMost !== undefined && { met: ratio <= goal.atMost }),
-    ...(!disturbed && goal.atLeast !== undefined && { met: ratio >= goal.atLeast }),
   };
 }
 
@@ -89,6 +85,6 @@ export async function measuredUndisturbed<Needs extends Effort>(
 
 /** Returns whether a measurement that has a goal cannot be judged, because other processes disturbed it. */
 function isDisturbed(measurement: Measurement): boolean {
-  const { atMost, atLeast }: Goal = GOALS[measurement.name];
-  return (atMost ?? atLeast) !== undefined && verdictOf(measurement).disturbed;
+  const goal: Goal = GOALS[measurement.name];
+  return goal.atMost !== undefined && verdictOf(measurement).disturbed;
 }

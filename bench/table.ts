@@ -43,10 +43,8 @@ const aligned = (cell: string, width: number, column: number): string =>
 const figure = (value: number): string =>
   value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 
-function goalText({ unit, atMost, atLeast, plus }: Goal, { floor }: Measurement): string {
-  const bound = atMost ?? atLeast;
-  if (bound === undefined) return "";
-  const sign = atMost === undefined ? "≥" : "≤";
-  if (!floor) return `${sign} ${figure(bound)} ${unit}`;
-  return `${sign} ${figure(bound)} ×${plus === undefined ? "" : ` + ${figure(plus)} ${unit}`}`;
+function goalText({ unit, atMost, plus }: Goal, { floor }: Measurement): string {
+  if (atMost === undefined) return "";
+  if (!floor) return `≤ ${figure(atMost)} ${unit}`;
+  return `≤ ${figure(atMost)} ×${plus === undefined ? "" : ` + ${figure(plus)} ${unit}`}`;
 }

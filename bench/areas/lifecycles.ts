@@ -6,7 +6,6 @@ import { StackProcess } from "../engine/stack-process";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
 import { OUTPUTS } from "../plugin/outputs";
-import type { Floor } from "../plugin/plugins";
 
 interface Lifecycle {
   readonly count: number;
@@ -30,13 +29,12 @@ const MAIN: Lifecycle = {
 
 const LIFECYCLES: readonly Lifecycle[] = [
   MAIN,
-  { count: 100, commands: ["up", "preview", "destroy"], checkpoints: true },
-  { count: 1000, commands: ["up", "preview", "destroy"], checkpoints: true, rounds: 2 },
+  { count: 1000, commands: ["up", "destroy"], checkpoints: true, rounds: 2 },
 ];
 
 const LATENCY_MS = 50;
 
-/** Measure how long stack lifecycles take with our plugin, compared with the baseline plugins. */
+/** Measure how long stack lifecycles take with our plugin, compared with the plugin over grpc-js. */
 export const lifecycles: readonly Area<Bench>[] = LIFECYCLES.map((lifecycle) => async (bench) => {
   const figures = new Figures();
   if (bench.quick && !lifecycle.quick) return [];
@@ -54,15 +52,15 @@ export const lifecycles: readonly Area<Bench>[] = LIFECYCLES.map((lifecycle) => 
 interface Surroundings {
   readonly bench: Bench;
   readonly platform: MeasuredPlatform;
-  /** The outputs that the do-nothing plugins return: a JSON object with the resource types as keys. */
+  /** The outputs that the plugin over grpc-js returns: a JSON object with the resource types as keys. */
   readonly outputs: string;
 }
 
 type Measured = Partial<Record<Command, Run & { readonly requests: number }>>;
 
 /**
- * Measures one lifecycle with each plugin. The order alternates between rounds, so that no plugin benefits if the
- * machine slows down.
+ * Measures one lifecycle with both plugins. The order alternates between rounds, so that neither benefits if the machine
+ * slows down.
  */
 async function compare(
   surroundings: Surroundings,
@@ -70,37 +68,33 @@ async function compare(
   round: number,
   figures: Figures,
 ): Promise<void> {
-  const { ours, floors } = surroundings.bench.plugins;
-  const measured: Partial<Record<Floor | "ours", Measured>> = {};
-  const all = Object.entries({ ours, ...floors }) as [Floor | "ours", string][];
-  for (const [name, plugin] of round % 2 === 1 ? all : all.toReversed())
-    measured[name] = await runOnce(surroundings, lifecycle, { plugin });
-  const { ours: our = {}, ...others } = measured;
-  for (const [floor, its] of Object.entries(others) as [Floor, Measured][])
-    addComparison(lifecycle, our, floor, its, figures);
+  const { plugins } = surroundings.bench;
+  const measured: Record<"ours" | "floor", Measured> = { ours: {}, floor: {} };
+  for (const name of round % 2 === 1 ? (["ours", "floor"] as const) : (["floor", "ours"] as const))
+    measured[name] = await runOnce(surroundings, lifecycle, { plugin: plugins[name] });
+  addComparison(lifecycle, measured, figures);
   if (lifecycle !== MAIN) return;
 
-  const { "grpc-js": { preview } = {}, Go: { preview: inGo } = {} } = others;
-  if (preview && inGo)
-    figures.addIfJudged(`${nameOf(lifecycle, "preview")}, grpc-js against Go`, {
-      ours: preview.seconds,
-      floor: inGo.seconds,
-    });
-
   for (const command of ["preview", "refresh"] as const)
-    figures.addIfJudged(`requests: ${nameOf(lifecycle, command)}`, { ours: our[command]?.requests ?? Number.NaN });
-  const late = await runOnce(surroundings, lifecycle, { plugin: ours, latency: LATENCY_MS });
+    figures.addIfJudged(`requests: ${nameOf(lifecycle, command)}`, {
+      ours: measured.ours[command]?.requests ?? Number.NaN,
+    });
+  const late = await runOnce(surroundings, lifecycle, { plugin: plugins.ours, latency: LATENCY_MS });
   for (const command of lifecycle.commands)
     figures.addIfJudged(`${nameOf(lifecycle, command)}, ${LATENCY_MS} ms an answer, against ours without`, {
       ours: late[command]?.seconds ?? Number.NaN,
-      floor: our[command]?.seconds ?? Number.NaN,
+      floor: measured.ours[command]?.seconds ?? Number.NaN,
     });
 }
 
-function addComparison(lifecycle: Lifecycle, our: Measured, floor: Floor, its: Measured, figures: Figures): void {
-  const against = `, against ${floor}`;
+function addComparison(
+  lifecycle: Lifecycle,
+  { ours, floor }: Readonly<Record<"ours" | "floor", Measured>>,
+  figures: Figures,
+): void {
+  const against = ", against grpc-js";
   for (const command of lifecycle.commands) {
-    const [mine, theirs] = [our[command], its[command]];
+    const [mine, theirs] = [ours[command], floor[command]];
     if (!mine || !theirs) continue;
     figures.addIfJudged(nameOf(lifecycle, command) + against, { ours: mine.seconds, floor: theirs.seconds });
     if (lifecycle === MAIN)
@@ -110,7 +104,7 @@ function addComparison(lifecycle: Lifecycle, our: Measured, floor: Floor, its: M
       });
   }
   if (lifecycle === MAIN)
-    figures.addIfJudged(`peak memory in any of them${against}`, { ours: peakOf(our), floor: peakOf(its) });
+    figures.add("peak memory in any of them, against grpc-js", { ours: peakOf(ours), floor: peakOf(floor) });
 }
 
 const peakOf = (measured: Measured): number =>

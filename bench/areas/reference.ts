@@ -3,27 +3,15 @@ import { join } from "node:path";
 import type { Bench } from "../bench";
 import { Figures } from "../figures";
 import type { Area } from "../measurement";
-import { sqldAtFull, sqldAtNormal } from "../reference/against-sqld";
+import { idle } from "../reference/idle";
 import { manyDatabases } from "../reference/many-databases";
 import type { Programs } from "../reference/programs";
-import { queries } from "../reference/queries";
-import { reads } from "../reference/reads";
 import { snapshots } from "../reference/snapshots";
 import { sqlStarts } from "../reference/sql-starts";
 import { starts } from "../reference/starts";
-import { writes } from "../reference/writes";
 
-/** Measure the reference API by itself, compared with servers that do less. */
-export const reference: readonly Area<Bench>[] = [
-  starts,
-  reads,
-  queries,
-  sqldAtFull,
-  sqldAtNormal,
-  writes,
-  manyDatabases,
-  sqlStarts,
-].map(area);
+/** Measure the reference API by itself. */
+export const reference: readonly Area<Bench>[] = [starts, sqlStarts, idle, manyDatabases].map(area);
 
 export const snapshotsOfRows = area(snapshots);
 

@@ -1,13 +1,11 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Pool } from "undici";
 import { root } from "../../tools/run";
 import type { Bench } from "../bench";
 import { limit } from "../engine/limit";
 import { MeasuredPlatform } from "../engine/measured-platform";
 import { Figures } from "../figures";
-import { AT_ONCE } from "../goals";
 import type { Measurement } from "../measurement";
 
 const COUNT = 1_000;
@@ -16,31 +14,17 @@ const COUNT = 1_000;
 const LIMITED_COUNT = 100;
 const MOST_A_SECOND = 10;
 
-/** Measures how many requests `dbplatform restore` sends to restore many databases, and how long it takes. */
-export async function restorations({ rounds, quick }: Bench): Promise<readonly Measurement[]> {
+/** Measures how many requests `dbplatform restore` sends to restore many databases, and how long it takes at a limit. */
+export async function restorations({ quick }: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (quick) return [];
   const platform = await MeasuredPlatform.start();
   try {
-    for (let round = 1; round <= rounds; round++) {
-      console.error(`round ${round} of ${rounds}: ${COUNT} deleted databases restored`);
-      const seconds = { ours: Number.NaN, floor: Number.NaN };
-      const ways = [
-        async () => {
-          seconds.ours = await restore(platform, platform.ready.url);
-          const { length } = await platform.requests();
-          figures.add("requests: dbplatform restore, 1,000 databases", { ours: length });
-        },
-        async () => {
-          seconds.floor = await restoreBarely(platform);
-        },
-      ];
-      for (const way of round % 2 === 1 ? ways : ways.toReversed()) {
-        await deleted(COUNT, platform);
-        await way();
-      }
-      figures.add("dbplatform restore, 1,000 databases, against the bare requests", seconds);
-    }
+    console.error(`${COUNT} deleted databases restored`);
+    await deleted(COUNT, platform);
+    await restore(platform, platform.ready.url);
+    const { length } = await platform.requests();
+    figures.add("requests: dbplatform restore, 1,000 databases", { ours: length });
     await atLimitedRate(platform, figures);
   } finally {
     await platform.end();
@@ -80,28 +64,5 @@ async function restore({ environment }: MeasuredPlatform, url: string): Promise<
   const command = [join(root, "dist/dbplatform.js"), "restore", "--since", "1h", "--yes"];
   const env = { PATH: process.env.PATH, ...environment, DBPLATFORM_BASE_URL: url };
   await promisify(execFile)(process.execPath, command, { env });
-  return (performance.now() - begun) / 1000;
-}
-
-/** Sends one list request and one request for each deleted database, and returns the seconds that they take. */
-async function restoreBarely({ ready }: MeasuredPlatform): Promise<number> {
-  const begun = performance.now();
-  const pool = new Pool(ready.url);
-  const headers = { authorization: `Bearer ${ready.apiToken}` };
-  const all = `/v3/organizations/${ready.organizationId}`;
-  const send = async (method: "GET" | "POST", path: string): Promise<unknown> => {
-    const { statusCode, body } = await pool.request({ method, path: all + path, headers });
-    if (statusCode !== 200) throw new Error(`${method} ${path}: ${statusCode} ${await body.text()}`);
-    return body.json();
-  };
-  const { databases } = (await send("GET", `/databases?deleted=true&limit=${COUNT}`)) as {
-    databases: { DbId: string }[];
-  };
-  const queue = databases.values();
-  const worker = async () => {
-    for (const { DbId } of queue) await send("POST", `/databases/${DbId}/restore`);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  await pool.close();
   return (performance.now() - begun) / 1000;
 }

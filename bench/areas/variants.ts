@@ -5,7 +5,6 @@ import { MeasuredPlatform } from "../engine/measured-platform";
 import { MeasuredStack } from "../engine/measured-stack";
 import { Figures } from "../figures";
 import type { Measurement } from "../measurement";
-import { OUTPUTS } from "../plugin/outputs";
 
 const COUNT = 500;
 
@@ -13,34 +12,30 @@ const COUNT = 500;
 const ROUNDS = 2;
 
 /**
- * Measures one program with three variants of the provider. The engine runs as in everyday use, with a language host and
- * all checkpoints.
+ * Measures one program with the plugin and with dynamic providers. The engine runs as in everyday use, with a language
+ * host and all checkpoints.
  */
 export async function variants(bench: Bench): Promise<readonly Measurement[]> {
   const figures = new Figures();
   if (bench.quick) return [];
-  const outputs = await bench.outputs();
   for (let round = 1; round <= ROUNDS; round++) {
-    console.error(`round ${round} of ${ROUNDS}: the plugin and two dynamic providers`);
-    const plugin = await up(bench, "plugin", outputs);
-    const dynamic = await up(bench, "dynamic", outputs);
-    const doNothing = await up(bench, "do-nothing", outputs);
-    const what = `dynamic providers, up of ${COUNT} as users run it` as const;
-    figures.add(`${what}, against the plugin`, { ours: dynamic, floor: plugin });
-    figures.add(`${what}, against one that does nothing`, { ours: dynamic, floor: doNothing });
+    console.error(`round ${round} of ${ROUNDS}: the plugin and dynamic providers`);
+    const plugin = await up(bench, "plugin");
+    const dynamic = await up(bench, "dynamic");
+    figures.add("dynamic providers, up of 500 as users run it, against the plugin", { ours: dynamic, floor: plugin });
   }
   return figures.measurements();
 }
 
 /** Returns how long `pulumi up` takes, in seconds. */
-async function up({ folder, bin, plugins }: Bench, variant: string, outputs: string): Promise<number> {
+async function up({ folder, bin, plugins }: Bench, variant: string): Promise<number> {
   const platform = await MeasuredPlatform.start();
   const stack = await MeasuredStack.create({
     folder,
     bin,
     program: { folder: join(root, "bench/variants"), main: `${variant}.ts` },
     plugin: plugins.ours,
-    environment: { ...platform.environment, [OUTPUTS]: outputs },
+    environment: platform.environment,
     config: { count: String(COUNT) },
     checkpoints: true,
   });

@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { residentMegabytes } from "../resident-memory";
 
 export interface Start {
   /** Time from starting the process until it prints its port, in milliseconds. */
@@ -22,9 +23,7 @@ export async function startPlugin(executable: string): Promise<Start> {
     const [line] = await once(createInterface(child.stdout), "line");
     const milliseconds = performance.now() - begun;
     await ask(Number(line));
-    // `ps` reports kilobytes on both Linux and macOS.
-    const kilobytes = Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)]).toString());
-    return { milliseconds, megabytes: kilobytes / 1024 };
+    return { milliseconds, megabytes: residentMegabytes(child.pid) };
   } finally {
     child.kill("SIGINT");
     await end;

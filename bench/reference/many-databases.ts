@@ -17,7 +17,7 @@ const CREATED = 500;
  */
 export async function manyDatabases({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const started = (databases: number): Promise<Server> =>
-    Server.start(programs, programs.ours, "api", "serve", "--json", "--seed", writeSeed(folder, databases));
+    Server.start(programs, "--seed", writeSeed(folder, databases));
   const many = await started(MANY);
   const few = await started(FEW);
 

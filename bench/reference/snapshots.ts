@@ -15,19 +15,13 @@ const FEW_ROWS = ITEMS.replace("n < 1000", "n < 100");
 
 /** Measures saves and loads of many rows in a file, and a suite of tests that begin with a load or with a reset. */
 export async function snapshots({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
-  const serve = [programs.ours, "api", "serve", "--json", "--sql"] as const;
-  const many = await Server.start(
-    programs,
-    ...serve,
-    "--data",
-    join(folder, "many.db"),
-    "--seed",
-    writeSeed(folder, DATABASES),
-  );
+  const serve = (data: string, seed: string): Promise<Server> =>
+    Server.start(programs, "--sql", "--data", join(folder, data), "--seed", seed);
+  const many = await serve("many.db", writeSeed(folder, DATABASES));
   const all = await Rows.of(many);
   await all.sequence(ITEMS);
   const { suite, seed } = suiteSeed(folder);
-  const tested = await Server.start(programs, ...serve, "--data", join(folder, "tested.db"), "--seed", seed);
+  const tested = await serve("tested.db", seed);
   const few = await Rows.of(tested);
   await snapshot(tested, "", { name: suite });
 

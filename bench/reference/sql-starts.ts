@@ -16,9 +16,9 @@ const ROWS = `create table items (id integer primary key, name text);
  * server should open a database file only when it is needed.
  */
 export async function sqlStarts({ folder, rounds }: Bench, programs: Programs, figures: Figures): Promise<void> {
-  const serve = [programs.ours, "api", "serve", "--json", "--data", join(folder, "rows.db")] as const;
-  const [program, ...options] = serve;
-  const server = await Server.start(programs, program, ...options, "--sql", "--seed", writeSeed(folder, DATABASES));
+  const data = ["--data", join(folder, "rows.db")] as const;
+  const serve = [programs.ours, "api", "serve", "--json", ...data] as const;
+  const server = await Server.start(programs, "--sql", ...data, "--seed", writeSeed(folder, DATABASES));
   await fill(server);
   await server.end();
   for (let round = 0; round < rounds; round++)

@@ -1,5 +1,5 @@
 import { onTestFinished, type TestContext } from "vitest";
-import { findSqld, Sqld } from "../../../tools/sqld";
+import { findSqld, Sqld } from "../../../tools/lab/sqld";
 import { type Place, sqlWorld } from "./sql";
 
 /** Returns a database of this server, and one of libSQL's own server. Skips the test if that server is missing. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
-import { findSqld, Sqld } from "../../../tools/sqld";
+import { findSqld, Sqld } from "../../../tools/lab/sqld";
 import { full, seeded } from "../../full";
 import { type AnswerDifference, Comparison } from "./oracle/compare";
 import { BROKEN, TABLES_OF_BROKEN } from "./oracle/errors";

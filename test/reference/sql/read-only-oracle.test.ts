@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { type Client, type Config, createClient as createHttpClient } from "@libsql/client/http";
 import { expect, test } from "vitest";
-import { findSqld, Sqld } from "../../../tools/sqld";
+import { findSqld, Sqld } from "../../../tools/lab/sqld";
 import { execute, type Place, post, sqlWorld, stmt } from "./sql";
 
 /** Returns a token as libSQL's own server reads it. */

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "./run";
+import { root } from "../run";
 
 const run = promisify(execFile);
 
@@ -64,8 +64,6 @@ async function download(folder: string): Promise<string | { readonly missing: st
 }
 
 interface Options {
-  /** How commits are written: `normal` can lose the latest ones if the machine fails, `full` cannot. */
-  readonly synchronous?: "normal" | "full";
   readonly hasNamespaces?: boolean;
   /** The key (PEM) with which tokens are verified. Without it, everybody is admitted. */
   readonly publicKey?: string;
@@ -75,9 +73,7 @@ interface Options {
 export class Sqld {
   private constructor(
     readonly url: string,
-    readonly admin: string,
-    /** The time from the start of the process to the first answer, in milliseconds. */
-    readonly startMilliseconds: number,
+    private readonly admin: string,
     private readonly folder: string,
     private readonly process: ChildProcess,
   ) {}
@@ -86,10 +82,7 @@ export class Sqld {
    * @param options.hasNamespaces Whether the server has many databases. Otherwise it has one, which needs no `create`.
    * @throws Error if the server ends before it answers.
    */
-  static async start(
-    program: string,
-    { synchronous = "normal", hasNamespaces = false, publicKey }: Options = {},
-  ): Promise<Sqld> {
+  static async start(program: string, { hasNamespaces = false, publicKey }: Options = {}): Promise<Sqld> {
     const folder = await mkdtemp(join(tmpdir(), "sqld-"));
     const [address, adminAddress] = (await freePorts(2)).map((port) => `127.0.0.1:${port}`);
     const args = ["--db-path", folder, "--http-listen-addr", `${address}`, "--admin-listen-addr", `${adminAddress}`];
@@ -100,7 +93,6 @@ export class Sqld {
       await writeFile(join(folder, "key.pem"), publicKey);
       args.push("--auth-jwt-key-file", join(folder, "key.pem"));
     }
-    const begun = performance.now();
     // The environment is empty, because its variables could open further addresses.
     const child = spawn(program, args, { env: {}, stdio: "ignore" });
     const kill = () => child.kill("SIGKILL");
@@ -111,18 +103,7 @@ export class Sqld {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} ended before it answered`);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    const started = new Sqld(url, `http://${adminAddress}`, performance.now() - begun, folder, child);
-    if (synchronous === "full") await started.#makeDurable();
-    return started;
-  }
-
-  get pid(): number {
-    return this.process.pid ?? Number.NaN;
-  }
-
-  async #makeDurable(): Promise<void> {
-    const body = JSON.stringify({ block_reads: false, block_writes: false, durability_mode: "strong" });
-    await this.#administer("POST", "namespaces/default/config", body);
+    return new Sqld(url, `http://${adminAddress}`, folder, child);
   }
 
   /** Creates an empty database. A request reaches it with the header `Host: <name>.sqld`. */
