@@ -251,7 +251,7 @@ export function isFirstHalfOfReplacement(id: string, record: ResourceRecord): re
 
 /**
  * Called before an object is deleted. If the deletion is the first half of a replacement, throws an error if the new
- * object could not be created (decision 112).
+ * object could not be created.
  */
 export async function assertReplaceChecks(resource: AnyResource, id: string, context: Context): Promise<void> {
   const record = context.run.resource(context.platform.urn);

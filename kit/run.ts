@@ -115,7 +115,7 @@ export class ObjectRecord {
   planned: string | undefined;
   /**
    * Create, Update, Read, Diff: whether this update created, imported or updated the object, or found it unchanged.
-   * Delete asks, because deleting the object in the same update would be a mistake (decision 71).
+   * Delete asks, because deleting the object in the same update would be a mistake.
    */
   kept = false;
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
