@@ -44,8 +44,7 @@ export function isLocalProperty(resource: AnyResource, property: string): boolea
 }
 
 /**
- * Returns whether the observed value is semantically equal to the wanted value. Neither value is normalized first
- * (decision 3).
+ * Returns whether the observed value is semantically equal to the wanted value. Neither value is normalized first.
  */
 export function meansTheSame(
   resource: AnyResource,
