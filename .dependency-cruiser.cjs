@@ -205,7 +205,7 @@ module.exports = {
       "grpc-is-ours",
       { path: "^(kit|platform|provider|sdk)/" },
       { path: "node_modules/(@grpc/grpc-js|google-protobuf|@pulumi/pulumi/proto)/" },
-      "The plugin serves gRPC itself (decisions 127 and 128).",
+      "The plugin serves gRPC itself, because grpc-js and the generated messages take more time and memory.",
     ),
     never(
       "the-transport-knows-no-pulumi",

@@ -68,7 +68,7 @@ export function assertDynamicNotReplaced(news: Properties, replaces: readonly st
 
 /**
  * Rejects a replacement caused by a changed secret. The program's text does not show such a change, and the preview of
- * a dynamic provider shows neither the property nor a warning (decision 170).
+ * a dynamic provider shows neither the property nor a warning.
  *
  * @throws Refusal if a changed secret would replace the resource.
  */
