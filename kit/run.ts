@@ -331,7 +331,7 @@ export class Run implements RunView {
 
   /**
    * Recognizes a resource that the program declares with an alias. A comparison shows the alias, but the engine makes
-   * none if an option forces a replacement. Then only the recorded inputs show it (decision 205).
+   * none if an option forces a replacement. Then only the recorded inputs show it.
    *
    * @param olds The inputs that the last update recorded. Empty for a new resource.
    */
