@@ -102,7 +102,7 @@ module.exports = {
       "undici-is-loaded-in-parts",
       { path: "^(kit|platform|provider)/", pathNot: "^provider/client/http/undici(\\.|-parts\\.d\\.)ts$" },
       { path: "node_modules/undici/", dependencyTypesNot: ["type-only"] },
-      "Its main file takes twice as long to load (decision 86).",
+      "Its main file takes twice as long to load.",
     ),
     never(
       "reference-knows-no-client",

@@ -312,7 +312,7 @@ function assertNoFailure(failure: Failure | undefined, tried: string, context: C
   warnOfFailedCheck(tried, failure.reason, context);
 }
 
-/** After this many warnings with one reason, a run shows a last one (decision 230). */
+/** After this many warnings with one reason, a run shows a last one. */
 const SHOWN_LACKS = 3;
 
 function warnOfFailedCheck(attempt: string, reason: string, { platform, run }: Context): void {
