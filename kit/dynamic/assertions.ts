@@ -82,10 +82,7 @@ export function assertDynamicReplacementSeen(
   throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
 }
 
-/**
- * Rejects a resource that moves to another object, if settings would stay in force that no resource names (decision
- * 175).
- */
+/** Rejects a resource that moves to another object, if settings would stay in force that no resource names. */
 export async function assertDynamicMovedSettingsNamed(
   resource: AnyResource,
   compared: Compared,

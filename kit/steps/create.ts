@@ -225,8 +225,7 @@ interface Defect {
 
 /**
  * Returns the error to throw after the author's code has failed in the middle of a creation, when its request may have
- * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise (decision
- * 204).
+ * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise.
  */
 async function creationErrorAfterDefect(
   resource: AnyResource,

@@ -135,8 +135,7 @@ function assertNotDeletedBesideImport(
 
 /**
  * Refuses to delete a container while the program still declares objects in it. The container may have been removed from
- * the program by mistake, or be replaced before the engine comes to objects that refer to it by a literal name (decision
- * 103).
+ * the program by mistake, or be replaced before the engine comes to objects that refer to it by a literal name.
  */
 async function assertDeletesNothingInside(
   resource: AnyResource,
