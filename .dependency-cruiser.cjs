@@ -102,7 +102,7 @@ module.exports = {
       "undici-is-loaded-in-parts",
       { path: "^(kit|platform|provider)/", pathNot: "^provider/client/http/undici(\\.|-parts\\.d\\.)ts$" },
       { path: "node_modules/undici/", dependencyTypesNot: ["type-only"] },
-      "Its main file takes twice as long to load (decision 86).",
+      "Its main file takes twice as long to load.",
     ),
     never(
       "reference-knows-no-client",
@@ -205,7 +205,7 @@ module.exports = {
       "grpc-is-ours",
       { path: "^(kit|platform|provider|sdk)/" },
       { path: "node_modules/(@grpc/grpc-js|google-protobuf|@pulumi/pulumi/proto)/" },
-      "The plugin serves gRPC itself (decisions 127 and 128).",
+      "The plugin serves gRPC itself, because grpc-js and the generated messages take more time and memory.",
     ),
     never(
       "the-transport-knows-no-pulumi",

@@ -68,7 +68,7 @@ export const GOALS = {
   "requests: create 50 with configurations": { unit: "requests", atMost: 100 + 4 },
   "requests: update 50 configurations": { unit: "requests", atMost: 50 + 4 },
   "requests: delete 50 databases": { unit: "requests", atMost: 50 + 4 },
-  // A run that finds drift may also read three pages of the audit log (decision 146).
+  // A run that finds drift may also read three pages of the audit log.
   "requests: restore 50 with configurations": { unit: "requests", atMost: 100 + 4 + 3 },
   "requests: mint 50 tokens": { unit: "requests", atMost: 50 + 4 },
   "requests: revoke 50 tokens": { unit: "requests", atMost: 50 + 4 },

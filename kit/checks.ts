@@ -251,7 +251,7 @@ export function isFirstHalfOfReplacement(id: string, record: ResourceRecord): re
 
 /**
  * Called before an object is deleted. If the deletion is the first half of a replacement, throws an error if the new
- * object could not be created (decision 112).
+ * object could not be created.
  */
 export async function assertReplaceChecks(resource: AnyResource, id: string, context: Context): Promise<void> {
   const record = context.run.resource(context.platform.urn);
@@ -312,7 +312,7 @@ function assertNoFailure(failure: Failure | undefined, tried: string, context: C
   warnOfFailedCheck(tried, failure.reason, context);
 }
 
-/** After this many warnings with one reason, a run shows a last one (decision 230). */
+/** After this many warnings with one reason, a run shows a last one. */
 const SHOWN_LACKS = 3;
 
 function warnOfFailedCheck(attempt: string, reason: string, { platform, run }: Context): void {

@@ -256,6 +256,6 @@ export interface Vocabulary {
 
 /**
  * Defines a string property with suggested values. Other values are accepted too, unless the vocabulary is closed,
- * because the platform decides which values are valid (decision 45).
+ * because the platform decides which values are valid.
  */
 export const word = (vocabulary: Vocabulary): z.ZodString => z.string().meta({ vocabulary });

@@ -6,7 +6,7 @@ import type { RefusalDetails } from "./refusal";
 import type { Problem } from "./traits";
 
 /**
- * A provider, as its author hands it to the kit, which serves it to Pulumi (decision 191).
+ * A provider, as its author hands it to the kit, which serves it to Pulumi.
  *
  * @typeParam P What the provider offers its resources, for example a client for its platform.
  */

@@ -115,7 +115,7 @@ export class ObjectRecord {
   planned: string | undefined;
   /**
    * Create, Update, Read, Diff: whether this update created, imported or updated the object, or found it unchanged.
-   * Delete asks, because deleting the object in the same update would be a mistake (decision 71).
+   * Delete asks, because deleting the object in the same update would be a mistake.
    */
   kept = false;
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
@@ -331,7 +331,7 @@ export class Run implements RunView {
 
   /**
    * Recognizes a resource that the program declares with an alias. A comparison shows the alias, but the engine makes
-   * none if an option forces a replacement. Then only the recorded inputs show it (decision 205).
+   * none if an option forces a replacement. Then only the recorded inputs show it.
    *
    * @param olds The inputs that the last update recorded. Empty for a new resource.
    */

@@ -101,7 +101,7 @@ interface Semantics {
   /**
    * Returns whether the state may keep the program's spelling of a semantically equal value. If this function is
    * absent, every spelling is kept. An ambiguous spelling must not be kept, because a later change of the value could
-   * then go unnoticed (decision 67).
+   * then go unnoticed.
    */
   standsFor?(wanted: unknown, observed: unknown): boolean;
   /** Set if the value refers to another object by its id or name. */

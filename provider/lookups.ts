@@ -8,8 +8,7 @@ interface Lookup {
 
 /**
  * Operations that the provider may use for any resource or function, each with its purpose. All other operations are
- * declared by the resources and functions that use them. docs/reference/operations.md shows the purposes (decision
- * 156).
+ * declared by the resources and functions that use them. docs/reference/operations.md shows the purposes.
  */
 const LOOKUPS: readonly Lookup[] = [
   { operation: "retrieveUser", purpose: "to find out whose API token it uses" },

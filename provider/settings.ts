@@ -15,7 +15,7 @@ import {
   WITHOUT_ACCOUNT,
 } from "./messages";
 
-/** Address of the public service. No default, so that a forgotten setting never reaches it (decision 255). */
+/** Address of the public service. No default, so that a forgotten setting never reaches it. */
 const PUBLIC_ADDRESS = "https://api.turso.tech";
 
 const driftDetection: Vocabulary = {

@@ -8,8 +8,7 @@ interface Unused {
 
 /**
  * The operations of the platform that no resource, function or command uses. docs/reference/operations.md shows the
- * reasons. `npm run check` fails if an unused operation is missing here, or if a used operation is listed
- * (decision 156).
+ * reasons. `npm run check` fails if an unused operation is missing here, or if a used operation is listed.
  */
 export const UNUSED_OPERATIONS: readonly Unused[] = [
   {

@@ -1,10 +1,7 @@
 import type { BuildOptions } from "esbuild";
 import { root } from "./run";
 
-/**
- * Options that make the download a tenth smaller, but keep names and line breaks so that stack traces stay readable
- * (decision 139).
- */
+/** Options that make the download smaller, but keep names and line breaks, so that stack traces stay readable. */
 export const COMPACT = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 } as const satisfies BuildOptions;
 
 /** The build options of all published bundles, and of the programs that the benchmark compares with them. */

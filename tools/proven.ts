@@ -1,5 +1,5 @@
 import { recordProof } from "./release/proof";
 import { root } from "./run";
 
-// `.ci/run` ends with this, so that a release does not prove the same files again (decision 55).
+// `.ci/run` ends with this, so that a release does not prove the same files again.
 recordProof(root);

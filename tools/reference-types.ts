@@ -8,6 +8,8 @@ import { Seed } from "../platform/reference/seed/seed";
 import { root } from "./run";
 import { sourceFileAt } from "./source-file";
 
+// A declaration bundler would bring zod's types along or leave seeds without descriptions, and a copy by hand goes stale.
+
 const OPERATIONS = Object.keys(api).map((name) => JSON.stringify(name));
 
 /**

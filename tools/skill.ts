@@ -4,7 +4,13 @@ import { stringify } from "yaml";
 import { license, name as packageName } from "../package.json";
 import { root } from "./run";
 
-/** Path of the skill that agents read. The name of its folder is its name (https://agentskills.io/specification). */
+// The skill is generated, because a text of its own would differ sooner or later, and an agent may not follow a link
+// before it acts. It has only some sections, because most of the page is for the person who gives out the token.
+
+/**
+ * Path of the skill that agents read, where tools such as `skills-npm` look. The name of its folder is its name
+ * (https://agentskills.io/specification).
+ */
 export const SKILL_FILE = join(root, "skills/dbplatform/SKILL.md");
 
 /** Page with the sections of the skill. */

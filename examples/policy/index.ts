@@ -96,6 +96,10 @@ new PolicyPack("databases", {
         if (forceDestroy && !/^pr-\d+$/.test(stackOf(args))) reportViolation("Remove `forceDestroy`.");
       }),
     },
+    // A policy pack sees no deletion, so this demands `protect`, which is in the state and also holds in `pulumi destroy`,
+    // and compares with `kept`. `protect` alone ends with `pulumi state unprotect`, which the engine's own message advises.
+    // `--skip-preview` bypasses the list alone. A policy does not see `retainOnDelete`. The pack does not export the state
+    // itself, which depends on the backend, folder and login of its process.
     {
       name: "nothing-deleted",
       description: "This stack deletes no database, group or member.",

@@ -28,7 +28,11 @@ interface Connection {
   readonly expiresAt: number;
 }
 
-/** Finds the database of each tenant, and creates it at the tenant's first request. */
+/**
+ * Finds the database of each tenant, and creates it at the tenant's first request. There is no table of tenants and ids,
+ * which would have to be backed up and restored together with the databases. Nothing is restored at the request of a
+ * tenant, because somebody may have deleted the database on purpose, and nothing is deleted, because the token cannot.
+ */
 export class Tenants {
   readonly #settings: Settings;
   readonly #platform: Platform;

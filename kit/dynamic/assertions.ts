@@ -68,7 +68,7 @@ export function assertDynamicNotReplaced(news: Properties, replaces: readonly st
 
 /**
  * Rejects a replacement caused by a changed secret. The program's text does not show such a change, and the preview of
- * a dynamic provider shows neither the property nor a warning (decision 170).
+ * a dynamic provider shows neither the property nor a warning.
  *
  * @throws Refusal if a changed secret would replace the resource.
  */
@@ -82,10 +82,7 @@ export function assertDynamicReplacementSeen(
   throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
 }
 
-/**
- * Rejects a resource that moves to another object, if settings would stay in force that no resource names (decision
- * 175).
- */
+/** Rejects a resource that moves to another object, if settings would stay in force that no resource names. */
 export async function assertDynamicMovedSettingsNamed(
   resource: AnyResource,
   compared: Compared,

@@ -1,5 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
+// The package contains this file without the rest of the kit, so it imports `@pulumi/pulumi` alone and declares the
+// host's type itself. It is given the host's module, which a package manager with strict folders does not find from here.
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** The exports of the module that serves a provider's resources and functions in the program's process. */

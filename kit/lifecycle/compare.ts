@@ -50,7 +50,7 @@ export function compare(
     const isSame = isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names });
     if (isSame && !isUnreadProperty(resource, property, state)) return [];
     if (oldInputs[property] === undefined && isUnseenProperty(resource, property, state)) return [];
-    // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
+    // A value that changed only on the platform is reported as drift but never causes a replacement.
     const byProgram =
       !isKnown(wanted) || !isUnchangedArgument(resource, property, { wanted, before: oldInputs[property], state });
     return differencePaths(property, state[property], wanted).map(({ path, kind }) => ({

@@ -86,7 +86,7 @@ interface Judged {
 /**
  * Judges the drift that only a replacement could remove, because drift never causes a replacement. Such drift stays a
  * difference, with a warning. But a reference by a name that no object has any more is only a warning: the resource is
- * where the program has put it, so an update would change nothing (decision 178).
+ * where the program has put it, so an update would change nothing.
  */
 export async function judgeDrift(
   resource: AnyResource,

@@ -20,7 +20,10 @@ export function isKnown(value: unknown): boolean {
   return Object.values(value).every(isKnown);
 }
 
-/** State key that marks an imported object. The engine never shows this key to the user (decision 92). */
+/**
+ * State key that marks an imported object, so that an interrupted import does not look like an interrupted replacement,
+ * whose old object is deleted. The engine never shows this key to the user.
+ */
 export const IMPORTED = "__imported";
 
 const NONE: GivenNames = { of: () => undefined, idsOf: () => [] };
@@ -41,8 +44,7 @@ export function isLocalProperty(resource: AnyResource, property: string): boolea
 }
 
 /**
- * Returns whether the observed value is semantically equal to the wanted value. Neither value is normalized first
- * (decision 3).
+ * Returns whether the observed value is semantically equal to the wanted value. Neither value is normalized first.
  */
 export function meansTheSame(
   resource: AnyResource,

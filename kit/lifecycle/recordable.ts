@@ -8,7 +8,7 @@ import { idNotRecordable, idNotRecorded, valuesIgnored, valuesNotRecordable } fr
 import { isSecretProperty, type Properties, type State } from "./properties";
 
 // What `isRecordableId`, `unrecordableProperties` and `recordableSecrets` say holds before the engine records a state,
-// and is checked when the state comes back (decision 207).
+// and is checked when the state comes back.
 
 /** An object as the engine records it. */
 export interface Recordable {

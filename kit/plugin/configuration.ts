@@ -20,7 +20,7 @@ export interface Configured {
  * Returns the settings to use. Before the program runs, the engine sends the settings that the last update recorded. A
  * default provider has its settings from `pulumi config`, whose present values the engine puts into the environment of
  * the plugin, or else from the environment. Both win over recorded values, so that a change takes effect at once, also if
- * a setting moves from `pulumi config` to the environment (decision 188).
+ * a setting moves from `pulumi config` to the environment. A provider named `default` may be the program's own.
  */
 export function currentPluginConfiguration(
   known: ProviderSettings,

@@ -56,8 +56,8 @@ type Same = (wanted: unknown, observed: unknown) => boolean;
 
 function keepParts({ wanted, before, observed }: Versions, parts: readonly Path[], same: Same): unknown {
   if (same(before, observed)) return wanted;
-  // An element of a list has no identity of its own, so the program's additions and removals are applied to the
-  // platform's list (decision 252).
+  // An element of a list has no identity, and the platform does not keep the order, so the program's additions and
+  // removals are applied to the platform's list.
   if (Array.isArray(wanted) && Array.isArray(before) && Array.isArray(observed)) {
     const removed = before.filter((item) => !wanted.some((other) => isDeepStrictEqual(other, item)));
     const added = wanted.filter((item) => !before.some((other) => isDeepStrictEqual(other, item)));

@@ -6,7 +6,7 @@ import { listenForCalls, type Methods } from "./transport/server";
 
 /**
  * Writes the compile cache while the process runs. Node.js would write the cache on exit, but the engine does not wait
- * for the exit (decision 85).
+ * for the exit.
  */
 const keepPluginCompiled = () => setImmediate(flushCompileCache);
 
@@ -26,7 +26,7 @@ async function loadService(provider: () => Promise<Provider>): Promise<Methods> 
 
 /**
  * Serves a provider to the engine that started this process. Listens before the provider is loaded, and loads it while
- * the engine connects, to save time (decision 84).
+ * the engine connects, to save time.
  *
  * @param provider Loads the provider.
  */

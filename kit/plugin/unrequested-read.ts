@@ -8,8 +8,7 @@ import { stateWillBeCompleted } from "./messages";
 
 // The engine reads an object before a preview or update only if the update that recorded it asked for that. A state that
 // was recorded while the settings said otherwise, or by the dynamic providers, lacks the request. An interrupted
-// replacement leaves an object unread as well, but with the request, so the state itself has to tell the two apart
-// (decision 244).
+// replacement leaves an object unread as well, but with the request, so the state itself has to tell the two apart.
 
 /** State key of an object that the engine does not read before previews and updates. */
 const UNREQUESTED = "__unrequested";

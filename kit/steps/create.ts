@@ -173,7 +173,7 @@ interface Lost {
 /**
  * Looks for the object after the response to the create request was lost. An object with the requested name counts as
  * created by this request if it has the requested properties and did not exist a few seconds earlier. Objects that
- * another resource of this update has created or kept are excluded (decision 6).
+ * another resource of this update has created or kept are excluded.
  */
 async function findAfterLostResponse(
   resource: AnyResource,
@@ -203,7 +203,7 @@ async function findAfterLostResponse(
 
 /**
  * Looks for an object with the requested key after the response to the create request was lost. An object found now
- * counts as created by this request, because `assertCreateChecks` did not find it a few seconds earlier (decision 6).
+ * counts as created by this request, because `assertCreateChecks` did not find it a few seconds earlier.
  */
 async function findByKeyAfterLostResponse(
   resource: AnyResource,
@@ -225,8 +225,7 @@ interface Defect {
 
 /**
  * Returns the error to throw after the author's code has failed in the middle of a creation, when its request may have
- * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise (decision
- * 204).
+ * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise.
  */
 async function creationErrorAfterDefect(
   resource: AnyResource,

@@ -97,8 +97,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
 
 /**
  * Keeps an object that the engine wants to delete only because an import put another object in its place. The engine
- * treats such an import as a replacement, even for a protected resource, but the user did not ask to delete anything
- * (decision 92).
+ * treats such an import as a replacement, even for a protected resource, but the user did not ask to delete anything.
  */
 async function keepInsteadOfDeleting(
   resource: AnyResource,
@@ -118,7 +117,7 @@ async function keepInsteadOfDeleting(
 /**
  * Refuses to delete an object if the same update imports another object of its type. The import may have replaced the
  * object in the stack by means of an alias. The provider cannot distinguish this case from the removal of the resource
- * from the program. If the resource was removed, the next update deletes the object (decision 110).
+ * from the program. If the resource was removed, the next update deletes the object.
  */
 function assertNotDeletedBesideImport(
   resource: AnyResource,
@@ -136,8 +135,7 @@ function assertNotDeletedBesideImport(
 
 /**
  * Refuses to delete a container while the program still declares objects in it. The container may have been removed from
- * the program by mistake, or be replaced before the engine comes to objects that refer to it by a literal name (decision
- * 103).
+ * the program by mistake, or be replaced before the engine comes to objects that refer to it by a literal name.
  */
 async function assertDeletesNothingInside(
   resource: AnyResource,

@@ -104,8 +104,7 @@ const EXISTS = "__exists__";
 
 /**
  * Reads an object that the program only looks up (`.get`, `exists()`, `pulumi do … read`). Returns `undefined` only if
- * the object certainly does not exist. A deleted object is an error, because `pulumi up` would not restore it (decision
- * 182).
+ * the object certainly does not exist. A deleted object is an error, because `pulumi up` would not restore it.
  */
 async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read | undefined> {
   const { platform } = context;

@@ -97,7 +97,7 @@ for (const [name, sdk, tags] of [
     given.signature = "s3cret-other-signature";
     given.key = "s3cretKeyThatEncryptsTheDatabaseOther000000=";
     const preview = await stack.preview({ diff: true });
-    // Dynamic providers reject a new encryption key, because changing the key requires a replacement (decision 170).
+    // Dynamic providers reject a new encryption key, because changing the key requires a replacement.
     expect(preview).toMatchObject({ code: name === "plugin" ? 0 : 1 });
     for (const shown of [JSON.stringify(calls), up.output, preview.output, JSON.stringify(await stack.exportState())])
       expect(shown).not.toContain(api.apiToken);

@@ -4,7 +4,7 @@ import { isCanonicalUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
 import { CONTAINED, notStorable, valueChanged } from "./messages";
 
-// What `COLUMNS` says is checked before a row is stored, and after it is read (decision 207).
+// What `COLUMNS` says is checked before a row is stored, and after it is read.
 
 type IsRight = (value: unknown) => boolean;
 

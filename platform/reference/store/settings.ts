@@ -5,7 +5,7 @@ import { notStorable, valueChanged } from "./messages";
 import { cachedQuery, type Places } from "./query-cache";
 import type { State } from "./schema";
 
-/** Returns whether a text can be the value of a setting (decision 207). */
+/** Returns whether a text can be the value of a setting. Asked before storing it, and after reading it. */
 const HOLDS = {
   clock(text) {
     const { ahead, stands } = objectInSettingRow(text);

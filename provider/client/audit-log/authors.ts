@@ -1,5 +1,9 @@
 import { type Act, type AuditSubject, bindsName, isAbout } from "./acts";
 
+// A wrong author accuses somebody, so an author is named only if each entry that may have had the effect (its code fits
+// or is unknown, and nothing in it shows another object) certainly is about the object, and all have one author and
+// origin. Many entries show only a name, which a creation, restoration, renaming or transfer may give to another object.
+
 /** The author, origin and time of a change. */
 export interface Deed {
   readonly author: string;

@@ -20,7 +20,7 @@ type Created = Pick<AuditSubject, "kind" | "id">;
 
 /**
  * Finds the creations of the given objects in the audit log. Only an entry with the id of the object counts, because
- * another object may have had the same name (decision 142).
+ * another object may have had the same name.
  *
  * @param pages The pages of the log, latest first. Reading stops as soon as all creations are found.
  * @returns The creations by object. An object is missing if no entry shows its creation.

@@ -4,7 +4,7 @@ const PAGES_AT_FIRST = 5;
 
 /**
  * Reads a paged list only as far as needed: five pages at first, then on average at most one page per lookup. Reading
- * more pages would cost more requests than retrieving each object individually (decision 90).
+ * more pages would cost more requests than retrieving each object individually.
  */
 export class LazyPagedList<P extends ListPage> {
   readonly #pages: AsyncGenerator<P>;

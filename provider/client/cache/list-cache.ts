@@ -40,7 +40,7 @@ export interface RecentList<Items> {
 /**
  * Caches the lists of one organization for five seconds, so that many reads need few requests. Every object in a cached
  * list existed within the last five seconds. An object must be requested separately if the list does not contain it, or
- * if this process has changed it since the list was requested (decision 79).
+ * if this process has changed it since the list was requested.
  */
 export class ListCache {
   readonly #now: () => number;

@@ -145,7 +145,7 @@ export class HttpConnection {
       const tried = failedOperation({ action: actionOf(operation), method: endpoint.method, path });
       return new Refusal(kind, { tried: hide(tried), answer: hide(answer), ...details });
     };
-    // Tokens are removed before the text is shortened, because a truncated token would not be recognized (decision 66).
+    // Tokens are removed before the text is shortened, because a truncated token would not be recognized.
     const show = (text: string) => shorten(hide(text));
 
     const permit = this.#rateLimiter.permit(stop);

@@ -12,7 +12,7 @@ const GROWTH = 0.1;
 
 /**
  * Limits the requests of one connection. Sends no requests during a pause that the platform asked for. After a 429
- * response, sends fewer requests in parallel, so that few of them are rejected twice (decision 76).
+ * response, sends fewer requests in parallel, so that few of them are rejected twice.
  */
 export class RateLimiter {
   #until = 0;

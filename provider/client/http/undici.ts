@@ -6,8 +6,8 @@ import retry from "undici/lib/interceptor/retry.js";
 import { FormData } from "undici/lib/web/fetch/formdata.js";
 
 // This module imports only parts of undici, because undici's main file takes twice as long to load and uses 5 MB more
-// memory (decision 86). The lock file pins undici's version, so the imported paths exist. The line below is copied from
-// the main file. It adds methods to all dispatchers, and undici's own proxies call these methods.
+// memory. The lock file pins undici's version, so the imported paths exist. The line below is copied from the main file.
+// It adds methods to all dispatchers, and undici's own proxies call these methods.
 // test/client/undici.test.ts fails if the main file exports different classes or adds different methods.
 Object.assign(Dispatcher.prototype, api);
 

@@ -96,7 +96,7 @@ export const invite = resource({
     return { id: email, state: { email, role, accepted: false, username: undefined, organizationId } };
   },
 
-  // A new invite to the same email address replaces the pending invite (decision 155).
+  // A new invite to the same email address replaces the pending invite.
   async update(id, { role }, context) {
     const { now } = context;
     const wanted = role ?? now.role;
@@ -153,7 +153,7 @@ interface Invited {
 
 async function readInvite(id: string, since: Since, context: ReadContext<Platform, Invited>) {
   const { known } = context;
-  // Once an invite is accepted, later changes to the member are not drift (decision 155).
+  // Once an invite is accepted, later changes to the member are not drift.
   if (known?.accepted) return known;
   const recent = since === "seconds" ? await findInvite(id, "seconds", context) : undefined;
   const found = recent ?? (await findInvite(id, "now", context));

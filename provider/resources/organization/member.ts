@@ -137,7 +137,7 @@ async function memberStateOf({ username, role }: MemberRecord, { platform: { org
   return { username, role, organizationId: await organization.id() };
 }
 
-/** Returns the reason why a role must not be changed (decision 154). */
+/** Returns the reason why a role must not be changed. */
 const roleFailure = (person: Person, role: string, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstPreflightFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotChanged({ username: person.username }) : undefined),
@@ -146,7 +146,7 @@ const roleFailure = (person: Person, role: string, context: PlatformContext): Pr
     () => ownMembershipFailure(person, context),
   );
 
-/** Returns the reason why a member must not be removed (decision 154). */
+/** Returns the reason why a member must not be removed. */
 const removalFailure = (person: Person, context: PlatformContext): Promise<PreflightFailure | undefined> =>
   firstPreflightFailure(
     () => preflightFailure(person.role === OWNER ? ownerNotRemoved({ username: person.username }) : undefined),

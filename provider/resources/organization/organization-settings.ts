@@ -12,7 +12,8 @@ type Settings = Partial<Record<"overages" | "requireMfa" | "restoreEnabled", boo
 
 const names = renaming({ overages: "overages", requireMfa: "require_mfa", restoreEnabled: "restore_enabled" });
 
-// No setting has a default, so removing a property from the program never changes the setting (decision 147).
+// No setting has a default, so removing a property from the program never changes the setting. Otherwise a missing line
+// could switch off the second factor of all members, or allow costs.
 export const organizationSettings = resource({
   type: "OrganizationSettings",
   description:
