@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationPath } from "./organization";
-import { wholeNumberSchema } from "./schemas";
+import { wholeNumberUpTo } from "./schemas";
 
 /** An entry in the audit log (§2.6). */
 const AuditLog = lazy(() =>
@@ -27,8 +27,8 @@ export const auditLogs = {
     params: organizationPath,
     query: () =>
       z.object({
-        page_size: wholeNumberSchema(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
-        page: wholeNumberSchema(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
+        page_size: wholeNumberUpTo(1000).optional().meta({ description: "1 to 1000. Default: 100." }),
+        page: wholeNumberUpTo(1_000_000).optional().meta({ description: "Number of the page, from 1. Default: 1." }),
       }),
     result: () =>
       z.object({

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationPath, organizationPaths, PlanId, Timeline } from "./organization";
-import { used, usedByDatabase } from "./usage";
+import { databaseUsage, usageFields } from "./usage";
 
-const usedByOrganization = lazy(() => used().extend({ databases: z.int(), locations: z.int(), groups: z.int() }));
+const usedByOrganization = lazy(() =>
+  usageFields().extend({ databases: z.int(), locations: z.int(), groups: z.int() }),
+);
 
 const count = lazy(() => z.int().min(0));
 
@@ -48,7 +50,7 @@ export const billing = {
         organization: z.object({
           uuid: z.guid(),
           usage: usedByOrganization(),
-          databases: z.array(usedByDatabase()),
+          databases: z.array(databaseUsage()),
         }),
       }),
     access: { level: "organization" },

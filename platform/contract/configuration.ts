@@ -5,13 +5,13 @@ import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
-import { checkedSchema } from "./schemas";
+import { checkedText } from "./schemas";
 
-const size = checkedSchema(sizeProblem);
+const size = checkedText(sizeProblem);
 
-const address = checkedSchema(addressProblem);
+const address = checkedText(addressProblem);
 
-const vpcEndpoint = checkedSchema(vpcEndpointProblem);
+const vpcEndpoint = checkedText(vpcEndpointProblem);
 
 const flagField = <Answer extends z.ZodType>(answer: Answer, description: string) => ({
   unset: false as boolean,
@@ -70,25 +70,23 @@ export type ConfigurationField = keyof Fields;
 export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"] };
 
 /** Returns one property of each field's definition, such as `unset`, by field name. */
-const eachConfigurationField = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
+const eachField = <Part extends keyof Fields[ConfigurationField]>(part: Part) =>
   Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, field[part]])) as {
     [Name in ConfigurationField]: Fields[Name][Part];
   };
 
 /** The configuration that every new database starts with. */
-export const UNCONFIGURED: Readonly<Configuration> = eachConfigurationField("unset");
+export const UNCONFIGURED: Readonly<Configuration> = eachField("unset");
 
 export const CONFIGURATION_FIELDS = Object.keys(FIELDS) as ConfigurationField[];
 
-const DatabaseConfiguration = lazy(() =>
-  z.object(eachConfigurationField("answer")).meta({ id: "DatabaseConfiguration" }),
-);
+const DatabaseConfiguration = lazy(() => z.object(eachField("answer")).meta({ id: "DatabaseConfiguration" }));
 
 /** Settings that databases on AWS reject, as users report. Nobody has measured it. */
 export const REJECTABLE_ON_AWS = ["size_limit", "allow_attach"] as const satisfies readonly ConfigurationField[];
 
 /** The fields of a request that changes a configuration, all of them optional. */
-export const ConfigurationChanges = lazy(() => z.object(eachConfigurationField("request")));
+export const ConfigurationChanges = lazy(() => z.object(eachField("request")));
 
 const paths = organizationPaths(`${oneDatabase}/configuration`);
 

@@ -5,13 +5,13 @@ import { sizeProblem } from "../values/size";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
-import { checkedSchema, Pagination, pageQuery, unrepeatedSchemaError } from "./schemas";
+import { checkedText, errorWithoutValue, Pagination, pageQuery } from "./schemas";
 
 /**
  * The record of a database (wire-facts 3.1). The public service also sends `group_id`, which its documentation does not
  * mention.
  */
-export const Database = lazy(() =>
+export const DatabaseSchema = lazy(() =>
   z
     .object({
       Name: z.string(),
@@ -43,7 +43,7 @@ export const Database = lazy(() =>
  * configuration by UUID.
  */
 const DatabaseById = lazy(() =>
-  Database().extend({
+  DatabaseSchema().extend({
     allow_rules_config: z
       .object({ allowed_ips: z.array(z.string()).nullish(), allowed_aws_vpc_ids: z.array(z.string()).nullish() })
       .nullish(),
@@ -81,11 +81,11 @@ const RemoteEncryption = lazy(() =>
     .object(
       {
         encryption_key: z
-          .string(unrepeatedSchemaError(KEY_NOT_TEXT))
+          .string(errorWithoutValue(KEY_NOT_TEXT))
           .meta({ description: "16 or 32 bytes in base64, as the cipher requires." }),
-        encryption_cipher: z.enum(CIPHERS, unrepeatedSchemaError(unknownCipher({ ciphers: CIPHERS }))),
+        encryption_cipher: z.enum(CIPHERS, errorWithoutValue(unknownCipher({ ciphers: CIPHERS }))),
       },
-      unrepeatedSchemaError(ENCRYPTION_NOT_OBJECT),
+      errorWithoutValue(ENCRYPTION_NOT_OBJECT),
     )
     .refine(({ encryption_key, encryption_cipher }) => isCipherKey(encryption_cipher, encryption_key), {
       path: ["encryption_key"],
@@ -106,7 +106,7 @@ const creation = lazy(() =>
       .optional()
       .meta({ description: "Name of a group. Default: `default`.", examples: ["default"] }),
     seed: Seed().nullish(),
-    size_limit: checkedSchema(sizeProblem).nullish(),
+    size_limit: checkedText(sizeProblem).nullish(),
     remote_encryption: RemoteEncryption().nullish(),
     use_tursodb: z
       .boolean()
@@ -167,7 +167,7 @@ export const databases = {
         schema: z.string().optional().meta({ description: "Only children of the schema database with this name." }),
         type: z.string().optional().meta({ description: "`logical`, or `schema` for schema databases." }),
       }),
-    result: () => z.object({ databases: z.array(Database()), pagination: Pagination().nullish() }),
+    result: () => z.object({ databases: z.array(DatabaseSchema()), pagination: Pagination().nullish() }),
     access: { level: "group", scope: "read" },
   }),
 
@@ -198,7 +198,7 @@ export const databases = {
     method: "GET",
     paths: organizationPaths(oneDatabase),
     params: databasePath,
-    result: () => z.object({ database: Database() }),
+    result: () => z.object({ database: DatabaseSchema() }),
     repeats: { databaseName: "database.Name" },
     access: { level: "group", scope: "read" },
   }),

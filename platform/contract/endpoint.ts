@@ -46,12 +46,12 @@ export interface Endpoint<
    * The cached lists that may be outdated after the operation. An operation that only adds an entry to a list need not
    * name the list.
    */
-  readonly changes?: readonly Listed[];
+  readonly changes?: readonly ListName[];
   readonly access: Access;
 }
 
 /** Requires `changes` for every operation except GET requests. */
-type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly Listed[] };
+type Changes<Verb extends Method> = Verb extends "GET" ? unknown : { readonly changes: readonly ListName[] };
 
 /**
  * The access rules of an operation (§5). Only the reference API enforces these rules.
@@ -158,7 +158,7 @@ type BodyOf<Body> = unknown extends Body
     : { readonly body: Body };
 
 /** The parsed request that the handler of an operation receives. */
-export interface Received<E> {
+export interface HandlerRequest<E> {
   readonly params: E extends Endpoint<infer Params, z.ZodObject, z.ZodType, z.ZodType> ? z.output<Params> : never;
   readonly query: E extends Endpoint<z.ZodObject, infer Query, z.ZodType, z.ZodType> ? z.output<Query> : never;
   readonly body: E extends Endpoint<z.ZodObject, z.ZodObject, infer Body, z.ZodType> ? z.output<Body> : never;
@@ -170,13 +170,13 @@ export type Result<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, 
 export type Answer<E> = E extends Endpoint<z.ZodObject, z.ZodObject, z.ZodType, infer R> ? z.input<R> : never;
 
 /** The lists that the client caches. `databases` holds live and deleted databases. */
-export type Listed = "databases" | "groups" | "deletedGroups" | "apiTokens" | "members" | "invites";
+export type ListName = "databases" | "groups" | "deletedGroups" | "apiTokens" | "members" | "invites";
 
 /**
  * For each list, the request fields that identify the changed entry by id or name. A write request without any of these
  * fields may change any entry.
  */
-export const ENTRY_NAMED_BY: Readonly<Record<Listed, readonly string[]>> = {
+export const ENTRY_NAMED_BY: Readonly<Record<ListName, readonly string[]>> = {
   databases: ["databaseId", "databaseName"],
   groups: ["groupId", "groupName", "body.name"],
   deletedGroups: ["groupId"],

@@ -23,7 +23,7 @@ export const EXTENSIONS = [
 export const ALL_EXTENSIONS = "all" as const;
 
 /** The record of a group (wire-facts 2.1). */
-export const Group = lazy(() =>
+export const GroupSchema = lazy(() =>
   z
     .object({
       uuid: z.guid(),
@@ -81,7 +81,7 @@ const changingLocations = {
   deprecated: "Turso Cloud has deprecated edge replicas.",
   paths: organizationPaths(oneLocation),
   params: locationPath,
-  result: () => z.object({ group: Group() }),
+  result: () => z.object({ group: GroupSchema() }),
   changes: ["groups", "databases"],
   access: { level: "group", scope: "group:configure", role: "member" },
 } as const;
@@ -94,7 +94,7 @@ const listGroupsEndpoint = <Params extends z.ZodObject>(summary: string, paths: 
     method: "GET",
     paths,
     params,
-    result: () => z.object({ groups: z.array(Group()) }),
+    result: () => z.object({ groups: z.array(GroupSchema()) }),
     access: { level: "group", scope: "read" },
   });
 
@@ -104,7 +104,7 @@ const retrieveGroupEndpoint = <Params extends z.ZodObject>(summary: string, path
     method: "GET",
     paths,
     params,
-    result: () => z.object({ group: Group() }),
+    result: () => z.object({ group: GroupSchema() }),
     access: { level: "group", scope: "read" },
   });
 
@@ -128,7 +128,7 @@ export const groups = {
           .nullish()
           .meta({ description: "Extensions of the SQL engine." }),
       }),
-    result: () => z.object({ group: Group() }),
+    result: () => z.object({ group: GroupSchema() }),
     repeats: { "body.name": "group.name", "body.location": "group.primary" },
     refusals: { 409: "The organization already has a group with this name." },
     // Invalidates the cached list of groups, which may still contain an earlier group with this name.
@@ -143,7 +143,7 @@ export const groups = {
     method: "DELETE",
     paths: organizationPaths(oneGroup),
     params: groupPath,
-    result: () => z.object({ group: Group() }),
+    result: () => z.object({ group: GroupSchema() }),
     refusals: { 403: "The group or a database in it is delete-protected." },
     changes: ["groups", "databases", "apiTokens"],
     access: { level: "organization", role: "member" },
@@ -217,7 +217,7 @@ export const groups = {
     method: "POST",
     paths: organizationPaths(`${oneGroup}/unarchive`),
     params: groupPath,
-    result: () => z.object({ group: Group() }),
+    result: () => z.object({ group: GroupSchema() }),
     changes: ["groups", "databases"],
     access: { level: "group", scope: "group:configure", role: "member" },
   }),
@@ -253,7 +253,7 @@ export const groups = {
     paths: organizationPaths(`${oneGroup}/transfer`),
     params: groupPath,
     body: () => z.object({ organization: z.string().meta({ description: "Slug of the target organization." }) }),
-    result: Group,
+    result: GroupSchema,
     refusals: {
       409: "The target organization already has a group or database with the name of the group or of a database in it.",
     },
@@ -290,7 +290,7 @@ export const groups = {
     params: () => organizationIdPath().extend({ groupId: z.guid().meta({ description: "UUID of a deleted group." }) }),
     result: () =>
       z.object({
-        group: Group(),
+        group: GroupSchema(),
         databases: z.array(RestoredDatabase()).meta({ description: "In the order of restoration." }),
         failures: z
           .record(z.string(), z.string())

@@ -7,7 +7,7 @@ import { lazy } from "./lazy";
  *
  * @param problem Returns the error message for an invalid string, and `undefined` for a valid string.
  */
-export const checkedSchema = (problem: (text: string) => string | undefined) =>
+export const checkedText = (problem: (text: string) => string | undefined) =>
   z.string().superRefine((value, context) => {
     const message = problem(value);
     if (message) context.addIssue({ code: "custom", message });
@@ -17,7 +17,7 @@ export const checkedSchema = (problem: (text: string) => string | undefined) =>
  * Returns a schema for a whole number from 1 to `most`. Only decimal digits are accepted, because `Number` would also
  * accept `1e2` and `0x10`.
  */
-export function wholeNumberSchema(most: number) {
+export function wholeNumberUpTo(most: number) {
   const error = ({ input }: { readonly input?: unknown }) =>
     notWholeNumber({ largest: most, text: String(input).slice(0, 40) });
   const isInRange = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
@@ -27,7 +27,7 @@ export function wholeNumberSchema(most: number) {
 /** The query parameters of a paged list: page size and cursor (§4.4, wire-facts 4.1). */
 export const pageQuery = lazy(() =>
   z.object({
-    limit: wholeNumberSchema(1000).optional().meta({ description: "Page size, 1 to 1000." }),
+    limit: wholeNumberUpTo(1000).optional().meta({ description: "Page size, 1 to 1000." }),
     cursor: z.string().optional().meta({ description: "Opaque text: `pagination.next` of the previous page." }),
   }),
 );
@@ -53,6 +53,6 @@ export const PLAN_REFUSAL = "feature_not_available_for_starter_plan";
  * Returns schema options that replace the error message for an invalid value, because the usual message could repeat
  * the value. A missing value keeps the usual message.
  */
-export const unrepeatedSchemaError = (message: string) => ({
+export const errorWithoutValue = (message: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : message),
 });

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
 
-export const used = lazy(() =>
+export const usageFields = lazy(() =>
   z.object({
     rows_read: z.number(),
     rows_written: z.number(),
@@ -17,19 +17,19 @@ export const used = lazy(() =>
  * The usage of a database. The public service documents the total as `total`, but official clients read it as `usage`
  * (wire-facts 3.6).
  */
-export const usedByDatabase = lazy(() =>
+export const databaseUsage = lazy(() =>
   z
     .object({
       uuid: z.guid(),
-      instances: z.array(z.object({ uuid: z.string(), usage: used() })).default([]),
-      total: used().optional(),
-      usage: used().optional(),
+      instances: z.array(z.object({ uuid: z.string(), usage: usageFields() })).default([]),
+      total: usageFields().optional(),
+      usage: usageFields().optional(),
     })
     .refine(({ total, usage }) => total !== undefined || usage !== undefined),
 );
 
 /** The usage of a database, as the platform returns it. */
-export type UsedByDatabase = z.output<ReturnType<typeof usedByDatabase>>;
+export type DatabaseUsageRecord = z.output<ReturnType<typeof databaseUsage>>;
 
 const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 
@@ -49,7 +49,7 @@ export const usage = {
       }),
     result: () =>
       z.object({
-        database: usedByDatabase(),
+        database: databaseUsage(),
       }),
     access: { level: "group", scope: "read" },
   }),

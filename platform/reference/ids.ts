@@ -13,7 +13,7 @@ export interface Ids {
 
 const idsFrom = (bytes: Ids["bytes"]): Ids => ({
   bytes,
-  uuid: async (state) => uuidFromIdBytes(await bytes(state)),
+  uuid: async (state) => uuidFromBytes(await bytes(state)),
   text: async (state) => (await bytes(state)).subarray(0, 16).toString("base64url"),
 });
 
@@ -30,7 +30,7 @@ export const repeatableIds: Ids = idsFrom(async (state) => {
   return createHash("sha256").update(`dbplatform ${serial}`).digest();
 });
 
-function uuidFromIdBytes(bytes: Buffer): string {
+function uuidFromBytes(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,6 +1,6 @@
 import { PLAN_REFUSAL } from "../contract/schemas";
 import type { Facts } from "../values/facts";
-import { apiRefusals } from "./refusal";
+import { refusals } from "./refusal";
 
 const noDatabase = ({ name }: Facts<"name">) => `could not find database with name [${name}]: record not found`;
 const nameTaken = ({ kind, name }: Facts<"kind" | "name">) => `${kind} with name [${name}] already exists`;
@@ -13,7 +13,7 @@ const ALLOWED = { member: "members", admin: "admin or owner", owner: "owners" };
  * official clients and users rely on them.
  */
 const PUBLIC = {
-  ...apiRefusals(400, {
+  ...refusals(400, {
     invalidName,
     invalidNameLength: ({ kind, longest }: Facts<"kind"> & { readonly longest: number }) =>
       `invalid ${kind} name: name must contain between 1 and ${longest} characters`,
@@ -27,12 +27,12 @@ const PUBLIC = {
     restoredNameTaken: nameTaken,
     recoveryDisabled: "recovery is disabled for the organization",
   }),
-  ...apiRefusals(401, {
+  ...refusals(401, {
     tokenMalformed: "token contains an invalid number of segments",
     tokenUnknown: "could not parse jwt id",
     sqlTokenRotated: "role was invalidated after token was issued",
   }),
-  ...apiRefusals(403, {
+  ...refusals(403, {
     organizationLevel: "group-scoped token cannot access org-level resources",
     groupUnnamed: "group-scoped tokens must specify a group in the request",
     roleTooLow: ({
@@ -43,7 +43,7 @@ const PUBLIC = {
     deleteProtected: ({ kind, name }: Facts<"kind" | "name">) =>
       `${kind} ${name} is delete-protected and cannot be deleted`,
   }),
-  ...apiRefusals(404, {
+  ...refusals(404, {
     organizationNotFound: "organization not found",
     inviteNotFound: "invite not found",
     userNotFound: ({ username }: Facts<"username">) => `could not find user [${username}]`,
@@ -60,7 +60,7 @@ const PUBLIC = {
     notRestorable: ({ kind, id }: Facts<"kind" | "id">) =>
       `no deleted ${kind} with id [${id}] exists, or its recovery window has passed`,
   }),
-  ...apiRefusals(409, {
+  ...refusals(409, {
     alreadyMember: ({ username, slug }: Facts<"username" | "slug">) =>
       `user [${username}] is already a member of organization [${slug}]`,
     groupExists: "group already exists",
@@ -70,7 +70,7 @@ const PUBLIC = {
 
 /** Our own messages, in the style of the public service's: nothing documents its messages for these errors. */
 const OWN = {
-  ...apiRefusals(400, {
+  ...refusals(400, {
     invalid: ({ reason }: Facts<"reason">) => reason,
     tooManyFaults: ({ bound }: { readonly bound: number | bigint }) =>
       `there are already ${bound} active fault rules; remove some of them (DELETE /_reference/faults)`,
@@ -128,21 +128,21 @@ const OWN = {
     groupDeletedLater: ({ group }: Facts<"group">) =>
       `group [${group}] was deleted after the database; restore the group first`,
   }),
-  ...apiRefusals(401, {
+  ...refusals(401, {
     sqlTokenUnknown: "the token is not signed by the key of any database or group",
     sqlTokenExpired: "the token has expired",
     sqlTokenElsewhere: "the token is for another database or group",
     databaseDeleted: ({ database }: Facts<"database">) => `database ${database} is deleted`,
   }),
-  ...apiRefusals(403, {
+  ...refusals(403, {
     unrestrictedTokenForbidden: "organization-scoped token cannot create an unrestricted token",
     otherOrganizationsForbidden: "organization-scoped token cannot act outside its organization",
     missingScope: ({ scope }: Facts<"scope">) => `token is missing the scope ${scope}`,
     ownerRequired: "only an owner can change or remove an owner",
     groupStopped: groupArchived,
   }),
-  ...apiRefusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
-  ...apiRefusals(404, {
+  ...refusals(403, { paidPlanRequired: "this feature is not available on the starter plan" }, PLAN_REFUSAL),
+  ...refusals(404, {
     noSuchPath: "there is no such path in a database",
     noReplicas:
       "the reference API has no replicas, so nothing can be synchronized. Connect to the database itself: with @libsql/client, leave out syncUrl; instead of @tursodatabase/sync, use @tursodatabase/serverless",
@@ -156,7 +156,7 @@ const OWN = {
     tokenNameNotFound: ({ name }: Facts<"name">) => `could not find token with name [${name}]`,
     snapshotNotFound: ({ name, place }: Facts<"name" | "place">) => `there is no snapshot [${name}] in ${place}`,
   }),
-  ...apiRefusals(409, {
+  ...refusals(409, {
     snapshotExists: ({ name }: Facts<"name">) =>
       `snapshot [${name}] already exists; replace it with "replace": true (on the command line, --replace), or choose another name`,
     snapshotOfOthers: ({ folder }: Facts<"folder">) =>
@@ -164,12 +164,12 @@ const OWN = {
     rowsElsewhere:
       "the databases of this data have rows, which only a server with --sql can save and load; use that server, or start this one with --sql",
   }),
-  ...apiRefusals(503, {
+  ...refusals(503, {
     uploadStopped: "the upload was stopped, because a snapshot was loaded or the server was reset; repeat the upload",
     snapshotsFolderUnusable: ({ reason }: Facts<"reason">) =>
       `the folder with the snapshots cannot be used: ${reason}. Change its permissions, or start the server with another folder (--snapshots)`,
   }),
-  ...apiRefusals(413, {
+  ...refusals(413, {
     bodyTooLarge: ({ mostBytes }: { readonly mostBytes: number }) =>
       `the request body is larger than ${mostBytes} bytes`,
   }),

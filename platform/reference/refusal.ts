@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { InvalidCursor, StoreFailure } from "./store/failure";
 
-/** An error that `performedFailure` converts to a response with a status other than 200. Any code may throw it. */
+/** An error that `answerToFailure` converts to a response with a status other than 200. Any code may throw it. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -21,7 +21,7 @@ export const messageOf = (thrown: unknown): string => (thrown instanceof Error ?
 type Text = string | ((facts: never) => string);
 
 /** Converts messages, which are functions if they need facts, to functions that create errors with this status. */
-export const apiRefusals = <Texts extends Readonly<Record<string, Text>>>(
+export const refusals = <Texts extends Readonly<Record<string, Text>>>(
   status: ContentfulStatusCode,
   texts: Texts,
   code?: string,
@@ -41,19 +41,19 @@ export const apiRefusals = <Texts extends Readonly<Record<string, Text>>>(
  * Converts an error to an `ApiError` if the caller caused the error or can act on it. Returns `undefined` for an
  * internal error.
  */
-export function asApiRefusal(thrown: unknown): ApiError | undefined {
+export function asRefusal(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof InvalidCursor) return new ApiError(400, thrown.message);
   return thrown instanceof StoreFailure ? new ApiError(503, thrown.message, undefined, thrown.cause) : undefined;
 }
 
 /** Awaits `work`. Returns its error as an `ApiError`, or `undefined` if it succeeds. Rethrows internal errors. */
-export async function apiRefusalOf(work: Promise<void>): Promise<ApiError | undefined> {
+export async function refusalOf(work: Promise<void>): Promise<ApiError | undefined> {
   try {
     await work;
     return undefined;
   } catch (thrown) {
-    const refusal = asApiRefusal(thrown);
+    const refusal = asRefusal(thrown);
     if (refusal) return refusal;
     throw thrown;
   }

@@ -61,18 +61,18 @@ export type Platform = keyof typeof PLATFORMS;
 
 const platforms: Readonly<Record<Platform, Readonly<Record<string, Location>>>> = PLATFORMS;
 
-const platformOfLocation = (code: string): Platform | undefined =>
+const platformOf = (code: string): Platform | undefined =>
   (Object.keys(platforms) as Platform[]).find((platform) => Object.hasOwn(platforms[platform], code));
 
 export const locationDescriptionsOn = (platform: Platform): Record<string, string> =>
   Object.fromEntries(Object.entries(platforms[platform]).map(([code, { description }]) => [code, description]));
 
 /** Returns whether a location is one of the older ones, of three letters. Both kinds are documented (§4.5). */
-export const isOlderLocation = (code: string): boolean => platformOfLocation(code) === "fly";
+export const isOlderLocation = (code: string): boolean => platformOf(code) === "fly";
 
-export const isLocation = (code: string): boolean => platformOfLocation(code) !== undefined;
+export const isLocation = (code: string): boolean => platformOf(code) !== undefined;
 
-interface Described {
+interface DescribedLocation {
   readonly code: string;
   readonly description: string;
 }
@@ -80,14 +80,12 @@ interface Described {
 /**
  * Returns a location and the three nearest locations on the same cloud, or `undefined` if the code is unknown.
  */
-export function locationWithClosest(code: string): (Described & { closest: Described[] }) | undefined {
-  const platform = platformOfLocation(code);
+export function locationWithClosest(code: string): (DescribedLocation & { closest: DescribedLocation[] }) | undefined {
+  const platform = platformOf(code);
   const found = platform && platforms[platform][code];
   if (!found) return undefined;
   const others = Object.entries(platforms[platform]).filter(([other]) => other !== code);
-  const nearest = others
-    .sort(([, one], [, other]) => nearnessOfLocations(found, other) - nearnessOfLocations(found, one))
-    .slice(0, 3);
+  const nearest = others.sort(([, one], [, other]) => nearness(found, other) - nearness(found, one)).slice(0, 3);
   return {
     code,
     description: found.description,
@@ -98,10 +96,7 @@ export function locationWithClosest(code: string): (Described & { closest: Descr
 /**
  * Returns the cosine of the angle between two locations on the globe. The greater the value, the closer the locations.
  */
-function nearnessOfLocations(
-  { at: [latitude, longitude] }: Location,
-  { at: [otherLatitude, otherLongitude] }: Location,
-): number {
+function nearness({ at: [latitude, longitude] }: Location, { at: [otherLatitude, otherLongitude] }: Location): number {
   const [a, b, c] = [latitude, otherLatitude, longitude - otherLongitude].map(
     (degrees) => (degrees * Math.PI) / 180,
   ) as [number, number, number];

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { isRefusal, Refusal } from "../../kit/refusal";
-import type { Group } from "../../platform/contract/group";
+import type { GroupSchema } from "../../platform/contract/group";
 import type { ListCache, RecentList } from "./cache/list-cache";
 import { organizationIdMismatch, organizationIdUnconfirmed, UNREADABLE_ORGANIZATION } from "./messages";
 import type { Client } from "./organization-client";
 import { organizationUnseen } from "./wording";
 
-type GroupRecord = z.output<ReturnType<typeof Group>>;
+type GroupRecord = z.output<ReturnType<typeof GroupSchema>>;
 type OrganizationRecord = Awaited<ReturnType<Client["retrieveOrganization"]>>["organization"];
 
 interface Given {

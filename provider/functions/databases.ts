@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isRefusal, Refusal, unlessAbsent } from "../../kit/refusal";
-import type { Database } from "../../platform/contract/database";
+import type { DatabaseSchema } from "../../platform/contract/database";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { readPages } from "../client/pages";
 import { type PlatformContext, platformFunction } from "../platform";
@@ -188,7 +188,7 @@ export const getInstances = platformFunction({
 });
 
 async function liveDatabaseResult(
-  record: z.output<ReturnType<typeof Database>>,
+  record: z.output<ReturnType<typeof DatabaseSchema>>,
   { platform: { organization } }: PlatformContext,
 ): Promise<z.output<typeof LiveDatabase>> {
   const { archived, delete_protection: deleteProtection = false, encryption_cipher: encryptionCipher } = record;
@@ -207,7 +207,7 @@ async function liveDatabaseResult(
 export async function requestedDatabase(
   wanted: z.output<typeof oneDatabase>,
   context: PlatformContext,
-): Promise<z.output<ReturnType<typeof Database>>> {
+): Promise<z.output<ReturnType<typeof DatabaseSchema>>> {
   const { name, dbId = "" } = wanted;
   const { api, organization } = context.platform;
   const answer =

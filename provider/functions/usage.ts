@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { UsedByDatabase } from "../../platform/contract/usage";
+import type { DatabaseUsageRecord } from "../../platform/contract/usage";
 import { explainAccess } from "../permissions/permissions";
 import { type PlatformContext, platformFunction } from "../platform";
 import { renaming } from "../renaming";
@@ -37,7 +37,7 @@ const names = renaming({
 
 const usageFromWire = (record: object): Usage => names.fromWire(record) as Usage;
 
-const usageOfDatabase = ({ uuid, total, usage = total }: UsedByDatabase): DatabaseUsage => ({
+const usageOfDatabase = ({ uuid, total, usage = total }: DatabaseUsageRecord): DatabaseUsage => ({
   dbId: uuid,
   ...usageFromWire(usage ?? {}),
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isRefusal, unlessAbsent } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
-import type { Database } from "../../platform/contract/database";
+import type { DatabaseSchema } from "../../platform/contract/database";
 import { eachPage, firstItems } from "../client/pages";
 import { inParallel } from "../command/in-parallel";
 import { explainAccess, rolePermissionFailure, tokenUser } from "../permissions/permissions";
@@ -16,7 +16,7 @@ const AT_ONCE = 16;
 /** How many of the latest entries of the audit log are read. Messages of previews name authors from these. */
 const MOST_LOG_ENTRIES = 1000;
 
-type LiveRecord = z.output<ReturnType<typeof Database>>;
+type LiveRecord = z.output<ReturnType<typeof DatabaseSchema>>;
 
 /** Everything that the API token may read of an organization. A list is `undefined` if the token may not read it. */
 export type OrganizationReading = Awaited<ReturnType<typeof readOrganization>>;

@@ -1,6 +1,6 @@
 import type { OpenReferenceApi } from "../../platform/reference/server";
-import { changeGroupRow } from "../../platform/reference/store/groups";
+import { changeGroup } from "../../platform/reference/store/groups";
 
 /** Archives a group directly in the store, because no API request can. */
 export const archive = ({ store }: Pick<OpenReferenceApi, "store">, id: string): Promise<void> =>
-  store.transaction("all", (state) => changeGroupRow(state, id, { archived: 1 }));
+  store.transaction("all", (state) => changeGroup(state, id, { archived: 1 }));

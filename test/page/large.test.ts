@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { addDatabaseRow, NEW_DATABASE } from "../../platform/reference/store/databases";
-import { addGroupRow, NEW_GROUP } from "../../platform/reference/store/groups";
+import { addDatabase, NEW_DATABASE } from "../../platform/reference/store/databases";
+import { addGroup, NEW_GROUP } from "../../platform/reference/store/groups";
 import { world } from "../reference/world";
 import { visit } from "./browser";
 import { shop } from "./shop";
@@ -13,11 +13,11 @@ test("the page stays small with 10,000 databases, and finds each database by par
   await api.store.transaction([api.organizationId], async (state) => {
     for (let number = 0; number < 100; number += 1) {
       const group = { id: uuid(1, number), organization_id: api.organizationId, location: "aws-us-east-1" };
-      await addGroupRow(state, { ...NEW_GROUP, ...group, name: `group-${String(number).padStart(3, "0")}` });
+      await addGroup(state, { ...NEW_GROUP, ...group, name: `group-${String(number).padStart(3, "0")}` });
       for (let each = 0; each < 100; each += 1) {
         const serial = number * 100 + each;
         const database = { id: uuid(2, serial), organization_id: api.organizationId, group_id: group.id };
-        await addDatabaseRow(state, {
+        await addDatabase(state, {
           ...NEW_DATABASE,
           ...database,
           name: `database-${String(serial).padStart(5, "0")}`,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { consoleStatements } from "../../platform/reference/page/sql-console";
+import { statementsIn } from "../../platform/reference/page/sql-console";
 import { NOT_WRITING } from "../../platform/reference/sql/messages";
 import { visit } from "./browser";
 import { shop } from "./shop";
@@ -235,5 +235,5 @@ test("splits a script into statements as SQLite's shell does", () => {
     ["select 'open; text", "select 'open; text"],
     [" -- nothing", " -- nothing"],
   ] as const)
-    expect(consoleStatements(script ?? "")).toEqual(statements);
+    expect(statementsIn(script ?? "")).toEqual(statements);
 });

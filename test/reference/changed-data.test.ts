@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import {
-  addDatabaseRow,
-  changeDatabaseRow,
-  findAnyDatabaseRow,
-  NEW_DATABASE,
-} from "../../platform/reference/store/databases";
+import { addDatabase, changeDatabase, findAnyDatabase, NEW_DATABASE } from "../../platform/reference/store/databases";
 import { WrongData } from "../../platform/reference/store/failure";
 import {
   CONTAINED,
@@ -124,13 +119,13 @@ test("stores no wrong value, reports the defect, and changes nothing", async () 
   const orders = await database("orders");
   await expect(
     store.transaction([], async (state) => {
-      await changeDatabaseRow(state, orders, { name: "renamed" });
-      await changeDatabaseRow(state, orders, { deleted_at: "yesterday" });
+      await changeDatabase(state, orders, { name: "renamed" });
+      await changeDatabase(state, orders, { deleted_at: "yesterday" });
     }),
   ).rejects.toThrow(notStorable({ row: `id "${orders}"`, field: "deleted_at", accepted: INSTANT }));
-  expect(await store.read((state) => findAnyDatabaseRow(state, orders))).toMatchObject({ name: "orders" });
+  expect(await store.read((state) => findAnyDatabase(state, orders))).toMatchObject({ name: "orders" });
   const added = { ...NEW_DATABASE, id: "../orders", organization_id: id.organizationId, group_id: orders, name: "new" };
-  await expect(store.transaction([], (state) => addDatabaseRow(state, added))).rejects.toThrow(
+  await expect(store.transaction([], (state) => addDatabase(state, added))).rejects.toThrow(
     notStorable({
       row: `organization_id "${id.organizationId}", name "new"`,
       field: "id",

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { KEY_HEADER } from "../../platform/reference/control/control";
 import { listen } from "../../platform/reference/http/listen";
-import { type Unread, unansweredStatus } from "../../platform/reference/http/unanswered";
+import { type UnreadRequest, unansweredStatus } from "../../platform/reference/http/unanswered";
 import { raw } from "./calling";
 import { exchange } from "./exchange";
 import { NOON, world } from "./world";
@@ -115,7 +115,7 @@ test.each([
 });
 
 test("records an unfinished request once, with the status 408", async () => {
-  const told: (Unread | number)[] = [];
+  const told: (UnreadRequest | number)[] = [];
   const listening = await listen({ port: 0, host: "127.0.0.1", arrivalMs: 100 });
   listening.serve({
     async fetch(request: Request, { incoming }: { incoming: { socket: { errored: Error | null } } }) {

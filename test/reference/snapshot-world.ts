@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, onTestFinished } from "vitest";
 import { api as contract } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
-import { type Rows, readStoreRows } from "../../platform/reference/seed/store-rows";
+import { type Rows, readRows } from "../../platform/reference/seed/store-rows";
 import { type OpenReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../platform/reference/server";
 import { calling, raw } from "./calling";
 import { engine, freshData } from "./data";
@@ -73,7 +73,7 @@ export function shop(api: OpenReferenceApi) {
  */
 export async function seen(api: OpenReferenceApi): Promise<Record<string, unknown>> {
   const { records, settings } = await api.store.read(async (state) => ({
-    records: await readStoreRows(state),
+    records: await readRows(state),
     settings: await state.selectFrom("settings").selectAll().where("name", "in", ["clock", "locations"]).execute(),
   }));
   const found: Record<string, unknown> = { records, settings, stands: await api.clock.stands() };

@@ -2,7 +2,7 @@ import { KEY_HEADER } from "../control/control";
 import { serverKeyInEnvironment } from "./key";
 import { INVALID_URL, noServer, notReferenceApi, serverRefused, urlWithCredentials } from "./messages";
 
-interface Asked {
+interface ServerRequest {
   /** The key of the server, if it has one. By default, the key in the environment. */
   readonly key: string | undefined;
   readonly method: "GET" | "POST" | "DELETE";
@@ -18,7 +18,7 @@ interface Asked {
  */
 export async function askServer(
   url: string,
-  { key = serverKeyInEnvironment(), method, path, body }: Asked,
+  { key = serverKeyInEnvironment(), method, path, body }: ServerRequest,
 ): Promise<Record<string, unknown>> {
   const address = URL.canParse(`/_reference/${path}`, url) ? new URL(`/_reference/${path}`, url) : undefined;
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error(INVALID_URL);

@@ -28,7 +28,7 @@ const NEW_OBJECTS = "--max-semi-space-size=8";
 const STEM = "DBPLATFORM_API_BACKGROUND";
 
 /** The details that the server reports at startup. */
-export type Started = Pick<
+export type StartReport = Pick<
   ReferenceApi,
   "url" | "organization" | "organizationId" | "apiToken" | "unrestrictedToken" | "sql" | "tokens" | "key" | "seeded"
 >;
@@ -48,12 +48,8 @@ export function backgroundProcess() {
   if (stem === undefined) return undefined;
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
-    ready: async (started: Started, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
-      const announced = await announceBackgroundServer(
-        stem,
-        { url: started.url, data: await sharedBackgroundData(data) },
-        stop,
-      );
+    ready: async (started: StartReport, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
+      const announced = await announceServer(stem, { url: started.url, data: await shareableData(data) }, stop);
       // If the command that started this process has been killed, the server keeps running, and `stop` can still find
       // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
@@ -61,7 +57,7 @@ export function backgroundProcess() {
       return {
         close: async () => {
           announced.close();
-          await rm(backgroundLogOf(stem), { force: true });
+          await rm(logOf(stem), { force: true });
         },
       };
     },
@@ -75,16 +71,16 @@ export function backgroundProcess() {
  */
 export async function startInBackground(
   place: Place,
-): Promise<Started & { readonly port: number; readonly log: string; readonly data: string | undefined }> {
+): Promise<StartReport & { readonly port: number; readonly log: string; readonly data: string | undefined }> {
   const folder = await backgroundFolder();
-  await removeStaleBackgroundFiles();
-  const running = await backgroundServers();
-  const data = await sharedBackgroundData(place.data);
+  await removeStaleFiles();
+  const running = await runningServers();
+  const data = await shareableData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
   if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: sharing.port }));
 
-  const stem = backgroundStemIn(folder);
-  const log = backgroundLogOf(stem);
+  const stem = stemIn(folder);
+  const log = logOf(stem);
   const file = await open(log, "wx", 0o600);
   const child = spawn(process.execPath, [...process.execArgv, NEW_OBJECTS, ...process.argv.slice(1)], {
     detached: true,
@@ -100,7 +96,7 @@ export async function startInBackground(
       await ended;
       throw new Error(await startFailureIn(log, place, running));
     }
-    const started = ready[0] as Started;
+    const started = ready[0] as StartReport;
     return { ...started, port: portIn(started.url), log, data };
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
@@ -126,7 +122,7 @@ async function startFailureIn(
  * Returns the absolute path of the data file or the address of the PostgreSQL database. Returns `undefined` for data in
  * memory, which other servers cannot access.
  */
-async function sharedBackgroundData(data: string): Promise<string | undefined> {
+async function shareableData(data: string): Promise<string | undefined> {
   if (data === MEMORY || data === "") return undefined;
   return isPostgres(data) ? (await import("../store/postgres.js")).shownPostgresAddress(data) : resolve(data);
 }
@@ -144,8 +140,7 @@ async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
   const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
-  if (Buffer.byteLength(backgroundSocketOf(backgroundStemIn(folder))) > SOCKET_PATH_BYTES)
-    throw new Error(folderTooLong({ folder }));
+  if (Buffer.byteLength(socketOf(stemIn(folder))) > SOCKET_PATH_BYTES) throw new Error(folderTooLong({ folder }));
   await mkdir(folder, { mode: 0o700, recursive: true });
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0)
@@ -154,11 +149,11 @@ async function backgroundFolder(): Promise<string> {
 }
 
 /** Returns the stem of a new server's file paths. Each path is the stem followed by an extension. */
-const backgroundStemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
+const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
 
 /** Returns the path of a background server's socket, given the stem of its file paths. */
-const backgroundSocketOf = (stem: string): string => `${stem}.sock`;
-const backgroundLogOf = (stem: string): string => `${stem}.log`;
+const socketOf = (stem: string): string => `${stem}.sock`;
+const logOf = (stem: string): string => `${stem}.log`;
 
 /** Keeps the file's name within the 255 bytes that file systems allow, in any script. */
 const LONGEST_NAME = 50;
@@ -206,11 +201,7 @@ interface BackgroundServer extends Description {
  *
  * @param stop Called when a command asks the server to stop.
  */
-async function announceBackgroundServer(
-  stem: string,
-  description: Description,
-  stop: () => void,
-): Promise<{ close(): void }> {
+async function announceServer(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
   const server = createServer((socket) => {
     // Leaves the connection open until the process exits, because a command that stops this server waits for the
     // connection to close. `unref` lets the process exit despite the open connection.
@@ -218,7 +209,7 @@ async function announceBackgroundServer(
     socket.write(`${JSON.stringify(description)}\n`);
     socket.once("data", stop);
   });
-  server.listen(backgroundSocketOf(stem));
+  server.listen(socketOf(stem));
   await once(server, "listening");
   return { close: () => void server.close() };
 }
@@ -236,7 +227,7 @@ export async function selectBackgroundServer(
   option: "--port" | "--url",
   wantedPort?: number,
 ): Promise<BackgroundServer> {
-  const servers = (await backgroundServers()).filter(({ port }) => wantedPort === undefined || port === wantedPort);
+  const servers = (await runningServers()).filter(({ port }) => wantedPort === undefined || port === wantedPort);
   const [server, ...others] = servers;
   if (!server) throw new Error(noServerInBackground({ folder: await backgroundFolder(), option, wantedPort }));
   const choices = servers.map(({ url, port }) => (option === "--port" ? `--port ${port}` : `--url ${url}`));
@@ -245,33 +236,32 @@ export async function selectBackgroundServer(
 }
 
 /** Returns the servers of this user that run in the background. */
-async function backgroundServers(): Promise<BackgroundServer[]> {
-  const servers = await Promise.all((await backgroundStems()).map(backgroundServerOf));
+async function runningServers(): Promise<BackgroundServer[]> {
+  const servers = await Promise.all((await announcedStems()).map(serverAt));
   return servers.flatMap((server) => server ?? []);
 }
 
 /** Removes files left behind by killed servers. */
-async function removeStaleBackgroundFiles(): Promise<void> {
-  for (const stem of await backgroundStems())
-    if (!(await backgroundServerOf(stem)))
-      for (const file of [backgroundLogOf(stem), backgroundSocketOf(stem)]) await rm(file, { force: true });
+async function removeStaleFiles(): Promise<void> {
+  for (const stem of await announcedStems())
+    if (!(await serverAt(stem))) for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });
 }
 
-async function backgroundStems(): Promise<string[]> {
+async function announcedStems(): Promise<string[]> {
   const folder = await backgroundFolder();
   return (await readdir(folder)).flatMap((name) =>
-    name.endsWith(backgroundSocketOf("")) ? join(folder, name.slice(0, -backgroundSocketOf("").length)) : [],
+    name.endsWith(socketOf("")) ? join(folder, name.slice(0, -socketOf("").length)) : [],
   );
 }
 
-async function backgroundServerOf(stem: string): Promise<BackgroundServer | undefined> {
-  const description = await talkToBackgroundServer(stem, backgroundDescriptionFrom);
+async function serverAt(stem: string): Promise<BackgroundServer | undefined> {
+  const description = await talkToServer(stem, descriptionFrom);
   return (
     description && {
       ...description,
       port: portIn(description.url),
       stop: async () => {
-        await talkToBackgroundServer(stem, async (socket) => {
+        await talkToServer(stem, async (socket) => {
           socket.write("stop\n");
           await once(socket.resume(), "close");
         });
@@ -280,7 +270,7 @@ async function backgroundServerOf(stem: string): Promise<BackgroundServer | unde
   );
 }
 
-async function backgroundDescriptionFrom(socket: Socket): Promise<Description> {
+async function descriptionFrom(socket: Socket): Promise<Description> {
   let text = "";
   for await (const chunk of socket.setEncoding("utf8")) {
     text += chunk;
@@ -293,9 +283,9 @@ async function backgroundDescriptionFrom(socket: Socket): Promise<Description> {
  * Connects to a background server and returns the result of `work`. Resolves with `undefined` if no process listens on
  * the socket anymore.
  */
-async function talkToBackgroundServer<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
-  const socket = createConnection(backgroundSocketOf(stem));
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: backgroundLogOf(stem) }))));
+async function talkToServer<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
+  const socket = createConnection(socketOf(stem));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: logOf(stem) }))));
   try {
     await once(socket, "connect");
     return await work(socket);

@@ -23,9 +23,9 @@ const secretsOnce = ({ tokens, key }: Server, keyHeader: string): string[] => [
 ];
 const serving = ({ url, organization, organizationId }: Server): string =>
   `Serving organization ${organization} (${organizationId}) at ${url}`;
-type Started = Facts<"keyHeader"> & { readonly server: StartedServer };
+type StartFacts = Facts<"keyHeader"> & { readonly server: StartedServer };
 
-export const serverStarted = ({ server, keyHeader }: Started) =>
+export const serverStarted = ({ server, keyHeader }: StartFacts) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
     "",
@@ -58,7 +58,7 @@ export const startedInBackground = ({
   port,
   log,
   data,
-}: Started & Facts<"log", "data"> & { readonly port: number }) =>
+}: StartFacts & Facts<"log", "data"> & { readonly port: number }) =>
   [
     `${serving(server)} in the background.`,
     data === undefined ? "Its data is in memory, and lost when the server stops." : `Its data is kept in ${data}.`,
@@ -119,12 +119,14 @@ export const notSent = ({ reason }: Facts<"reason">) => `No request was sent: ${
 export const serverRefused = ({ url, reason }: Facts<"url" | "reason">) => `${url} refused: ${reason}`;
 
 // snapshot
-type Saved = { readonly snapshot: SavedSnapshot };
-const contentOf = ({ databases, rows }: Saved["snapshot"]): string =>
+type SnapshotFacts = { readonly snapshot: SavedSnapshot };
+const contentOf = ({ databases, rows }: SnapshotFacts["snapshot"]): string =>
   `${databases} ${databases === 1 ? "database" : "databases"}${rows ? " with rows" : ", without rows"}`;
-export const snapshotSaved = ({ snapshot }: Saved) => `Saved snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
-export const snapshotLoaded = ({ snapshot }: Saved) => `Loaded snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
+export const snapshotSaved = ({ snapshot }: SnapshotFacts) =>
+  `Saved snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
+export const snapshotLoaded = ({ snapshot }: SnapshotFacts) =>
+  `Loaded snapshot ${snapshot.name}: ${contentOf(snapshot)}.`;
 export const snapshotDeleted = ({ name }: Facts<"name">) => `Deleted snapshot ${name}.`;
-export const snapshotLine = ({ snapshot }: Saved) =>
+export const snapshotLine = ({ snapshot }: SnapshotFacts) =>
   `${snapshot.name}: ${contentOf(snapshot)}, saved ${snapshot.savedAt.slice(0, 16).replace("T", " ")} UTC`;
 export const NO_SNAPSHOTS = "There are no snapshots. Save one with `npx pulumi-dbplatform api snapshot save <name>`.";

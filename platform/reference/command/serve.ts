@@ -11,7 +11,7 @@ import { fileUnreadable } from "../seed/messages";
 import { startReferenceApi } from "../server";
 import { MEMORY } from "../store/open";
 import { Instant } from "../time/instant";
-import { backgroundProcess, defaultBackgroundData, type Started, startInBackground } from "./background";
+import { backgroundProcess, defaultBackgroundData, type StartReport, startInBackground } from "./background";
 import { serverKeyInEnvironment } from "./key";
 import {
   environment,
@@ -54,7 +54,7 @@ export const serve = new Command("serve")
   )
   .option("--seed <file>", "YAML file with the initial state")
   .option("--faults <file>", "YAML file with rules that make requests fail")
-  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseServeInstant)
+  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseInstant)
   .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
   .option("--sql", "make databases real ones that clients can connect to")
   .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
@@ -87,23 +87,23 @@ With Turso's command line, after serve --port 8080:
   )
   .configureOutput({
     outputError: (text, write) => {
-      failServeForEval();
+      failForEval();
       write(text);
     },
   })
   .action(async (options: Options) => {
-    if (options.background && !backgroundProcess()) return runServeInBackground(options);
+    if (options.background && !backgroundProcess()) return serveInBackground(options);
     return runServe({
       ...options,
       data: options.data ?? (options.background ? await defaultBackgroundData() : MEMORY),
     });
   });
 
-type Placed = Options & { readonly data: string };
+type OptionsWithData = Options & { readonly data: string };
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: Placed): Promise<void> {
+async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: OptionsWithData): Promise<void> {
   // Handles the signals during the start as well, because the first process of a container ignores them otherwise.
   const leave = () => process.exit();
   for (const signal of SIGNALS) process.once(signal, leave);
@@ -125,50 +125,50 @@ async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: 
   for (const signal of SIGNALS) process.off(signal, leave).once(signal, stop);
   const facts = serverFacts(api, key);
   const announced = await orClosed(api, async () => backgroundProcess()?.ready(facts, options, stop));
-  if (!announced) process.stdout.write(json ? serveOutputJson(facts) : `${serveOutputText(facts, key)}\n`);
-  noteSeedSkippedByServe(api, options, format);
+  if (!announced) process.stdout.write(json ? startedJson(facts) : `${startedText(facts, key)}\n`);
+  warnIfSeedSkipped(api, options, format);
   await interrupted;
   await api.close();
   await announced?.close();
 }
 
 /** Makes `eval "$(…)"` fail, so that a script does not continue with its old environment. */
-function failServeForEval(): void {
+function failForEval(): void {
   const { argv } = process;
   if (argv.includes("--background") && !argv.includes("--json")) process.stdout.write("false\n");
 }
 
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
-async function runServeInBackground(wanted: Options): Promise<void> {
+async function serveInBackground(wanted: Options): Promise<void> {
   const start = async () => {
     const options = { ...wanted, data: wanted.data ?? (await defaultBackgroundData()) };
     return { options, ...(await startInBackground(options)) };
   };
   const { port, log, data, options, ...api } = await start().catch((thrown) => {
-    failServeForEval();
+    failForEval();
     throw thrown;
   });
-  process.stdout.write(options.json ? serveOutputJson({ ...api, log }) : `${environment({ server: api })}\n`);
+  process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
   const facts = { server: api, port, keyHeader: KEY_HEADER, log, data };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   if (!options.json && process.stderr.isTTY) {
     const page = options.control === false ? {} : { page: api.url };
     process.stderr.write(`${nextInTerminal({ ...page, isEvaluated: !process.stdout.isTTY })}\n`);
   }
-  noteSeedSkippedByServe(api, options, options.log);
+  warnIfSeedSkipped(api, options, options.log);
 }
 
-function noteSeedSkippedByServe({ seeded }: Started, { seed }: Options, format: Options["log"]): void {
+function warnIfSeedSkipped({ seeded }: StartReport, { seed }: Options, format: Options["log"]): void {
   if (seeded || seed === undefined) return;
   const message = seedSkipped({ file: String(seed) });
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
 }
 
-const serveOutputText = (server: Started, key: string | undefined): string =>
+const startedText = (server: StartReport, key: string | undefined): string =>
   key === undefined ? serverStarted({ server, keyHeader: KEY_HEADER }) : serverStartedQuietly({ server });
 
 /** Leaves out a key that the environment contains, because whoever set it knows it. */
-const serverFacts = (api: ReferenceApi, given: string | undefined): Started => ({
+const serverFacts = (api: ReferenceApi, given: string | undefined): StartReport => ({
   url: api.url,
   organization: api.organization,
   organizationId: api.organizationId,
@@ -180,7 +180,7 @@ const serverFacts = (api: ReferenceApi, given: string | undefined): Started => (
   seeded: api.seeded,
 });
 
-const serveOutputJson = ({ tokens, key, log, ...api }: Started & { readonly log?: string }): string =>
+const startedJson = ({ tokens, key, log, ...api }: StartReport & { readonly log?: string }): string =>
   `${JSON.stringify({
     url: api.url,
     organization: api.organization,
@@ -193,7 +193,7 @@ const serveOutputJson = ({ tokens, key, log, ...api }: Started & { readonly log?
     ...(log !== undefined && { log }),
   })}\n`;
 
-function parseServeInstant(text: string): Date {
+function parseInstant(text: string): Date {
   const { data, success } = Instant.safeParse(text);
   if (!success) throw new InvalidArgumentError(INVALID_INSTANT);
   return data;
@@ -206,7 +206,7 @@ export function portNumber(text: string): number {
   return number;
 }
 
-interface Files {
+interface TlsFiles {
   readonly cert?: string;
   readonly key?: string;
 }
@@ -215,10 +215,10 @@ interface Files {
  * Reads the certificate and its key if both are configured. Throws if only one of them is configured or if they do not
  * match, so that the server does not start.
  */
-async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]> {
+async function readTls({ cert, key }: TlsFiles): Promise<ReferenceApiOptions["tls"]> {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new Error(TLS_INCOMPLETE);
-  const tls = { cert: await readTlsPem(cert, "--tls-cert"), key: await readTlsPem(key, "--tls-key") };
+  const tls = { cert: await readPem(cert, "--tls-cert"), key: await readPem(key, "--tls-key") };
   try {
     createSecureContext(tls);
   } catch (cause) {
@@ -227,7 +227,7 @@ async function readTls({ cert, key }: Files): Promise<ReferenceApiOptions["tls"]
   return tls;
 }
 
-async function readTlsPem(file: string, option: string): Promise<string> {
+async function readPem(file: string, option: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

@@ -20,12 +20,12 @@ interface Server {
 }
 
 /** Adds the options that name the server. */
-const addSnapshotServerOptions = (command: Command): Command =>
+const addServerOptions = (command: Command): Command =>
   command
     .option("--url <address>", "address of the server; by default, the one that runs in the background")
     .option("--key <key>", "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY");
 
-const save = addSnapshotServerOptions(new Command("save"))
+const save = addServerOptions(new Command("save"))
   .summary("save the state of a server")
   .description(
     "Save the state of a server under a name: all records, tokens and keys, the clock and, with --sql, the rows of the databases. A snapshot is a folder. Whoever can read it can create tokens for its databases.",
@@ -33,14 +33,14 @@ const save = addSnapshotServerOptions(new Command("save"))
   .argument("<name>", "1 to 64 lower-case letters, digits, - and _")
   .option("--replace", "replace the snapshot of this name, if there is one")
   .action(async (name: string, { replace = false, ...server }: Server & { readonly replace?: boolean }) => {
-    const snapshot = await askSnapshotServer(server, "POST", "snapshots", {
-      expected: isSnapshotAnswer,
+    const snapshot = await ask(server, "POST", "snapshots", {
+      expected: isSnapshot,
       body: { name, replace },
     });
-    printSnapshotText(snapshotSaved({ snapshot }));
+    printLine(snapshotSaved({ snapshot }));
   });
 
-const load = addSnapshotServerOptions(new Command("load"))
+const load = addServerOptions(new Command("load"))
   .summary("restore a saved state")
   .description(
     "Restore a saved state, in this server or another one. Everything else is lost, unless it is saved in another snapshot. The tokens that the server has printed at its start stay valid.",
@@ -48,28 +48,26 @@ const load = addSnapshotServerOptions(new Command("load"))
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
     const path = `${snapshotPathOf(name)}/load`;
-    printSnapshotText(
-      snapshotLoaded({ snapshot: await askSnapshotServer(server, "POST", path, { expected: isSnapshotAnswer }) }),
-    );
+    printLine(snapshotLoaded({ snapshot: await ask(server, "POST", path, { expected: isSnapshot }) }));
   });
 
-const list = addSnapshotServerOptions(new Command("list"))
+const list = addServerOptions(new Command("list"))
   .summary("list the snapshots of a server")
   .description("List the snapshots in the folder of a server.")
   .action(async (server: Server) => {
-    const { snapshots } = await askSnapshotServer(server, "GET", "snapshots", { expected: isSnapshotListAnswer });
-    printSnapshotText(
+    const { snapshots } = await ask(server, "GET", "snapshots", { expected: isSnapshotList });
+    printLine(
       snapshots.length === 0 ? NO_SNAPSHOTS : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"),
     );
   });
 
-const remove = addSnapshotServerOptions(new Command("delete"))
+const remove = addServerOptions(new Command("delete"))
   .summary("delete a snapshot")
   .description("Delete a snapshot. The state of the server does not change.")
   .argument("<name>", "name of the snapshot")
   .action(async (name: string, server: Server) => {
-    await askSnapshotServer(server, "DELETE", snapshotPathOf(name), { expected: isEmptySnapshotAnswer });
-    printSnapshotText(snapshotDeleted({ name }));
+    await ask(server, "DELETE", snapshotPathOf(name), { expected: isEmpty });
+    printLine(snapshotDeleted({ name }));
   });
 
 export const snapshot = new Command("snapshot")
@@ -99,13 +97,13 @@ function snapshotPathOf(name: string): string {
 
 type IsExpected<Content extends object> = (content: object) => content is Content;
 
-const isSnapshotAnswer = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
-const isSnapshotListAnswer = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
-  "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshotAnswer);
-const isEmptySnapshotAnswer = (content: object): content is object => Object.keys(content).length === 0;
+const isSnapshot = (content: object): content is Snapshot => "savedAt" in content && "databases" in content;
+const isSnapshotList = (content: object): content is { readonly snapshots: readonly Snapshot[] } =>
+  "snapshots" in content && Array.isArray(content.snapshots) && content.snapshots.every(isSnapshot);
+const isEmpty = (content: object): content is object => Object.keys(content).length === 0;
 
 /** @throws Error if what responds is another server, which has done nothing. */
-async function askSnapshotServer<Content extends object>(
+async function ask<Content extends object>(
   server: Server,
   method: "GET" | "POST" | "DELETE",
   path: string,
@@ -118,4 +116,4 @@ async function askSnapshotServer<Content extends object>(
   return content;
 }
 
-const printSnapshotText = (text: string): void => void process.stdout.write(`${text}\n`);
+const printLine = (text: string): void => void process.stdout.write(`${text}\n`);

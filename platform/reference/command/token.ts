@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { Command, Option } from "commander";
-import { Credential, credential } from "../credentials/credential";
+import { Credential, mintCredential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { randomIds } from "../ids";
 import { readContent } from "../seed/content";
@@ -61,17 +61,12 @@ Examples:
 
 async function runToken({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);
-  const wanted = await readContent(credentialOfTokenOptions(options), Credential, "token");
+  const wanted = await readContent(credentialOf(options), Credential, "token");
   const text = url === undefined ? await mintInData(data ?? "", wanted) : await mintAtServer(url, { key, wanted });
   process.stdout.write(`${text}\n`);
 }
 
-const credentialOfTokenOptions = ({
-  unrestricted,
-  scope,
-  organization,
-  ...rest
-}: Omit<Options, "url" | "key" | "data">) => ({
+const credentialOf = ({ unrestricted, scope, organization, ...rest }: Omit<Options, "url" | "key" | "data">) => ({
   ...rest,
   ...(organization !== undefined && { organization }),
   ...(unrestricted && { organization: null }),
@@ -86,7 +81,7 @@ async function mintInData(data: string, wanted: Credential): Promise<string> {
     });
   const store = await openStore(data, { mustHold: true });
   try {
-    return await credential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
+    return await mintCredential(store, { signer: await Signer.of(store, randomIds), ids: randomIds }, wanted);
   } catch (thrown) {
     throw await storeOpeningError(data, thrown);
   } finally {

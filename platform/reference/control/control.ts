@@ -5,14 +5,14 @@ import { Credential } from "../credentials/credential";
 import { FaultRule } from "../faults/faults";
 import { FOREIGN_PAGE, faultMissing, keyRequired, LOOPBACK_ONLY, refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
-import { ApiError, asApiRefusal } from "../refusal";
+import { ApiError, asRefusal } from "../refusal";
 import { decodeBody, parseJson } from "../requests/body";
 import { parseOrRefuse } from "../requests/parse";
 import { isStorableText } from "../requests/storable-text";
 import type { Services } from "../services";
-import { listOverviewOrganizations } from "../store/overview";
+import { listOrganizations } from "../store/overview";
 import type { Store } from "../store/store";
-import { referenceClockNow } from "../time/clock";
+import { clockNow } from "../time/clock";
 import { Instant } from "../time/instant";
 import { isForeignOriginChange, isLoopbackHost, isSameSecret } from "./guard";
 
@@ -31,16 +31,16 @@ const MAX_BODY_BYTES = 1024 * 1024;
  */
 export function health({ store, sql }: Pick<Services, "store" | "sql">): Hono {
   const app = new Hono();
-  app.onError(answerControlRefusal);
+  app.onError(answerRefusal);
   app.get("/health", async (context) => {
-    await Promise.all([store.read(referenceClockNow), sql?.assertStarted()]);
+    await Promise.all([store.read(clockNow), sql?.assertStarted()]);
     return context.json({ status: "ok" });
   });
   return app;
 }
 
-function answerControlRefusal(thrown: Error, context: Context): Response {
-  const refusal = asApiRefusal(thrown);
+function answerRefusal(thrown: Error, context: Context): Response {
+  const refusal = asRefusal(thrown);
   if (refusal) return context.json({ error: refusal.message }, refusal.status);
   throw thrown;
 }
@@ -59,7 +59,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
     if (isForeignOriginChange(context.req)) return context.json({ error: FOREIGN_PAGE }, 403);
     return next();
   });
-  app.onError(answerControlRefusal);
+  app.onError(answerRefusal);
 
   app.use(
     bodyLimit({
@@ -69,7 +69,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
   );
 
   app.get("/organizations", async (context) => {
-    const found = await store.read((state) => listOverviewOrganizations(state, Number.MAX_SAFE_INTEGER));
+    const found = await store.read((state) => listOrganizations(state, Number.MAX_SAFE_INTEGER));
     return context.json({ organizations: found.map(({ id, slug }) => ({ id, slug })) });
   });
 
@@ -80,7 +80,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
 
   app.get("/snapshots", async (context) => context.json({ snapshots: await api.snapshots() }));
   app.post("/snapshots", async (context) => {
-    const { name, replace = false } = parseOrRefuse(NewSnapshot, await controlBody(context));
+    const { name, replace = false } = parseOrRefuse(NewSnapshot, await readBody(context));
     return context.json(await api.save(name, { replace }));
   });
   app.post("/snapshots/:name/load", async (context) => context.json(await api.load(context.req.param("name"))));
@@ -90,12 +90,12 @@ export function control(api: ReferenceApi, store: Store): Hono {
   });
 
   app.post("/tokens", async (context) => {
-    const wanted = await controlBody(context);
+    const wanted = await readBody(context);
     return context.json({ token: await api.token(parseOrRefuse(Credential, wanted ?? {})) });
   });
 
   app.post("/sql-tokens/verify", async (context) => {
-    const { token, database } = parseOrRefuse(Presented, await controlBody(context));
+    const { token, database } = parseOrRefuse(Presented, await readBody(context));
     return context.json(await api.verifySqlToken(token, database));
   });
 
@@ -107,7 +107,7 @@ export function control(api: ReferenceApi, store: Store): Hono {
 
   app.get("/faults", (context) => context.json({ faults: api.faults() }));
   app.post("/faults", async (context) =>
-    context.json({ id: api.fault(parseOrRefuse(FaultRule, await controlBody(context))) }),
+    context.json({ id: api.fault(parseOrRefuse(FaultRule, await readBody(context))) }),
   );
   app.delete("/faults", (context) => {
     api.clearFaults();
@@ -123,11 +123,11 @@ export function control(api: ReferenceApi, store: Store): Hono {
   const time = async () => ({ now: (await clock.now()).toISOString(), stands: await clock.stands() });
   app.get("/clock", async (context) => context.json(await time()));
   app.put("/clock", async (context) => {
-    await clock.set(parseOrRefuse(NewTime, await controlBody(context)).now);
+    await clock.set(parseOrRefuse(NewTime, await readBody(context)).now);
     return context.json(await time());
   });
   app.post("/clock/advance", async (context) => {
-    await clock.advance(parseOrRefuse(Advance, await controlBody(context)).seconds);
+    await clock.advance(parseOrRefuse(Advance, await readBody(context)).seconds);
     return context.json(await time());
   });
   app.post("/clock/freeze", async (context) => {
@@ -141,11 +141,11 @@ export function control(api: ReferenceApi, store: Store): Hono {
   return app;
 }
 
-async function controlBody({ req }: Context): Promise<unknown> {
+async function readBody({ req }: Context): Promise<unknown> {
   const text = decodeBody(Buffer.from(await req.arrayBuffer()));
   if (text instanceof ApiError) throw text;
   const body = text.trim() === "" ? undefined : parseJson(text);
-  assertStorableControlBody(body);
+  assertStorable(body);
   return body;
 }
 
@@ -153,7 +153,7 @@ async function controlBody({ req }: Context): Promise<unknown> {
  * Rejects text that cannot be stored. Does not use `assertStorableText`, which would also reject a SQL-engine token sent
  * for verification. Does not recurse, because a body may be nested to any depth.
  */
-function assertStorableControlBody(body: unknown): void {
+function assertStorable(body: unknown): void {
   const left = [body];
   while (left.length > 0) {
     const value = left.pop();

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const READING = ["GET", "HEAD"];
 
-interface Sent {
+interface BrowserRequest {
   readonly method: string;
   header(name: string): string | undefined;
 }
@@ -11,7 +11,7 @@ interface Sent {
  * Returns whether the request changes something and comes from a browser page of another site. Browsers name the page's
  * site in `Origin`, and say in `Sec-Fetch-Site` how it relates to this one; other programs send neither.
  */
-export const isForeignOriginChange = (request: Sent): boolean =>
+export const isForeignOriginChange = (request: BrowserRequest): boolean =>
   !READING.includes(request.method) &&
   (isForeign(request.header("Origin"), request.header("Host")) ||
     !OWN_SITE.includes(request.header("Sec-Fetch-Site") ?? "none"));
@@ -36,7 +36,6 @@ export function isLoopbackHost(host = ""): boolean {
 }
 
 /** Compares two secrets in constant time, so that the duration reveals nothing about them. */
-export const isSameSecret = (secret: string, given = ""): boolean =>
-  timingSafeEqual(guardDigest(secret), guardDigest(given));
+export const isSameSecret = (secret: string, given = ""): boolean => timingSafeEqual(digest(secret), digest(given));
 
-const guardDigest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,4 +1,4 @@
-import { Credential, changeMemberWithUser, credential, organizationForCredential } from "../credentials/credential";
+import { Credential, mintCredential, organizationOrFirst, setRole } from "../credentials/credential";
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
@@ -6,9 +6,9 @@ import type { ReferenceApi } from "../reference-api";
 import { parseOrRefuse } from "../requests/parse";
 import { getResetOrigin, resetToOrigin } from "../seed/reset";
 import type { Services } from "../services";
-import { findAnyDatabaseRow } from "../store/databases";
-import { changeOrganizationRow } from "../store/organizations";
-import { referenceClockNow } from "../time/clock";
+import { findAnyDatabase } from "../store/databases";
+import { changeOrganization } from "../store/organizations";
+import { clockNow } from "../time/clock";
 
 /** The first organization. It changes when a snapshot of other data is loaded. */
 interface Home {
@@ -33,18 +33,18 @@ const credentialMethods = (
   { store, signer, ids }: Services,
   home: Home,
 ): Methods<"token" | "member" | "plan" | "verifySqlToken"> => ({
-  token: async (wanted = {}) => credential(store, { signer, ids }, parseOrRefuse(Credential, wanted)),
+  token: async (wanted = {}) => mintCredential(store, { signer, ids }, parseOrRefuse(Credential, wanted)),
   member: (username, role) =>
     store.transaction([home.organization], (state) =>
-      changeMemberWithUser(state, ids, { organizationId: home.organizationId, username, role }),
+      setRole(state, ids, { organizationId: home.organizationId, username, role }),
     ),
   plan: (plan) =>
-    store.transaction([home.organization], (state) => changeOrganizationRow(state, home.organizationId, { plan })),
+    store.transaction([home.organization], (state) => changeOrganization(state, home.organizationId, { plan })),
   verifySqlToken: (token, database) =>
     store.read(async (state) => {
-      const found = await findAnyDatabaseRow(state, database);
+      const found = await findAnyDatabase(state, database);
       if (!found) throw refuse.databaseIdNotFound({ id: database });
-      return checkSqlToken(state, { token, database: found, now: await referenceClockNow(state) });
+      return checkSqlToken(state, { token, database: found, now: await clockNow(state) });
     }),
 });
 
@@ -72,7 +72,7 @@ function stateMethods(
   const replaced = async () => {
     faults.reset();
     journal.clear();
-    const { slug, id } = await organizationForCredential(store, undefined);
+    const { slug, id } = await organizationOrFirst(store, undefined);
     Object.assign(home, { organization: slug, organizationId: id } satisfies Home);
   };
   return {

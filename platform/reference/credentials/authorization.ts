@@ -4,14 +4,14 @@ import { FREE_PLAN } from "../../contract/organization";
 import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import {
-  findMembershipRow,
-  findOrganizationRow,
+  findMembership,
+  findOrganization,
   type Organization,
   type OrganizationName,
   type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
-import { findTokenRowByJti } from "../store/tokens";
+import { findTokenByJti } from "../store/tokens";
 import type { Signer } from "./signer";
 
 /** The person behind a credential, and the restrictions of the credential (§5 rule 3). */
@@ -25,7 +25,7 @@ export interface Caller {
 /** Authenticates a request (§5 rule 1). A revoked token is rejected like an unknown token. */
 export async function authenticate(state: State, signer: Signer, authorization: string | undefined): Promise<Caller> {
   const credential = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? "";
-  const token = await findTokenRowByJti(state, await signer.jtiHashOf(state, credential));
+  const token = await findTokenByJti(state, await signer.jtiHashOf(state, credential));
   if (!token) throw refuse.tokenUnknown();
   const { user_id, username, full_name, email, id, name, organization_id, group_id, group_name, scopes } = token;
   return {
@@ -37,12 +37,12 @@ export async function authenticate(state: State, signer: Signer, authorization: 
 }
 
 /** The fields of a parsed request that determine who may send it. */
-export interface Named {
+export interface RequestFields {
   readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-interface Asked {
+interface AccessContext {
   readonly caller: Caller;
   readonly state: State;
 }
@@ -56,44 +56,44 @@ const RANKS = ["viewer", "member", "admin", "owner"];
  */
 export async function authorize(
   endpoint: Endpoint,
-  request: Named,
-  { caller, state }: Asked,
+  request: RequestFields,
+  { caller, state }: AccessContext,
 ): Promise<AccessScope | undefined> {
   const { access } = endpoint;
   if (access.level === "any") return undefined;
-  const named = namesToAuthorize(endpoint, request);
+  const named = namesInRequest(endpoint, request);
   if (named.organization === undefined) return authorizePerson(access, caller);
 
-  const { organization, role } = await authorizedMembership(named.organization, { caller, state });
+  const { organization, role } = await membershipIn(named.organization, { caller, state });
   if (caller.group) authorizeGroupToken(access, named, caller.group);
   const least = (named.group !== undefined && access.groupRole) || access.role;
   const isSelf = access.orSelf && request.params.username === caller.user.username;
   if (!isSelf) requireRole({ ...access, role: least }, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
-  return authorizedAccessScope(
-    organization,
-    caller,
-    roleRank(role) >= roleRank("admin") ? {} : { tokensOf: caller.user.id },
-  );
+  return accessScopeOf(organization, caller, roleRank(role) >= roleRank("admin") ? {} : { tokensOf: caller.user.id });
 }
 
 /**
  * Throws unless the caller may also act on a second organization, such as the target of a transfer. The same rules
  * apply to both organizations, so a credential that is restricted to the first gets 404 for the second (§5 rule 3).
  */
-export async function authorizeElsewhere({ access }: Endpoint, slug: string, asked: Asked): Promise<Organization> {
-  const { organization, role } = await authorizedMembership({ slug }, asked);
+export async function authorizeElsewhere(
+  { access }: Endpoint,
+  slug: string,
+  asked: AccessContext,
+): Promise<Organization> {
+  const { organization, role } = await membershipIn({ slug }, asked);
   requireRole(access, role);
   if (access.plan && organization.plan === FREE_PLAN) throw refuse.paidPlanRequired();
   return organization;
 }
 
 /** Throws 404 for an organization that the caller does not belong to or that the credential may not access. */
-async function authorizedMembership(
+async function membershipIn(
   named: OrganizationName,
-  { caller, state }: Asked,
+  { caller, state }: AccessContext,
 ): Promise<{ organization: Organization; role: string }> {
-  const organization = await findMembershipRow(state, named, caller.user.id);
+  const organization = await findMembership(state, named, caller.user.id);
   const restrictedTo = caller.organizationId ?? organization?.id;
   if (!organization || organization.id !== restrictedTo) throw refuse.organizationNotFound();
   return { organization, role: organization.role };
@@ -129,8 +129,8 @@ interface Names {
   readonly needsGroup: boolean;
 }
 
-function namesToAuthorize({ access: { names }, body: shape }: Endpoint, { params, body }: Named): Names {
-  const inBody = fieldsToAuthorize(body);
+function namesInRequest({ access: { names }, body: shape }: Endpoint, { params, body }: RequestFields): Names {
+  const inBody = fieldsOf(body);
   const slug = names === "body" ? inBody.organization : params.organizationSlug;
   const id = params.organizationId;
   const group = params.groupName ?? inBody.group;
@@ -148,19 +148,19 @@ function namesToAuthorize({ access: { names }, body: shape }: Endpoint, { params
  * Returns the slug of the organization that a v1 path without a slug refers to: the organization to which the
  * credential is restricted, otherwise the personal account, whose slug is the username.
  */
-export async function ownOrganizationToAuthorize({ organizationId, user }: Caller, state: State): Promise<string> {
-  const own = organizationId === undefined ? undefined : await findOrganizationRow(state, { id: organizationId });
+export async function ownOrganizationOf({ organizationId, user }: Caller, state: State): Promise<string> {
+  const own = organizationId === undefined ? undefined : await findOrganization(state, { id: organizationId });
   return own?.slug ?? user.username;
 }
 
 /** Returns the slug or UUID of every organization that a request names. */
-export function organizationsToAuthorize({ params, body }: Named): string[] {
-  const inBody = fieldsToAuthorize(body);
+export function organizationsNamedIn({ params, body }: RequestFields): string[] {
+  const inBody = fieldsOf(body);
   const named = [params.organizationSlug, params.organizationId, inBody.organization, inBody.org];
   return named.filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-const authorizedAccessScope = (
+const accessScopeOf = (
   organization: Organization,
   { group }: Caller,
   rest: Pick<AccessScope, "tokensOf">,
@@ -170,7 +170,7 @@ const authorizedAccessScope = (
   ...rest,
 });
 
-const fieldsToAuthorize = (body: unknown): Record<string, unknown> =>
+const fieldsOf = (body: unknown): Record<string, unknown> =>
   typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
 
 const roleRank = (role: string): number => RANKS.indexOf(role);

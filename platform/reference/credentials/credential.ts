@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Role } from "../../contract/organization";
-import { checkedSchema } from "../../contract/schemas";
+import { checkedText } from "../../contract/schemas";
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import type { Ids } from "../ids";
@@ -15,21 +15,21 @@ import {
   usernameTaken,
 } from "../messages";
 import { storableColumns } from "../store/columns";
-import { findGroupRow } from "../store/groups";
+import { findGroup } from "../store/groups";
 import {
-  findOrganizationRow,
-  findUserRow,
-  firstOrganizationRow,
-  listMemberRows,
+  findOrganization,
+  findUser,
+  firstOrganization,
+  listMembers,
   type Member,
   type Organization,
-  putMemberRow,
-  removeMemberRow,
+  putMember,
+  removeMember,
   type User,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { referenceClockNow } from "../time/clock";
+import { clockNow } from "../time/clock";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -50,19 +50,19 @@ export const Credential = z
       .meta({ description: "Slug. Default: the first organization. `null`: the token is unrestricted (deprecated)." }),
     group: z.string().optional().meta({ description: "Name of a group, for a group-scoped token." }),
     scopes: z
-      .array(checkedSchema(scopeProblem))
+      .array(checkedText(scopeProblem))
       .min(1)
       .readonly()
       .optional()
       .meta({ description: "Scopes or presets of a group-scoped token. Default: all." }),
-    name: checkedSchema(tokenNameProblem).optional().meta({ description: "Name of the token. Default: random." }),
+    name: checkedText(tokenNameProblem).optional().meta({ description: "Name of the token. Default: random." }),
   })
   .meta({ description: "A token to create without having one." });
 
 export type Credential = z.input<typeof Credential>;
 
 /** Mints a credential as the operation `createApiToken` does, and calls the callback `also` in the same transaction. */
-export async function credential(
+export async function mintCredential(
   store: Store,
   minting: Minting,
   { also, ...wanted }: Credential & { readonly also?: (state: State, tokenId: string) => Promise<void> },
@@ -71,83 +71,81 @@ export async function credential(
   if (wanted.organization === null && wanted.group !== undefined)
     throw refuse.invalid({ reason: UNRESTRICTED_WITH_GROUP });
   if (wanted.user !== undefined && wanted.role !== undefined) throw refuse.invalid({ reason: USER_AND_ROLE });
-  const home = await organizationForCredential(store, wanted.organization);
+  const home = await organizationOrFirst(store, wanted.organization);
   return store.transaction([home.slug], async (state) => {
     const { id, token } = await mint(state, minting, {
       name: wanted.name ?? `reference-${(await minting.ids.bytes(state)).toString("hex", 0, 4)}`,
-      userId: await credentialUserId(state, minting, { ...wanted, home }),
+      userId: await userIdFor(state, minting, { ...wanted, home }),
       organization: wanted.organization === null ? undefined : home,
       ...(wanted.group !== undefined && {
-        group: await groupForCredential(state, wanted.group, home),
+        group: await groupNamed(state, wanted.group, home),
         scopes: expandScopes(wanted.scopes ?? ["full-access"]),
       }),
-      now: await referenceClockNow(state),
+      now: await clockNow(state),
     });
     await also?.(state, id);
     return token;
   });
 }
 
-export async function organizationForCredential(store: Store, slug: string | null | undefined): Promise<Organization> {
-  const found = await store.read((state) =>
-    slug ? findOrganizationRow(state, { slug }) : firstOrganizationRow(state),
-  );
+export async function organizationOrFirst(store: Store, slug: string | null | undefined): Promise<Organization> {
+  const found = await store.read((state) => (slug ? findOrganization(state, { slug }) : firstOrganization(state)));
   if (found) return found;
   if (slug == null) throw refuse.invalid({ reason: NO_ORGANIZATION });
-  return refuseMissingForCredential("organization", slug);
+  return refuseMissing("organization", slug);
 }
 
-interface Chosen extends Pick<Credential, "user" | "role"> {
+interface UserChoice extends Pick<Credential, "user" | "role"> {
   readonly home: Organization;
 }
 
-async function credentialUserId(state: State, { ids }: Minting, { user, role, home }: Chosen): Promise<string> {
-  if (user !== undefined) return ((await findUserRow(state, user)) ?? refuseMissingForCredential("user", user)).id;
+async function userIdFor(state: State, { ids }: Minting, { user, role, home }: UserChoice): Promise<string> {
+  if (user !== undefined) return ((await findUser(state, user)) ?? refuseMissing("user", user)).id;
   const roles = role === undefined ? (["owner", "admin"] as const) : [role];
-  const chosen = await memberForCredential(roles, state, home.id);
+  const chosen = await firstMemberWith(roles, state, home.id);
   if (chosen) return chosen.id;
-  if (role === undefined || (await findUserRow(state, role)))
+  if (role === undefined || (await findUser(state, role)))
     throw refuse.invalid({ reason: roleMissing({ roles, slug: home.slug }) });
-  await changeMemberWithUser(state, ids, { organizationId: home.id, username: role, role });
-  return ((await findUserRow(state, role)) ?? refuseMissingForCredential("user", role)).id;
+  await setRole(state, ids, { organizationId: home.id, username: role, role });
+  return ((await findUser(state, role)) ?? refuseMissing("user", role)).id;
 }
 
 /** Returns a member who has one of the given roles. Earlier roles in the list are preferred. */
-export async function memberForCredential(
+export async function firstMemberWith(
   roles: readonly z.output<ReturnType<typeof Role>>[],
   state: State,
   organizationId: string,
 ): Promise<Member | undefined> {
-  const members = await listMemberRows(state, organizationId);
+  const members = await listMembers(state, organizationId);
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
-const groupForCredential = async (state: State, name: string, organization: Organization) =>
-  (await findGroupRow(state, { organization }, name)) ?? refuseMissingForCredential("group", name);
+const groupNamed = async (state: State, name: string, organization: Organization) =>
+  (await findGroup(state, { organization }, name)) ?? refuseMissing("group", name);
 
-function refuseMissingForCredential(kind: string, name: string): never {
+function refuseMissing(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });
 }
 
 /** Gives the user this role, and creates the user if necessary. Without a role, ends the membership. */
-export async function changeMemberWithUser(
+export async function setRole(
   state: State,
   ids: Ids,
   { organizationId, username, role }: { organizationId: string; username: string; role: string | undefined },
 ): Promise<void> {
-  const userId = (await findUserRow(state, username))?.id ?? (await addUserForCredential(state, ids, { username }));
-  if (role === undefined) await removeMemberRow(state, organizationId, userId);
-  else await putMemberRow(state, { organizationId, userId, role });
+  const userId = (await findUser(state, username))?.id ?? (await addUser(state, ids, { username }));
+  if (role === undefined) await removeMember(state, organizationId, userId);
+  else await putMember(state, { organizationId, userId, role });
 }
 
-interface Named {
+interface NewUser {
   readonly username: string;
   readonly name?: string;
   readonly email?: string;
 }
 
-async function addUserForCredential(state: State, ids: Ids, user: Named): Promise<string> {
-  if (await findOrganizationRow(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
+async function addUser(state: State, ids: Ids, user: NewUser): Promise<string> {
+  if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
   await state.insertInto("users").values(storableColumns(row)).execute();
   return row.id;
@@ -156,5 +154,5 @@ async function addUserForCredential(state: State, ids: Ids, user: Named): Promis
 export const newUser = async (
   state: State,
   ids: Ids,
-  { username, name = username, email = `${username}@users.example` }: Named,
+  { username, name = username, email = `${username}@users.example` }: NewUser,
 ): Promise<User> => ({ id: await ids.uuid(state), username, name, email });

@@ -3,7 +3,7 @@ import { refuse } from "../messages";
 import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State, TokenRow } from "../store/schema";
-import { addTokenRow } from "../store/tokens";
+import { addToken } from "../store/tokens";
 import { jtiHash, type Signer } from "./signer";
 
 export interface Minting {
@@ -11,7 +11,7 @@ export interface Minting {
   readonly ids: Ids;
 }
 
-interface Wanted {
+interface NewToken {
   readonly name: string;
   readonly userId: string;
   /** Absent: unrestricted. */
@@ -26,10 +26,10 @@ interface Wanted {
 export async function mint(
   state: State,
   minting: Minting,
-  { now, ...wanted }: Omit<Wanted, "createdAt"> & { readonly now: Date },
+  { now, ...wanted }: Omit<NewToken, "createdAt"> & { readonly now: Date },
 ) {
   const { row, token } = await newToken(state, minting, { ...wanted, createdAt: now.toISOString() });
-  if (!(await addTokenRow(state, row))) throw refuse.nameTaken({ kind: "token", name: row.name });
+  if (!(await addToken(state, row))) throw refuse.nameTaken({ kind: "token", name: row.name });
   return { name: row.name, id: row.id, token };
 }
 
@@ -37,7 +37,7 @@ export async function mint(
 export async function newToken(
   state: State,
   { signer, ids }: Minting,
-  { name, userId, organization, group, scopes, createdAt }: Wanted,
+  { name, userId, organization, group, scopes, createdAt }: NewToken,
 ): Promise<{ row: TokenRow; token: string }> {
   const id = await ids.text(state);
   const jti = await ids.text(state);

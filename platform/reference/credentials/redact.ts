@@ -15,17 +15,17 @@ export function redactCredentials(text: string, key?: string): string {
   // Returns early if the text cannot contain a credential: a credential contains dots, and an escaped dot contains a
   // percent sign.
   if (!/[.%]/.test(text) && (key === undefined || !text.includes(key))) return text;
-  const plain = unescapeToRedact(text, LAYERS);
+  const plain = unescaped(text, LAYERS);
   const shown = (key === undefined ? plain : plain.replaceAll(key, "[key]")).replace(CREDENTIAL, "[credential]");
   return shown === plain ? text : shown;
 }
 
 /** Returns whether the text contains a JSON Web Token. */
-export const holdsRedactableToken = (text: string): boolean => /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]*\.[\w-]{20,}/.test(text);
+export const holdsToken = (text: string): boolean => /(?<![\w-])eyJ[\w-]+\.eyJ[\w-]*\.[\w-]{20,}/.test(text);
 
-function unescapeToRedact(text: string, layers: number): string {
+function unescaped(text: string, layers: number): string {
   const once = text.replace(/%(?:25)*([0-7][0-9a-f])/gi, (_escape, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  return once === text || layers === 0 ? once : unescapeToRedact(once, layers - 1);
+  return once === text || layers === 0 ? once : unescaped(once, layers - 1);
 }

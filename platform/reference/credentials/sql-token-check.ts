@@ -35,7 +35,7 @@ export type VerifiedTokens = Map<string, SqlClaims>;
 /** The maximum number of verified tokens to cache. Verifying a signature takes longer than running a small query. */
 const REMEMBERED = 10_000;
 
-interface Presented {
+interface PresentedToken {
   readonly token: string;
   readonly database: DatabaseRow;
   readonly now: Date;
@@ -50,28 +50,28 @@ interface Presented {
  */
 export async function checkSqlToken(
   state: State,
-  { token, database, now, verified = new Map() }: Presented,
+  { token, database, now, verified = new Map() }: PresentedToken,
 ): Promise<SqlPermissions> {
-  const claims = await checkSqlTokenClaims(state, token, verified);
+  const claims = await verifiedClaims(state, token, verified);
   if (claims.exp !== undefined && claims.exp * 1000 <= now.getTime()) throw refuse.sqlTokenExpired();
   if (claims.id !== database.id && claims.gid !== database.group_id) throw refuse.sqlTokenElsewhere();
   if (database.deleted_at !== null) throw refuse.databaseDeleted({ database: database.name });
-  return { database: database.id, name: database.name, ...checkedSqlTokenPermissions(claims, database) };
+  return { database: database.id, name: database.name, ...permissionsOf(claims, database) };
 }
 
-async function checkSqlTokenClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
+async function verifiedClaims(state: State, token: string, known: VerifiedTokens): Promise<SqlClaims> {
   if (token.split(".").length !== 3) throw refuse.tokenMalformed();
-  const key = await findKeyById(state, sqlTokenKeyId(token));
+  const key = await findKeyById(state, keyIdOf(token));
   if (!key) throw refuse.sqlTokenUnknown();
   const name = `${key.id} ${token}`;
-  const claims = known.get(name) ?? (await checkSqlTokenSignature(token, key));
+  const claims = known.get(name) ?? (await claimsSignedWith(token, key));
   if (known.size >= REMEMBERED) known.clear();
   known.set(name, claims);
   if (key.secret === null) throw refuse.sqlTokenRotated();
   return claims;
 }
 
-function sqlTokenKeyId(token: string): string {
+function keyIdOf(token: string): string {
   try {
     return decodeProtectedHeader(token).kid ?? "";
   } catch {
@@ -79,7 +79,7 @@ function sqlTokenKeyId(token: string): string {
   }
 }
 
-async function checkSqlTokenSignature(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
+async function claimsSignedWith(token: string, { jwk }: SigningKeyRow): Promise<SqlClaims> {
   const key = await importJWK(JSON.parse(jwk), ALGORITHM);
   const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] }).catch((thrown: unknown) => {
     throw thrown instanceof errors.JOSEError ? refuse.sqlTokenUnknown() : thrown;
@@ -87,7 +87,7 @@ async function checkSqlTokenSignature(token: string, { jwk }: SigningKeyRow): Pr
   return SqlClaims.parse(JSON.parse(new TextDecoder().decode(payload)));
 }
 
-function checkedSqlTokenPermissions(
+function permissionsOf(
   { a, exp, gid, p, perm }: SqlClaims,
   { block_reads, block_writes }: DatabaseRow,
 ): Omit<SqlPermissions, "database" | "name"> {

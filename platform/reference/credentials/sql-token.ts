@@ -28,13 +28,13 @@ export type SqlClaims = z.output<typeof SqlClaims>;
  * Mints a SQL-engine token. Tokens are not stored, so only rotating the signing key revokes a token before it expires.
  */
 export async function mintSqlToken(state: State, ids: Ids, claims: SqlClaims): Promise<string> {
-  const { id, jwk, secret } = await sqlTokenSigningKey(state, ids, claims.id ?? claims.gid ?? "");
+  const { id, jwk, secret } = await signingKeyOf(state, ids, claims.id ?? claims.gid ?? "");
   const key = await importJWK({ ...JSON.parse(jwk), d: secret }, ALGORITHM);
   return new SignJWT({ ...claims }).setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid: id }).sign(key);
 }
 
 /** Returns the key that signs tokens for this database or group, and creates the key on first use. */
-async function sqlTokenSigningKey(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
+async function signingKeyOf(state: State, ids: Ids, ownerId: string): Promise<SigningKey> {
   const known = await findSigningKey(state, ownerId);
   if (known) return known;
   const { d = "", ...publicPart } = newSigningKey(await ids.bytes(state));

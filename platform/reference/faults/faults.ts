@@ -22,7 +22,7 @@ import type { Store } from "../store/store";
 export const SQL = "sql";
 
 /** The calls that a fault rule can match: an operation of the platform, or SQL requests to databases. */
-export type Operation = PlatformOperation | typeof SQL;
+export type OperationOrSql = PlatformOperation | typeof SQL;
 
 /**
  * The maximum number of active rules. Each may hold a copy of the data (`stale`), and each request is compared with all
@@ -94,27 +94,27 @@ const shape = z.strictObject({
 
 type Rule = z.output<typeof shape>;
 
-const faultLeavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
-const isReadOperation = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
-const faultAnswersItself = ({ status, body, omit }: Rule) =>
+const leavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
+const isReadOperation = (operation: OperationOrSql): boolean => operation !== SQL && api[operation].method === "GET";
+const answersItself = ({ status, body, omit }: Rule) =>
   status !== undefined || body !== undefined || omit !== undefined;
 
 const CONTRADICTIONS: readonly [contradicts: (rule: Rule) => boolean, sentence: string][] = [
   [({ probability, seed }) => seed !== undefined && probability === undefined, SEED_WITHOUT_PROBABILITY],
   [({ hang, reset }) => hang !== undefined && reset !== undefined, HANG_AND_RESET],
-  [(rule) => faultLeavesUnanswered(rule) && faultAnswersItself(rule), ANSWER_OF_UNANSWERED],
+  [(rule) => leavesUnanswered(rule) && answersItself(rule), ANSWER_OF_UNANSWERED],
   [
     ({ operation, omit, body, status }) =>
       omit !== undefined && (operation === SQL || body !== undefined || status !== undefined),
     NOTHING_TO_OMIT,
   ],
-  [(rule) => rule.stale === true && (faultLeavesUnanswered(rule) || faultAnswersItself(rule)), STALE_AND_FAILED],
+  [(rule) => rule.stale === true && (leavesUnanswered(rule) || answersItself(rule)), STALE_AND_FAILED],
   [({ stale, operation }) => stale === true && operation !== "*" && !isReadOperation(operation), STALE_WRITE],
   [({ retryAfter, status }) => retryAfter !== undefined && status === undefined, RETRY_AFTER_WITHOUT_STATUS],
   [
     (rule) =>
-      !faultLeavesUnanswered(rule) &&
-      !faultAnswersItself(rule) &&
+      !leavesUnanswered(rule) &&
+      !answersItself(rule) &&
       rule.latency === undefined &&
       !rule.stale &&
       rule.retryAfter === undefined,
@@ -145,13 +145,13 @@ export type ActiveFault = Fault & {
 
 export type FiredFault = Fault & { readonly id: string };
 
-export interface Fired {
+export interface FiredRule {
   readonly fault: FiredFault;
   /** A copy of the platform's data from the time when the rule was added, for stale responses. */
   readonly replica?: Promise<Store>;
 }
 
-interface Kept {
+interface KeptRule {
   readonly id: string;
   readonly fault: Fault;
   readonly replica?: Promise<Store>;
@@ -166,7 +166,7 @@ interface Kept {
  */
 export class Faults {
   /** At most `MOST_RULES` rules. */
-  #rules: Kept[] = [];
+  #rules: KeptRule[] = [];
   #added = 0;
   readonly #initial: readonly Fault[];
   readonly #copy: () => Promise<Store>;
@@ -216,7 +216,7 @@ export class Faults {
     for (const fault of this.#initial) this.add(fault);
   }
 
-  take(operation: Operation): Fired | undefined {
+  take(operation: OperationOrSql): FiredRule | undefined {
     const rule = this.#rules.find((each) => (fitsOperation(each.fault, operation) ? hitsByChance(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
@@ -225,7 +225,7 @@ export class Faults {
   }
 }
 
-const fitsOperation = ({ operation, stale }: Fault, asked: Operation): boolean =>
+const fitsOperation = ({ operation, stale }: Fault, asked: OperationOrSql): boolean =>
   (operation === "*" || operation === asked) && (!stale || isReadOperation(asked));
 
 const timesToFire = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);
@@ -234,7 +234,7 @@ const timesToFire = ({ times, probability }: Fault): number => times ?? (probabi
  * Counts the call and returns whether the rule applies to it. With a given seed, the decision for the nth call is
  * always the same (decision 32).
  */
-function hitsByChance(rule: Kept): boolean {
+function hitsByChance(rule: KeptRule): boolean {
   rule.asked += 1;
   const { probability = 1, seed = 1 } = rule.fault;
   const chance = createHash("sha256").update(`${seed} ${rule.asked}`).digest().readUInt32BE() / 2 ** 32;

@@ -3,10 +3,10 @@ import type { Outcome } from "../requests/perform";
 import type { Bindings } from "./record-request";
 
 /** A Hono context that gives access to the socket of the request's connection. */
-export type Socketed = Context<{ Bindings: Bindings }>;
+export type SocketContext = Context<{ Bindings: Bindings }>;
 
 /** The outcome of an operation, with an optional `text` or `stream` that replaces the body. */
-export interface Served extends Outcome {
+export interface HttpOutcome extends Outcome {
   /** Text or bytes to send instead of `body`. */
   readonly text?: string | Buffer;
   /** Sent instead of `text`. */
@@ -22,7 +22,7 @@ export const JSON_TYPE = "application/json";
  * would parse and rebuild the headers.
  */
 export const answer = (
-  { status, body, time, text, stream, type = JSON_TYPE }: Pick<Served, "status" | "body"> & Partial<Served>,
+  { status, body, time, text, stream, type = JSON_TYPE }: Pick<HttpOutcome, "status" | "body"> & Partial<HttpOutcome>,
   headers: Readonly<Record<string, string>> = {},
 ): Response =>
   new Response(stream ?? (text as BodyInit | undefined) ?? JSON.stringify(body), {

@@ -8,14 +8,14 @@ import { NO_ROUTE, refuse } from "../messages";
 import { openApiRoutes } from "../openapi/routes";
 import { page } from "../page/page";
 import { decodeBody, largestBody, parseFormBody, readBodyBytes } from "../requests/body";
-import type { Arrived } from "../requests/parse";
+import type { ArrivedRequest } from "../requests/parse";
 import { answerToFailure, identifyCaller, type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
-import { answer, type Socketed } from "./answer";
+import { answer, type SocketContext } from "./answer";
 import { isForEveryOrigin, isPreflight, permitCorsReading, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
 import type { Application } from "./listen";
-import { type Bindings, recordedRequestStatus, recordRequest } from "./record-request";
+import { type Bindings, recordRequest, statusSent } from "./record-request";
 import { serveSql } from "./sql";
 
 /** Used as the body of every GET request, because the server does not read the bodies of GET requests. */
@@ -40,7 +40,7 @@ export function application(services: Services): Application {
         const { pathname } = new URL(request.url);
         const { method } = request;
         await recordRequest(
-          { operation: env.operation, method, path: pathname, status: recordedRequestStatus(response, env), began },
+          { operation: env.operation, method, path: pathname, status: statusSent(response, env), began },
           services,
         );
       }
@@ -62,10 +62,10 @@ function routedApplication(services: Services): Hono<{ Bindings: Bindings }> {
   if (services.isOpenToPages) answerPreflights(app);
   for (const [route, operations] of operationRoutes())
     app.on(route.method, route.path, (context) =>
-      serveRoutedOperation(context, routedOperation(operations, context.req.query()), services),
+      serveOperation(context, operationFor(operations, context.req.query()), services),
     );
   app.notFound((context) => context.text(NO_ROUTE, 404));
-  app.onError(answerApplicationFailure);
+  app.onError(answerFailure);
   return app;
 }
 
@@ -94,17 +94,17 @@ function operationRoutes(): Map<{ method: string; path: string }, Operation[]> {
   return new Map(known.values());
 }
 
-function routedOperation(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
+function operationFor(operations: readonly Operation[], query: Readonly<Record<string, string>>): Operation {
   const queryFlag = (operation: Operation): string | undefined => (api[operation] as Endpoint).queryFlag;
   const named = operations.find((operation) => (queryFlag(operation) ?? "") in query);
   return named ?? operations.find((operation) => queryFlag(operation) === undefined) ?? (operations[0] as Operation);
 }
 
-async function serveRoutedOperation(context: Socketed, operation: Operation, services: Services): Promise<Response> {
+async function serveOperation(context: SocketContext, operation: Operation, services: Services): Promise<Response> {
   const began = performance.now();
   context.env.operation = operation;
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
-  const arrived = await readRoutedRequest(context, api[operation], services);
+  const arrived = await readRequest(context, api[operation], services);
   const fired = services.faults.take(operation);
   const record = ({ time, status, caller }: Outcome) => {
     const { method, path } = context.req;
@@ -126,7 +126,7 @@ async function serveRoutedOperation(context: Socketed, operation: Operation, ser
 }
 
 /** Returns the response to an unexpected failure. If the caller has disconnected, sends no response. */
-function answerApplicationFailure(thrown: Error, context: Socketed): Response {
+function answerFailure(thrown: Error, context: SocketContext): Response {
   const { incoming, outgoing } = context.env;
   // Checks `complete`, because Node.js also destroys a request after its whole body has been read. The caller of such a
   // request still waits for the response.
@@ -134,7 +134,11 @@ function answerApplicationFailure(thrown: Error, context: Socketed): Response {
   return answer(answerToFailure(thrown));
 }
 
-async function readRoutedRequest({ req, env }: Socketed, endpoint: Endpoint, services: Services): Promise<Arrived> {
+async function readRequest(
+  { req, env }: SocketContext,
+  endpoint: Endpoint,
+  services: Services,
+): Promise<ArrivedRequest> {
   // Reads the headers from Node.js's request object, because Hono would first copy all of them.
   const { authorization, "user-agent": userAgent, "content-type": type } = env.incoming.headers;
   const isForm = endpoint.consumes === "multipart";

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { addressMissing, EMPTY_HOST, hostUnresolved, portInUse, portReserved } from "../messages";
-import { Unanswered, type Unread } from "./unanswered";
+import { UnansweredRequests, type UnreadRequest } from "./unanswered";
 
 /** How long a caller that does not read its response can delay the shutdown, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -23,7 +23,7 @@ const ARRIVAL_MS = 60_000;
  */
 const IDLE_MS = 60_000;
 
-export interface Listening {
+export interface HttpServer {
   readonly url: string;
   /** Starts handling requests, including requests that arrived before this call. */
   serve(app: Application): void;
@@ -46,7 +46,7 @@ interface Place {
 export interface Application {
   fetch(request: Request, bindings: never): Response | Promise<Response>;
   /** Reports a request that was rejected before it reached this application. */
-  unread(request: Unread): unknown;
+  unread(request: UnreadRequest): unknown;
   /** Takes over the connection of a request that opens a WebSocket. The application must end it when the server stops. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
@@ -58,14 +58,14 @@ export async function listen({
   tls,
   isTunnelled,
   opensSocket,
-}: Place): Promise<Listening> {
+}: Place): Promise<HttpServer> {
   // Rejects an empty host, because Node.js would then listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
-  let serve: Listening["serve"] = () => undefined;
+  let serve: HttpServer["serve"] = () => undefined;
   const served = new Promise<Application>((resolve) => {
     serve = resolve;
   });
-  const unanswered = new Unanswered(async (request) => (await served).unread(request));
+  const unanswered = new UnansweredRequests(async (request) => (await served).unread(request));
   const respond = getRequestListener(async (request, bindings) => {
     unanswered.fetched(bindings.outgoing);
     return (await served).fetch(request, bindings as never);
@@ -113,7 +113,7 @@ async function tlsServer(options: ServerOptions, listener: RequestListener): Pro
   return createServer(options, listener);
 }
 
-async function closeServer(server: Server, unanswered: Unanswered): Promise<void> {
+async function closeServer(server: Server, unanswered: UnansweredRequests): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();

@@ -1,18 +1,18 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Operation } from "../faults/faults";
+import type { OperationOrSql } from "../faults/faults";
 import type { Services } from "../services";
-import { type Unread, unansweredStatus } from "./unanswered";
+import { type UnreadRequest, unansweredStatus } from "./unanswered";
 
 /** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
-  operation?: Operation;
+  operation?: OperationOrSql;
   /** Whether the request has already been recorded. Every request is recorded exactly once. */
   isRecorded?: true;
 }
 
-interface Unrecorded extends Unread {
-  readonly operation?: Operation | undefined;
+interface RequestToRecord extends UnreadRequest {
+  readonly operation?: OperationOrSql | undefined;
   readonly began?: number;
 }
 
@@ -30,7 +30,7 @@ const POLLED = ["/page/pulse", "/_reference/health"];
  * journal is for the platform's operations.
  */
 export async function recordRequest(
-  { began = performance.now(), ...request }: Unrecorded,
+  { began = performance.now(), ...request }: RequestToRecord,
   { clock, journal }: Pick<Services, "clock" | "journal">,
 ): Promise<void> {
   const { path, status } = request;
@@ -43,5 +43,5 @@ export async function recordRequest(
   else journal.record(entry);
 }
 
-export const recordedRequestStatus = (response: Response, { incoming }: HttpBindings): number =>
+export const statusSent = (response: Response, { incoming }: HttpBindings): number =>
   response === RESPONSE_ALREADY_SENT ? unansweredStatus(incoming.socket.errored) : response.status;

@@ -6,15 +6,15 @@ import { SQL } from "../faults/faults";
 import { isDatabaseHost } from "../operations/hostnames";
 import { answerToFailure } from "../requests/perform";
 import type { Services } from "../services";
-import { hranaErrorJson, messageJson } from "../sql/hrana-json";
+import { errorJson, messageJson } from "../sql/hrana-json";
 import { MESSAGE_NOT_TEXT, SERVER_FAILED, SERVER_STOPS, subprotocolUnknown } from "../sql/messages";
 import type { SqlRequest, SqlServer } from "../sql/server";
-import { type Answered, type Link, ProtocolViolation, type Reply, type Session } from "../sql/session";
-import { referenceClockNow } from "../time/clock";
-import type { Served } from "./answer";
-import { PAGE, performFaulted } from "./inject-fault";
+import { type Link, ProtocolViolation, type RequestOutcome, type Session, type SocketReply } from "../sql/session";
+import { clockNow } from "../time/clock";
+import type { HttpOutcome } from "./answer";
+import { ERROR_PAGE, performFaulted } from "./inject-fault";
 import { recordRequest } from "./record-request";
-import { MAX_BODY_BYTES, sqlRequestTarget } from "./sql";
+import { MAX_SQL_BODY_BYTES, sqlRequestTarget } from "./sql";
 import { rawResponse } from "./unanswered";
 
 /** The versions of the protocol by WebSocket subprotocol, the best one first. */
@@ -41,13 +41,13 @@ const KEEP_ALIVE_MS = 30_000;
 const PATIENCE_MS = 5_000;
 
 /** Returns the path of a request, without the query. */
-const sqlSocketPath = ({ url = "/" }: IncomingMessage): string => url.replace(/[?#].*/s, "");
+const pathOf = ({ url = "/" }: IncomingMessage): string => url.replace(/[?#].*/s, "");
 
 /** Returns whether a request asks for a WebSocket at the address of a database. */
 export const opensSqlSocket = (request: IncomingMessage): boolean =>
   request.method === "GET" &&
   request.headers.upgrade?.toLowerCase() === "websocket" &&
-  sqlRequestTarget(request, sqlSocketPath(request), isDatabaseHost)?.path === "/";
+  sqlRequestTarget(request, pathOf(request), isDatabaseHost)?.path === "/";
 
 /** Returns the best subprotocol that a client offers. */
 const chosenSubprotocol = (offered: ReadonlySet<string>): string | undefined =>
@@ -62,7 +62,7 @@ export class SqlSockets {
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: MAX_BODY_BYTES,
+    maxPayload: MAX_SQL_BODY_BYTES,
     handleProtocols: (offered) => chosenSubprotocol(offered) ?? false,
   });
 
@@ -77,7 +77,7 @@ export class SqlSockets {
 
   /** Takes over the connection of a request that asks for a WebSocket. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const place = sqlRequestTarget(request, sqlSocketPath(request), isDatabaseHost);
+    const place = sqlRequestTarget(request, pathOf(request), isDatabaseHost);
     const offered = request.headers["sec-websocket-protocol"]?.split(",").map((name) => name.trim());
     // A client that offers no subprotocol uses the first version.
     const chosen = offered ? chosenSubprotocol(new Set(offered)) : "hrana1";
@@ -89,9 +89,7 @@ export class SqlSockets {
     request.socket.setKeepAlive(true, KEEP_ALIVE_MS);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#record(request, 101);
-      const connection = new SqlSocket(opened, sqlSocketPath(request), this.#services, () =>
-        this.#open.delete(connection),
-      );
+      const connection = new SqlSocket(opened, pathOf(request), this.#services, () => this.#open.delete(connection));
       this.#open.add(connection);
       connection.serve(this.#sql, place, VERSIONS[chosen] ?? 1);
       if (this.#services.ending.aborted) connection.finish();
@@ -106,7 +104,7 @@ export class SqlSockets {
 
   #record(request: IncomingMessage, status: number): void {
     const { method = "-" } = request;
-    void recordRequest({ operation: SQL, method, path: sqlSocketPath(request), status }, this.#services);
+    void recordRequest({ operation: SQL, method, path: pathOf(request), status }, this.#services);
   }
 }
 
@@ -158,7 +156,7 @@ class SqlSocket implements Link {
   close(code: number, reason: string): void {
     // A paused socket would not see that the client closes it as well.
     this.#socket.resume();
-    this.#socket.close(code, cutSocketReason(reason));
+    this.#socket.close(code, shortened(reason));
   }
 
   async room(): Promise<void> {
@@ -181,7 +179,7 @@ class SqlSocket implements Link {
     }
   }
 
-  #answer(reply: Promise<Reply | undefined>): void {
+  #answer(reply: Promise<SocketReply | undefined>): void {
     this.#unanswered += 1;
     if (this.#unanswered >= MOST_UNANSWERED) this.#socket.pause();
     void reply
@@ -197,7 +195,7 @@ class SqlSocket implements Link {
   }
 
   /** Sends a message, and waits until it has been passed to the operating system. */
-  async #send({ text, close }: Reply): Promise<void> {
+  async #send({ text, close }: SocketReply): Promise<void> {
     const sent = new Promise<void>((resolve) => this.#socket.send(text, () => resolve()));
     if (close) this.close(close.closeCode, close.message);
     await sent;
@@ -216,13 +214,13 @@ class SqlSocket implements Link {
 
   async exchange(
     { id, type }: Parameters<Link["exchange"]>[0],
-    work: () => Promise<Answered>,
+    work: () => Promise<RequestOutcome>,
   ): Promise<string | undefined> {
     const began = performance.now();
     const { faults, journal, store, ending } = this.#services;
     const fired = faults.take(SQL);
     const path = `${this.#path.replace(/\/$/, "")}/${type}`;
-    const record = ({ time, status }: Pick<Served, "time" | "status">) => {
+    const record = ({ time, status }: Pick<HttpOutcome, "time" | "status">) => {
       const entry = { time: time.toISOString(), operation: SQL, method: "WS", path, status, began } as const;
       journal.record({ ...entry, ...(fired && { fault: fired.fault }) });
     };
@@ -237,7 +235,7 @@ class SqlSocket implements Link {
     const { fault } = fired;
     const { outcome, isAnswered } = await performFaulted(fired, {
       work: async () => ({ body: undefined, ...(await work()) }),
-      identify: async () => ({ time: await store.read(referenceClockNow) }),
+      identify: async () => ({ time: await store.read(clockNow) }),
       record,
       ending,
     });
@@ -245,16 +243,16 @@ class SqlSocket implements Link {
     const stop = AbortSignal.any([ending, this.#closed.signal]);
     if (fault.hang && !stop.aborted) await once(stop, "abort");
     if (!isAnswered) return undefined;
-    const { text = messageJson.failed(id, hranaErrorJson({ message: (outcome.body as { error: string }).error })) } =
+    const { text = messageJson.failed(id, errorJson({ message: (outcome.body as { error: string }).error })) } =
       outcome;
-    if (fault.body === "html") return PAGE;
+    if (fault.body === "html") return ERROR_PAGE;
     if (fault.body === "truncated") return String(text).slice(0, text.length >> 1);
     return typeof fault.body === "object" ? JSON.stringify(fault.body) : String(text);
   }
 }
 
 /** Cuts a reason that is too long, without cutting a character. */
-function cutSocketReason(reason: string): string {
+function shortened(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.length <= LONGEST_REASON) return reason;
   return new TextDecoder().decode(bytes.subarray(0, LONGEST_REASON - 3)).replace(/\ufffd+$/, "");

@@ -5,14 +5,14 @@ import { refuse } from "../messages";
 import { readBodyBytes } from "../requests/body";
 import type { Services } from "../services";
 import type { SqlRequest, SqlServer } from "../sql/server";
-import { referenceClockNow } from "../time/clock";
-import { answer, type Served, type Socketed } from "./answer";
+import { clockNow } from "../time/clock";
+import { answer, type HttpOutcome, type SocketContext } from "./answer";
 import { isPreflight, preflightResponse } from "./cors";
 import { injectFault } from "./inject-fault";
 import type { Bindings } from "./record-request";
 
 /** The largest accepted body, or message over a WebSocket, in bytes. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_SQL_BODY_BYTES = 32 * 1024 * 1024;
 
 const NO_BYTES = Buffer.alloc(0);
 
@@ -34,7 +34,7 @@ export function serveSql(app: Hono<{ Bindings: Bindings }>, sql: SqlServer, serv
   });
 }
 
-function refuseForeignAddress({ env }: Socketed): Response {
+function refuseForeignAddress({ env }: SocketContext): Response {
   env.operation = SQL;
   if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
   const { status, message, code } = refuse.notADatabaseAddress();
@@ -42,7 +42,7 @@ function refuseForeignAddress({ env }: Socketed): Response {
 }
 
 /** Returns the SQL request, or `undefined` if the request is not for a database. */
-function sqlRequestOf({ req, env }: Socketed, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
+function sqlRequestOf({ req, env }: SocketContext, sql: SqlServer): Omit<SqlRequest, "body"> | undefined {
   const place = sqlRequestTarget(env.incoming, req.path, sql.isDatabaseHost);
   const { authorization } = env.incoming.headers;
   return place && { ...place, authorization, method: req.method };
@@ -62,7 +62,7 @@ export function sqlRequestTarget(
 }
 
 async function answerSql(
-  context: Socketed,
+  context: SocketContext,
   request: Omit<SqlRequest, "body">,
   { sql, services }: { sql: SqlServer; services: Services },
 ): Promise<Response> {
@@ -70,11 +70,11 @@ async function answerSql(
   const { env, req } = context;
   env.operation = SQL;
   if (isPreflight(env.incoming)) return preflightResponse(env.incoming);
-  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : sqlRequestBytes(env);
+  const body = request.method === "GET" ? Promise.resolve(NO_BYTES) : readBytesUpToLimit(env);
   // Reads the whole request before applying fault rules, so that no rule counts an incomplete request.
   await body.catch(() => undefined);
   const fired = services.faults.take(SQL);
-  const record = ({ time, status }: Pick<Served, "time" | "status">) => {
+  const record = ({ time, status }: Pick<HttpOutcome, "time" | "status">) => {
     env.isRecorded = true;
     const entry = {
       time: time.toISOString(),
@@ -88,7 +88,7 @@ async function answerSql(
   };
   const work = async () => ({ body: undefined, ...(await sql.answer({ ...request, body: () => body })) });
   if (fired) {
-    const identify = async () => ({ time: await services.store.read(referenceClockNow) });
+    const identify = async () => ({ time: await services.store.read(clockNow) });
     const readWhole = async () => withoutStream(await work());
     return injectFault(fired, { context, work: readWhole, identify, record, ending: services.ending });
   }
@@ -99,19 +99,19 @@ async function answerSql(
 }
 
 /** Returns a response from which a replica that speaks gRPC reads the message. It would not read a body of JSON. */
-function grpcRefusal({ text }: Pick<Served, "text">): Response {
+function grpcRefusal({ text }: Pick<HttpOutcome, "text">): Response {
   const { message } = JSON.parse(String(text)) as { readonly message: string };
   const headers = { "Content-Type": "application/grpc-web", "grpc-status": GRPC_UNIMPLEMENTED };
   return new Response(null, { headers: { ...headers, "grpc-message": encodeURIComponent(message) } });
 }
 
 /** Reads a stream to its end, because a fault rule may send half of it, or something else. */
-async function withoutStream({ stream, ...served }: Served): Promise<Served> {
+async function withoutStream({ stream, ...served }: HttpOutcome): Promise<HttpOutcome> {
   return stream ? { ...served, text: Buffer.from(await new Response(stream).bytes()) } : served;
 }
 
-async function sqlRequestBytes({ incoming }: Bindings): Promise<Buffer> {
-  const bytes = await readBodyBytes(incoming, MAX_BODY_BYTES);
-  if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_BODY_BYTES });
+async function readBytesUpToLimit({ incoming }: Bindings): Promise<Buffer> {
+  const bytes = await readBodyBytes(incoming, MAX_SQL_BODY_BYTES);
+  if (!bytes) throw refuse.bodyTooLarge({ mostBytes: MAX_SQL_BODY_BYTES });
   return bytes;
 }

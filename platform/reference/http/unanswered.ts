@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 
 /** A request that was rejected before it reached a handler. `-` stands for a method or path that could not be read. */
-export interface Unread {
+export interface UnreadRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -18,13 +18,13 @@ export function unansweredStatus(failure: (Error & { readonly code?: string }) |
 }
 
 /** Tracks the unanswered requests of a server, and reports requests that Node.js rejects before a handler sees them. */
-export class Unanswered {
+export class UnansweredRequests {
   /** One entry for each request in progress. */
   readonly #responses = new Map<ServerResponse, { isFetched: boolean }>();
 
-  readonly #report: (request: Unread) => unknown;
+  readonly #report: (request: UnreadRequest) => unknown;
 
-  constructor(report: (request: Unread) => unknown) {
+  constructor(report: (request: UnreadRequest) => unknown) {
     this.#report = report;
   }
 
@@ -38,7 +38,7 @@ export class Unanswered {
     outgoing.once("close", () => {
       this.#responses.delete(outgoing);
       if (!known.isFetched)
-        this.#report({ ...unansweredRequestLine(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
+        this.#report({ ...methodAndPath(incoming), status: outgoing.headersSent ? outgoing.statusCode : 0 });
     });
   };
 
@@ -62,7 +62,7 @@ export class Unanswered {
       socket.on("error", () => undefined);
       if (openTunnel(incoming, { socket, server, isServed: isTunnelled })) return;
       socket.end(rawResponse(400));
-      this.#report({ ...unansweredRequestLine(incoming), status: 400 });
+      this.#report({ ...methodAndPath(incoming), status: 400 });
     });
     server.on("clientError", (failure: Error, socket: Duplex) => {
       const status = unansweredStatus(failure);
@@ -75,7 +75,7 @@ export class Unanswered {
   }
 }
 
-const unansweredRequestLine = ({ method = "-", url = "-" }: IncomingMessage) => ({
+const methodAndPath = ({ method = "-", url = "-" }: IncomingMessage) => ({
   method,
   path: url.replace(/\?.*/s, ""),
 });

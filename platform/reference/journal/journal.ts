@@ -1,12 +1,12 @@
 import type { Caller } from "../credentials/authorization";
 import { redactCredentials } from "../credentials/redact";
-import type { FiredFault, Operation } from "../faults/faults";
+import type { FiredFault, OperationOrSql } from "../faults/faults";
 
 /** A recorded request. It never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
   /** Name of the operation, or `sql` for a request to a database; absent if no operation has this method and path. */
-  readonly operation?: Operation;
+  readonly operation?: OperationOrSql;
   /** The HTTP method; `-` if the request could not be read. */
   readonly method: string;
   /** The path without the query; `-` if the request could not be read. */
@@ -28,8 +28,8 @@ export interface JournalEntry {
 /** Called for each request, with its journal entry and the milliseconds between its arrival and its response. */
 type Listener = (entry: JournalEntry, duration: number) => void;
 
-interface Recorded extends Omit<JournalEntry, "caller" | "operation"> {
-  readonly operation?: Operation | undefined;
+interface RecordedRequest extends Omit<JournalEntry, "caller" | "operation"> {
+  readonly operation?: OperationOrSql | undefined;
   readonly caller?: Caller;
   /** When the request arrived, as returned by `performance.now()`. */
   readonly began: number;
@@ -52,22 +52,22 @@ export class Journal {
     this.#key = key;
   }
 
-  record(recorded: Recorded): void {
+  record(recorded: RecordedRequest): void {
     if (this.#kept.length >= KEPT) this.#kept.shift();
     this.#kept.push(this.log(recorded));
     this.#count += 1;
   }
 
   /** Passes a request to the listener without adding it to the journal. */
-  log({ time, operation, method, path, status, caller, fault, began }: Recorded): JournalEntry {
+  log({ time, operation, method, path, status, caller, fault, began }: RecordedRequest): JournalEntry {
     const entry = {
       time,
       ...(operation && { operation }),
       method,
       path: redactCredentials(path, this.#key),
       status,
-      ...(caller && { caller: journalCaller(caller, this.#key) }),
-      ...(fault && { fault: journalFault(fault) }),
+      ...(caller && { caller: shownCaller(caller, this.#key) }),
+      ...(fault && { fault: shownFault(fault) }),
     };
     this.#listener?.(entry, performance.now() - began);
     return entry;
@@ -89,12 +89,12 @@ export class Journal {
 }
 
 /** Removes the rule's `body` if it is an object, because an object may contain credentials. */
-function journalFault(fault: FiredFault): FiredFault {
+function shownFault(fault: FiredFault): FiredFault {
   const { body, ...rule } = fault;
   return typeof body === "object" ? rule : fault;
 }
 
-const journalCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
+const shownCaller = ({ user, token, group }: Caller, key?: string): NonNullable<JournalEntry["caller"]> => ({
   user: redactCredentials(user.username, key),
   token: { id: token.id, name: redactCredentials(token.name, key) },
   ...(group && { group: redactCredentials(group.name, key) }),

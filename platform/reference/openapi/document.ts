@@ -9,7 +9,7 @@ import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { areas } from "./area";
 import type { Examples } from "./examples";
-import { describedOperation, type Placed } from "./operation";
+import { describedOperation, type OperationAtPath } from "./operation";
 
 /** The version of the API (§9), which is independent of this package's version. */
 const VERSION = "0.1.0";
@@ -60,12 +60,12 @@ export function openApiDocument(shown: Examples = {}) {
 
 /** Returns the OpenAPI description of every path and method. */
 function pathItems(shown: Examples): ZodOpenApiPathsObject {
-  const routes = new Map<string, [Placed, ...Placed[]]>();
+  const routes = new Map<string, [OperationAtPath, ...OperationAtPath[]]>();
   for (const [name, endpoint] of Object.entries(api) as [Operation, Endpoint][])
     for (const path of endpoint.paths) {
       const route = `${endpoint.method} ${path}`;
-      const place: Placed = { name, path, endpoint, example: shown[name] };
-      routes.set(route, [...(routes.get(route) ?? []), place] as [Placed, ...Placed[]]);
+      const place: OperationAtPath = { name, path, endpoint, example: shown[name] };
+      routes.set(route, [...(routes.get(route) ?? []), place] as [OperationAtPath, ...OperationAtPath[]]);
     }
   const all: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const places of routes.values()) {

@@ -1,28 +1,27 @@
 import { createHash } from "node:crypto";
-import { credential } from "../credentials/credential";
+import { mintCredential } from "../credentials/credential";
 import { Signer } from "../credentials/signer";
 import { repeatableIds } from "../ids";
-import type { Kept } from "../requests/perform";
+import type { OperationServices } from "../requests/perform";
 import { insertSeed } from "../seed/insert";
 import { Seed } from "../seed/seed";
-import { changeDatabaseRow } from "../store/databases";
-import { findOrganizationRow } from "../store/organizations";
+import { changeDatabase } from "../store/databases";
+import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
-import { listTokenRows } from "../store/tokens";
+import { listTokens } from "../store/tokens";
 import { Clock } from "../time/clock";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
 
-const exampleWorldUuid = (number: number): string =>
-  `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
+const exampleUuid = (number: number): string => `0eb771dd-6906-41ee-8553-eaa7715aea${String(number).padStart(2, "0")}`;
 
 export const UUIDS = {
-  organization: exampleWorldUuid(1),
-  group: exampleWorldUuid(2),
-  deletedGroup: exampleWorldUuid(3),
-  database: exampleWorldUuid(4),
-  deletedDatabase: exampleWorldUuid(5),
+  organization: exampleUuid(1),
+  group: exampleUuid(2),
+  deletedGroup: exampleUuid(3),
+  database: exampleUuid(4),
+  deletedDatabase: exampleUuid(5),
 };
 
 export const SEED: Seed = {
@@ -52,7 +51,7 @@ export const SEED: Seed = {
   ],
 };
 
-export interface ExampleWorld extends Kept {
+export interface ExampleWorld extends OperationServices {
   readonly credential: string;
   readonly tokenId: string;
   close(): Promise<void>;
@@ -70,15 +69,15 @@ export async function exampleWorld(): Promise<ExampleWorld> {
   await insertSeed(store, minting, { seed: Seed.parse(SEED) });
   // Adds a location directly in the store, because a seed cannot add locations to a single database.
   await store.transaction([UUIDS.organization], (state) =>
-    changeDatabaseRow(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
+    changeDatabase(state, UUIDS.database, { added_locations: JSON.stringify(["aws-eu-west-1"]) }),
   );
-  const minted = await credential(store, minting, { organization: null, user: "ada", name: "laptop" });
+  const minted = await mintCredential(store, minting, { organization: null, user: "ada", name: "laptop" });
   const [token] = await store.read(async (state) => {
-    const organization = await findOrganizationRow(state, { id: UUIDS.organization });
-    return organization ? listTokenRows(state, { organization }) : [];
+    const organization = await findOrganization(state, { id: UUIDS.organization });
+    return organization ? listTokens(state, { organization }) : [];
   });
   const tokenId = token?.id ?? "";
-  return { ...minting, tokenId, store: undoingExampleStore(store), credential: minted, close: () => store.close() };
+  return { ...minting, tokenId, store: undoingStore(store), credential: minted, close: () => store.close() };
 }
 
 class Undone extends Error {
@@ -88,7 +87,7 @@ class Undone extends Error {
 }
 
 /** Wraps a store so that every transaction returns its result and is then rolled back. */
-const undoingExampleStore = (store: Store): Store => ({
+const undoingStore = (store: Store): Store => ({
   ...store,
   async transaction<T>(organizations: readonly string[] | "all", work: Parameters<typeof store.transaction<T>>[1]) {
     try {

@@ -58,8 +58,8 @@ export async function examples(): Promise<Examples> {
 
 async function exampleOf(operation: Operation, endpoint: Endpoint, world: ExampleWorld): Promise<Example | undefined> {
   const values = { ...VALUES, tokenId: [world.tokenId] };
-  const params = exampleCombinations(endpoint.params.shape, values);
-  const query = exampleCombinations(endpoint.query.shape, values)[0] ?? {};
+  const params = combinations(endpoint.params.shape, values);
+  const query = combinations(endpoint.query.shape, values)[0] ?? {};
   const isForm = endpoint.consumes === "multipart";
   for (const sent of params)
     for (const body of exampleBodies(endpoint, values)) {
@@ -71,7 +71,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
           params: sent as Record<string, string>,
           query: query as Record<string, string>,
           text: body === undefined || isForm ? "" : JSON.stringify(body),
-          ...(isForm && { form: exampleBodyFiles(body) }),
+          ...(isForm && { form: filesIn(body) }),
         },
         world,
       );
@@ -81,7 +81,7 @@ async function exampleOf(operation: Operation, endpoint: Endpoint, world: Exampl
 }
 
 /** Turns each field of a multipart body into a file with the field's text as its content. */
-const exampleBodyFiles = (body: unknown): Form =>
+const filesIn = (body: unknown): Form =>
   Object.fromEntries(Object.entries(body as object).map(([name, text]) => [name, new File([text], "orders.sql")]));
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -90,14 +90,14 @@ function exampleBodies({ body }: Endpoint, values: Values): readonly unknown[] {
   const whole = body instanceof z.ZodOptional ? body.unwrap() : body;
   if (!(whole instanceof z.ZodObject)) return [undefined];
   const empty = body === whole ? {} : undefined;
-  return exampleCombinations(whole.shape, values).map((made) => (Object.keys(made).length === 0 ? empty : made));
+  return combinations(whole.shape, values).map((made) => (Object.keys(made).length === 0 ? empty : made));
 }
 
 /**
  * Returns every combination of field values. A field takes the examples in its schema. A required field without
  * examples takes the values in `known`.
  */
-function exampleCombinations(shape: Shape, known: Values): Record<string, unknown>[] {
+function combinations(shape: Shape, known: Values): Record<string, unknown>[] {
   return Object.entries(shape).reduce<Record<string, unknown>[]>(
     (all, [name, part]) => {
       const own = part.meta()?.examples as readonly unknown[] | undefined;

@@ -6,7 +6,7 @@ import { largestBody } from "../requests/body";
 import { areaOf } from "./area";
 import type { Example } from "./examples";
 
-export interface Placed {
+export interface OperationAtPath {
   readonly name: string;
   readonly path: string;
   readonly endpoint: Endpoint;
@@ -17,24 +17,24 @@ export interface Placed {
  * Builds the OpenAPI operation for one method and path. Operations of the API that differ only in a query parameter share
  * one OpenAPI operation.
  */
-export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodOpenApiOperationObject {
+export function describedOperation(
+  places: readonly [OperationAtPath, ...OperationAtPath[]],
+): ZodOpenApiOperationObject {
   const [first, ...others] = places;
-  if (others.length === 0) return singleOpenApiOperation(first);
+  if (others.length === 0) return singleOperation(first);
   const main = places.find(({ endpoint }) => endpoint.queryFlag === undefined) ?? first;
-  const all = places.map((place) => ({ place, operation: singleOpenApiOperation(place) }));
+  const all = places.map((place) => ({ place, operation: singleOperation(place) }));
   return {
-    ...singleOpenApiOperation(main),
+    ...singleOperation(main),
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
-    description: all
-      .map(({ place, operation }) => `**${openApiOperationLabel(place)}** ${operation.description}`)
-      .join("\n\n"),
+    description: all.map(({ place, operation }) => `**${labelOf(place)}** ${operation.description}`).join("\n\n"),
     requestParams: {
       path: operationParams(main),
-      query: z.object(Object.assign({}, ...places.map((place) => openApiQuery(place, main)))),
+      query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
     },
     responses: {
       ...Object.assign({}, ...all.map(({ operation }) => operation.responses)),
-      "200": openApiResponse(z.union(places.map(({ endpoint }) => endpoint.result)), {
+      "200": responseOf(z.union(places.map(({ endpoint }) => endpoint.result)), {
         examples: Object.fromEntries(
           places.flatMap(({ name, example }) => (example ? [[name, { value: example.answer }]] : [])),
         ),
@@ -48,21 +48,21 @@ export function describedOperation(places: readonly [Placed, ...Placed[]]): ZodO
   };
 }
 
-function singleOpenApiOperation(place: Placed): ZodOpenApiOperationObject {
+function singleOperation(place: OperationAtPath): ZodOpenApiOperationObject {
   const { endpoint, path } = place;
   const { summary, method, body, consumes, result } = endpoint;
   const isOptional = body.safeParse(method === "PATCH" ? {} : undefined).success;
   const mediaType = consumes === "multipart" ? "multipart/form-data" : "application/json";
   const sent = place.example?.body === undefined ? {} : { example: place.example.body };
-  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, openApiRefusalResponse(sentences)]);
+  const refusals = [...refusalsOf(endpoint)].map(([status, sentences]) => [status, refusalResponse(sentences)]);
   return {
     operationId: operationIdOf(place),
     summary,
-    description: [endpoint.deprecated, endpoint.description, openApiAccess(endpoint)].filter(Boolean).join("\n\n"),
+    description: [endpoint.deprecated, endpoint.description, requiredAccess(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
     requestParams: { path: operationParams(place), query: endpoint.query },
-    ...(hasOpenApiRequestBody(endpoint) && {
+    ...(takesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
         // Accepts `null`, which counts as no body (wire-facts 0).
@@ -70,47 +70,44 @@ function singleOpenApiOperation(place: Placed): ZodOpenApiOperationObject {
       },
     }),
     responses: {
-      "200": openApiResponse(result, place.example && { example: place.example.answer }),
+      "200": responseOf(result, place.example && { example: place.example.answer }),
       ...Object.fromEntries(refusals),
     },
     ...accessExtensions(endpoint),
   };
 }
 
-const openApiResponse = (schema: z.ZodType, shown: object = {}) => ({
+const responseOf = (schema: z.ZodType, shown: object = {}) => ({
   description: "Success.",
   content: { "application/json": { schema, ...shown } },
 });
 
 /** Returns whether an operation takes a body. If an operation takes none, its body in the contract is `unknown`. */
-const hasOpenApiRequestBody = ({ body }: Endpoint): boolean =>
+const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
 /** Returns the parameters that occur in this path. An operation's other paths may have different parameters. */
-const operationParams = ({ path, endpoint, example }: Placed): z.ZodObject =>
+const operationParams = ({ path, endpoint, example }: OperationAtPath): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(endpoint.params.shape as Record<string, z.ZodType>)
         .filter(([name]) => path.includes(`{${name}}`))
         .map(([name, part]) => {
           const param = example && { example: example.params[name] };
-          return [
-            name,
-            part.meta({ description: openApiParamDescription(name), ...part.meta(), ...(param && { param }) }),
-          ];
+          return [name, part.meta({ description: paramDescription(name), ...part.meta(), ...(param && { param }) })];
         }),
     ),
   );
 
 /** Derives the description of a parameter from its name: `instanceName` becomes "Instance name." */
-const openApiParamDescription = (name: string): string =>
+const paramDescription = (name: string): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`;
 
 /**
  * Returns the query parameters of an operation that has the same method and path as `main`. If the operation is not
  * `main` itself, its parameters become optional, because requests for `main` do not send them.
  */
-const openApiQuery = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodType> =>
+const queryBeside = ({ endpoint }: OperationAtPath, main: OperationAtPath): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(endpoint.query.shape as Record<string, z.ZodType>).map(([name, part]) => [
       name,
@@ -119,7 +116,7 @@ const openApiQuery = ({ endpoint }: Placed, main: Placed): Record<string, z.ZodT
   );
 
 /** Returns the operation's name, followed by a suffix such as `V2` if the path is not the operation's first path. */
-function operationIdOf({ name, path, endpoint }: Placed): string {
+function operationIdOf({ name, path, endpoint }: OperationAtPath): string {
   const index = endpoint.paths.indexOf(path);
   if (index === 0) return name;
   const before = endpoint.paths.slice(0, index);
@@ -155,7 +152,7 @@ const LEVELS = {
 } as const;
 
 /** Describes who may call the operation. */
-function openApiAccess({ access }: Endpoint): string {
+function requiredAccess({ access }: Endpoint): string {
   const { level, scope, role, groupRole, orSelf, unrestricted, plan } = access;
   return [
     LEVELS[level],
@@ -169,7 +166,7 @@ function openApiAccess({ access }: Endpoint): string {
     .join(" ");
 }
 
-const openApiOperationLabel = ({ endpoint: { queryFlag }, name }: Placed): string =>
+const labelOf = ({ endpoint: { queryFlag }, name }: OperationAtPath): string =>
   queryFlag === undefined ? `\`${name}\`:` : `With \`${queryFlag}\`, \`${name}\`:`;
 
 /**
@@ -177,27 +174,27 @@ const openApiOperationLabel = ({ endpoint: { queryFlag }, name }: Placed): strin
  */
 function refusalsOf(endpoint: Endpoint): ReadonlyMap<number, string> {
   const all = new Map<number, string>();
-  if (hasOpenApiBadRequest(endpoint)) all.set(400, "The request is invalid.");
+  if (canBeMalformed(endpoint)) all.set(400, "The request is invalid.");
   all.set(401, "The credential is missing, malformed, unknown or revoked.");
   if (endpoint.access.level !== "any") all.set(403, forbiddenReasons(endpoint.access));
-  if (hasOpenApiNotFound(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
-  if (isOpenApiBodyMethod(endpoint)) all.set(413, `The body is larger than ${largestBody(endpoint)} bytes.`);
+  if (namesObject(endpoint)) all.set(404, "The organization, or an object that the path names, does not exist.");
+  if (mayHaveBody(endpoint)) all.set(413, `The body is larger than ${largestBody(endpoint)} bytes.`);
   for (const [status, sentence] of Object.entries(endpoint.refusals ?? {}))
     all.set(Number(status), [all.get(Number(status)), sentence].filter(Boolean).join(" "));
   all.set(503, "The data is currently unavailable, or its disk is full; nothing was changed.");
   return all;
 }
 
-const isOpenApiBodyMethod = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
+const mayHaveBody = ({ method }: Endpoint): boolean => method !== "GET" && method !== "DELETE";
 
 /**
  * Returns whether the request can be malformed: its body might not be JSON, a UUID might be invalid, or a name or query
  * parameter might hold text that cannot be stored.
  */
-const hasOpenApiBadRequest = (endpoint: Endpoint): boolean =>
-  isOpenApiBodyMethod(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;
+const canBeMalformed = (endpoint: Endpoint): boolean =>
+  mayHaveBody(endpoint) || Object.keys({ ...endpoint.params.shape, ...endpoint.query.shape }).length > 0;
 
-const hasOpenApiNotFound = ({ params, access }: Endpoint): boolean =>
+const namesObject = ({ params, access }: Endpoint): boolean =>
   Object.keys(params.shape).length > 0 || access.names === "body";
 
 function forbiddenReasons({ level, scope, role, groupRole, unrestricted, plan }: Access): string {
@@ -214,7 +211,7 @@ function forbiddenReasons({ level, scope, role, groupRole, unrestricted, plan }:
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-const openApiRefusalResponse = (description: string) => ({
+const refusalResponse = (description: string) => ({
   description,
   content: { "application/json": { schema: ErrorBody } },
 });

@@ -27,7 +27,7 @@ export function openApiRoutes({ hasPage }: { hasPage: boolean }): Hono {
   const app = new Hono();
   let document: Promise<string> | undefined;
   app.get("/openapi.json", async (context) => {
-    document ??= openApiRouteBody();
+    document ??= documentText();
     return context.body(await document, 200, { "Content-Type": "application/json" });
   });
 
@@ -35,7 +35,7 @@ export function openApiRoutes({ hasPage }: { hasPage: boolean }): Hono {
     context.header("Content-Security-Policy", POLICY);
     return context.html(docsPage(hasPage));
   });
-  const scripts = { "docs.js": () => asset("docs.js"), "redoc.js": redocRouteBody };
+  const scripts = { "docs.js": () => asset("docs.js"), "redoc.js": redocScript };
   for (const [name, text] of Object.entries(scripts))
     app.get(`/docs/${name}`, (context) => context.body(text(), 200, { "Content-Type": "text/javascript" }));
   app.get("/docs/docs.css", (context) => context.body(asset("docs.css"), 200, { "Content-Type": "text/css" }));
@@ -43,13 +43,13 @@ export function openApiRoutes({ hasPage }: { hasPage: boolean }): Hono {
 }
 
 /** Returns the OpenAPI document. The imports are dynamic, because most servers never serve the document. */
-async function openApiRouteBody(): Promise<string> {
+async function documentText(): Promise<string> {
   const { openApiDocument } = await import("./document.js");
   const { examples } = await import("./examples.js");
   return JSON.stringify(openApiDocument(await examples()));
 }
 
-const redocRouteBody = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);
+const redocScript = (): string => asset("redoc.standalone.js").replace(LOGO, NO_LOGO);
 
 const docsPage = (hasPage: boolean) => html`<!doctype html>
 <html lang="en">

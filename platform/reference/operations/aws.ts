@@ -7,7 +7,7 @@ import { findSetting } from "../store/settings";
 type Rejectable = (typeof REJECTABLE_ON_AWS)[number];
 
 /** Refuses settings that databases in this location reject, if the seed says so. Every location is on AWS or older. */
-export async function checkLocationForOperation(
+export async function checkSettingsForLocation(
   wanted: { readonly [Name in Rejectable]?: Configuration[Name] | null | undefined },
   location: string,
   state: State,

@@ -1,13 +1,13 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
-import { changeOrganizationRow, listMemberRows, type Organization } from "../store/organizations";
-import { schemaFlag } from "../store/schema";
+import { changeOrganization, listMembers, type Organization } from "../store/organizations";
+import { asFlag } from "../store/schema";
 import { DOMAIN } from "./hostnames";
 import type { Entry, Operations } from "./operation";
 
 /** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing = {
-  listPlans: { handle: () => ({ plans: PlanId().options.map(billingPlanRecord) }) },
-  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(billingPlanRecord) }) },
+  listPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
+  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
 
   retrieveSubscription: { handle: (_request, { accessScope }) => subscriptionOf(accessScope.organization) },
 
@@ -19,9 +19,9 @@ export const billing = {
       const changes = {
         plan,
         plan_timeline: plan === FREE_PLAN ? "" : timeline,
-        ...(typeof overages === "boolean" && { overages: schemaFlag(overages) }),
+        ...(typeof overages === "boolean" && { overages: asFlag(overages) }),
       };
-      await changeOrganizationRow(state, organization.id, changes);
+      await changeOrganization(state, organization.id, changes);
       return subscriptionOf({ ...organization, ...changes });
     },
     audit({ request: { body }, answer: { subscription } }) {
@@ -46,7 +46,7 @@ export const billing = {
 
   retrieveBillingCustomer: {
     async handle(_request, { state, accessScope }) {
-      const members = await listMemberRows(state, accessScope.organization.id);
+      const members = await listMembers(state, accessScope.organization.id);
       return {
         name: accessScope.organization.name,
         email: members.find(({ role }) => role === "owner")?.email ?? "",
@@ -57,7 +57,7 @@ export const billing = {
   },
 } satisfies Partial<Operations>;
 
-const billingPlanRecord = (name: string) => ({
+const planRecord = (name: string) => ({
   name,
   price: "0",
   prices: [],

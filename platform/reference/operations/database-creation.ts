@@ -1,5 +1,5 @@
 import type { Api } from "../../contract/api";
-import type { Answer, Received } from "../../contract/endpoint";
+import type { Answer, HandlerRequest } from "../../contract/endpoint";
 import { databaseUuidOn } from "../ids";
 import {
   GROUP_AND_GROUP_ID,
@@ -9,49 +9,49 @@ import {
   SEED_TIMESTAMP_MISPLACED,
   SEED_URL_MISSING,
 } from "../messages";
-import { addDatabaseRow, type Database, NEW_DATABASE } from "../store/databases";
+import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
 import { findDump } from "../store/dumps";
-import { findGroupRow, findLiveGroupRowById, type Group } from "../store/groups";
+import { findGroup, findGroupById, type Group } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
-import { checkLocationForOperation } from "./aws";
-import { databaseForOperation } from "./database";
+import { checkSettingsForLocation } from "./aws";
+import { databaseNamed } from "./database";
 import { dumpIdOf } from "./dump";
 import { hostnameOf } from "./hostnames";
-import { checkNameForOperation, DEFAULT_GROUP } from "./names";
+import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 export const databaseCreation = {
   createDatabase: {
-    check: ({ body }) => databaseCreationProblem(body),
+    check: ({ body }) => creationProblem(body),
     async handle({ body }, context) {
       const { state, accessScope } = context;
-      return createDatabaseIn(body, await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP), context);
+      return createDatabaseIn(body, await findGroup(state, accessScope, body.group || DEFAULT_GROUP), context);
     },
-    audit: databaseCreationEntry,
+    audit: creationEntry,
   },
 
   createDatabaseById: {
-    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : databaseCreationProblem(body)),
+    check: ({ body }) => (body.group && body.group_id ? GROUP_AND_GROUP_ID : creationProblem(body)),
     async handle({ body }, context) {
       const { state, accessScope } = context;
       const group = body.group_id
-        ? await findLiveGroupRowById(state, accessScope, body.group_id)
-        : await findGroupRow(state, accessScope, body.group || DEFAULT_GROUP);
+        ? await findGroupById(state, accessScope, body.group_id)
+        : await findGroup(state, accessScope, body.group || DEFAULT_GROUP);
       return createDatabaseIn(body, group, context);
     },
-    audit: databaseCreationEntry,
+    audit: creationEntry,
   },
 } satisfies Partial<Operations>;
 
-type Created = Answer<Api["createDatabaseById"]>;
-type Wanted = Omit<Received<Api["createDatabase"]>["body"], "group">;
-type Body = Wanted & { readonly group?: string | undefined; readonly group_id?: string | undefined };
+type DatabaseAnswer = Answer<Api["createDatabaseById"]>;
+type NewDatabase = Omit<HandlerRequest<Api["createDatabase"]>["body"], "group">;
+type Body = NewDatabase & { readonly group?: string | undefined; readonly group_id?: string | undefined };
 
 /**
  * Validates the options of a new database (wire-facts 3.3). Discontinued options are rejected, because ignoring them
  * would create a database other than the one requested.
  */
-function databaseCreationProblem({ seed, is_schema, schema }: Wanted): string | undefined {
+function creationProblem({ seed, is_schema, schema }: NewDatabase): string | undefined {
   if (is_schema || schema) return SCHEMA_DATABASE;
   if (seed?.type === "database" && !(seed.name || seed.value)) return SEED_NAME_MISSING;
   if (seed?.type === "dump" && !/^https?:\/\/./i.test(seed.url ?? "")) return SEED_URL_MISSING;
@@ -59,12 +59,12 @@ function databaseCreationProblem({ seed, is_schema, schema }: Wanted): string | 
   return undefined;
 }
 
-function databaseCreationEntry({
+function creationEntry({
   request: { body },
   answer: { database },
 }: {
   request: { body: Body };
-  answer: Created;
+  answer: DatabaseAnswer;
 }): Entry {
   const { group, group_id, seed } = body;
   return {
@@ -73,17 +73,17 @@ function databaseCreationEntry({
   };
 }
 
-async function createDatabaseIn(wanted: Wanted, group: Group | undefined, context: OrganizationContext) {
+async function createDatabaseIn(wanted: NewDatabase, group: Group | undefined, context: OrganizationContext) {
   const { state, now, ids, accessScope } = context;
   const { organization } = accessScope;
   const { name } = wanted;
-  checkNameForOperation("database", name, organization);
+  checkName("database", name, organization);
   if (!group) throw refuse.groupOfDatabaseNotFound();
-  await checkLocationForOperation(wanted, group.location, state);
-  const parent = await parentOfNewDatabase(wanted.seed, context);
+  await checkSettingsForLocation(wanted, group.location, state);
+  const parent = await parentNamedBy(wanted.seed, context);
   const content = await contentOfNewDatabase(wanted, parent, context);
   const id = databaseUuidOn(content.engine, await ids.uuid(state));
-  const added = await addDatabaseRow(state, {
+  const added = await addDatabase(state, {
     ...NEW_DATABASE,
     ...content,
     id,
@@ -111,14 +111,14 @@ const KEPT_DAYS: Readonly<Record<string, number>> = { starter: 1, developer: 10,
 const LONGEST_KEPT_DAYS = 90;
 
 /** Returns the database to copy, or `undefined` if the new database is not a copy. */
-async function parentOfNewDatabase(seed: Wanted["seed"], context: OrganizationContext): Promise<Database | undefined> {
+async function parentNamedBy(seed: NewDatabase["seed"], context: OrganizationContext): Promise<Database | undefined> {
   if (seed?.type !== "database") return undefined;
-  return databaseForOperation(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
+  return databaseNamed(seed.name || seed.value || "", context, refuse.otherDatabaseNotFound);
 }
 
 /** Returns the content of a new database: no rows, a copy of another database, or a dump. */
 async function contentOfNewDatabase(
-  wanted: Wanted,
+  wanted: NewDatabase,
   parent: Database | undefined,
   context: OrganizationContext,
 ): Promise<Content> {
@@ -137,17 +137,17 @@ async function contentOfNewDatabase(
     ...(parent && {
       parent_id: parent.id,
       parent_name: parent.name,
-      branched_at: seedMomentOfNewDatabase(seed?.timestamp, parent, context),
+      branched_at: seedMoment(seed?.timestamp, parent, context),
       storage_bytes: parent.storage_bytes,
     }),
-    ...(seed?.type === "dump" && (await dumpSizeOfNewDatabase(seed, context))),
+    ...(seed?.type === "dump" && (await dumpSize(seed, context))),
   };
 }
 
 /** Inserts the initial rows into a new database. Does nothing without a SQL server. */
 async function fillNewDatabase(
   { id, branched_at }: Content & { readonly id: string },
-  { seed, parent }: { readonly seed: Wanted["seed"]; readonly parent: Database | undefined },
+  { seed, parent }: { readonly seed: NewDatabase["seed"]; readonly parent: Database | undefined },
   { contents, state, now }: OrganizationContext,
 ): Promise<void> {
   const dumpId = seed?.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
@@ -157,7 +157,7 @@ async function fillNewDatabase(
 }
 
 /** Returns the point in time to copy the parent's data from. */
-function seedMomentOfNewDatabase(
+function seedMoment(
   timestamp: string | undefined,
   parent: Database,
   { now, accessScope }: OrganizationContext,
@@ -176,8 +176,8 @@ function seedMomentOfNewDatabase(
  * Returns the size of a dump that was uploaded to this server. Dumps stored elsewhere are never fetched, so their size
  * is unknown.
  */
-async function dumpSizeOfNewDatabase(
-  { url = "" }: NonNullable<Wanted["seed"]>,
+async function dumpSize(
+  { url = "" }: NonNullable<NewDatabase["seed"]>,
   { state, accessScope }: OrganizationContext,
 ): Promise<{ storage_bytes?: number }> {
   const id = dumpIdOf(url);

@@ -2,19 +2,13 @@ import { databaseActions } from "../../contract/database";
 import { authorizeElsewhere } from "../credentials/authorization";
 import { refuse } from "../messages";
 import { configurationColumns, configurationOf } from "../store/configuration";
-import {
-  changeDatabaseRow,
-  type Database,
-  findDatabaseRow,
-  findDatabaseRowById,
-  listLiveDatabaseRows,
-} from "../store/databases";
-import { findGroupRow, NEWEST_VERSION } from "../store/groups";
+import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
+import { findGroup, NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { checkLocationForOperation } from "./aws";
+import { checkSettingsForLocation } from "./aws";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { checkNameForOperation, DEFAULT_GROUP } from "./names";
+import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /** Every database has this type, because schema databases are not supported. */
@@ -27,7 +21,7 @@ export const databases = {
   listDatabases: {
     async handle({ query }, { state, accessScope }) {
       if (query.schema || (query.type ?? TYPE) !== TYPE) return { databases: [], pagination: {} };
-      const { rows, ...pagination } = await listLiveDatabaseRows(state, accessScope, query);
+      const { rows, ...pagination } = await listLiveDatabases(state, accessScope, query);
       return { databases: rows.map((row) => databaseRecord(row, accessScope.organization)), pagination };
     },
   },
@@ -35,34 +29,34 @@ export const databases = {
   listDatabasesById: {
     async handle({ query }, { state, accessScope }) {
       const { group_id: groupId, parent_db_id: parent, ...rest } = query;
-      const { rows, ...pagination } = await listLiveDatabaseRows(state, accessScope, { ...rest, groupId, parent });
+      const { rows, ...pagination } = await listLiveDatabases(state, accessScope, { ...rest, groupId, parent });
       return { databases: rows.map((row) => databaseRecordById(row, accessScope.organization)), pagination };
     },
   },
 
   retrieveDatabase: {
     async handle({ params }, context) {
-      const row = await databaseForOperation(params.databaseName, context);
+      const row = await databaseNamed(params.databaseName, context);
       return { database: databaseRecord(row, context.accessScope.organization) };
     },
   },
 
   retrieveDatabaseById: {
     async handle({ params }, context) {
-      const row = await databaseByIdForOperation(params.databaseId, context);
+      const row = await databaseWithId(params.databaseId, context);
       return { database: databaseRecordById(row, context.accessScope.organization) };
     },
   },
 
   deleteDatabase: {
     handle: async ({ params }, context) =>
-      deleteDatabaseForOperation(await databaseForOperation(params.databaseName, context), context),
+      deleteUnlessProtected(await databaseNamed(params.databaseName, context), context),
     audit: ({ answer: { database } }) => ({ code: "db-delete", data: { database } }),
   },
 
   deleteDatabaseById: {
     handle: async ({ params }, context) =>
-      deleteDatabaseForOperation(await databaseByIdForOperation(params.databaseId, context), context),
+      deleteUnlessProtected(await databaseWithId(params.databaseId, context), context),
     audit: ({ request: { params }, answer: { database } }) => ({
       code: "db-delete",
       data: { database, id: params.databaseId },
@@ -70,15 +64,15 @@ export const databases = {
   },
 
   retrieveDatabaseConfiguration: {
-    handle: async ({ params }, context) => configurationOf(await databaseForOperation(params.databaseName, context)),
+    handle: async ({ params }, context) => configurationOf(await databaseNamed(params.databaseName, context)),
   },
 
   updateDatabaseConfiguration: {
     async handle({ params, body }, context) {
-      const database = await databaseForOperation(params.databaseName, context);
-      await checkLocationForOperation(body, database.location, context.state);
+      const database = await databaseNamed(params.databaseName, context);
+      await checkSettingsForLocation(body, database.location, context.state);
       const changes = configurationColumns(body);
-      await changeDatabaseRow(context.state, database.id, changes);
+      await changeDatabase(context.state, database.id, changes);
       return configurationOf({ ...database, ...changes });
     },
     audit({ request: { params, body } }) {
@@ -96,9 +90,9 @@ export const databases = {
   wakeDatabase: {
     /** Refuses to wake a database in an archived group, because the database would remain unreachable. */
     async handle({ params }, context) {
-      const { id, archived, group_name } = await databaseForOperation(params.databaseName, context);
+      const { id, archived, group_name } = await databaseNamed(params.databaseName, context);
       if (archived) throw refuse.groupArchived({ group: group_name });
-      await changeDatabaseRow(context.state, id, { sleeping: 0 });
+      await changeDatabase(context.state, id, { sleeping: 0 });
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "db-aunrchive", data: { database: params.databaseName } }),
@@ -106,8 +100,8 @@ export const databases = {
 
   updateDatabaseVersion: {
     async handle({ params }, context) {
-      const { id } = await databaseForOperation(params.databaseName, context);
-      await changeDatabaseRow(context.state, id, { version: NEWEST_VERSION });
+      const { id } = await databaseNamed(params.databaseName, context);
+      await changeDatabase(context.state, id, { version: NEWEST_VERSION });
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),
@@ -118,16 +112,16 @@ export const databases = {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
       const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
-      const database = await databaseForOperation(params.databaseName, context);
+      const database = await databaseNamed(params.databaseName, context);
       if (organization.id === accessScope.organization.id)
         throw refuse.alreadyInOrganization({ kind: "database", slug: organization.slug });
 
-      const group = await findGroupRow(state, { organization }, DEFAULT_GROUP);
+      const group = await findGroup(state, { organization }, DEFAULT_GROUP);
       if (!group) throw refuse.groupMissing({ slug: organization.slug, group: DEFAULT_GROUP });
-      checkNameForOperation("database", database.name, organization);
-      if (await findDatabaseRow(state, { organization }, database.name))
+      checkName("database", database.name, organization);
+      if (await findDatabase(state, { organization }, database.name))
         throw refuse.nameTaken({ kind: "database", name: database.name });
-      await changeDatabaseRow(state, database.id, { organization_id: organization.id, group_id: group.id });
+      await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
       return {};
     },
     audit({ request: { params, body } }) {
@@ -142,31 +136,25 @@ export const databases = {
  *
  * @param refusal Returns the error to throw if there is no such database.
  */
-export async function databaseForOperation(
+export async function databaseNamed(
   name: string,
   { state, accessScope }: OrganizationContext,
   refusal: typeof refuse.databaseNotFound = refuse.databaseNotFound,
 ): Promise<Database> {
-  const found = await findDatabaseRow(state, accessScope, name);
+  const found = await findDatabase(state, accessScope, name);
   if (!found) throw refusal({ name });
   return found;
 }
 
-export async function databaseByIdForOperation(
-  id: string,
-  { state, accessScope }: OrganizationContext,
-): Promise<Database> {
-  const found = await findDatabaseRowById(state, accessScope, id);
+export async function databaseWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Database> {
+  const found = await findDatabaseById(state, accessScope, id);
   if (!found) throw refuse.databaseIdNotFound({ id });
   return found;
 }
 
-async function deleteDatabaseForOperation(
-  { id, name, delete_protection }: Database,
-  { state, now }: OrganizationContext,
-) {
+async function deleteUnlessProtected({ id, name, delete_protection }: Database, { state, now }: OrganizationContext) {
   if (delete_protection) throw refuse.deleteProtected({ kind: "database", name });
-  await changeDatabaseRow(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
+  await changeDatabase(state, id, { deleted_at: now.toISOString(), group_deleted_at: null });
   return { database: name };
 }
 

@@ -1,6 +1,6 @@
-import { changeDatabaseRow } from "../store/databases";
+import { changeDatabase } from "../store/databases";
 import { addDump } from "../store/dumps";
-import { databaseForOperation } from "./database";
+import { databaseNamed } from "./database";
 import type { Operations } from "./operation";
 
 /** Dumps. The store keeps only a dump's size; the SQL server, if present, keeps the rows. */
@@ -23,11 +23,11 @@ export const dumps = {
   seedDatabase: {
     async load({ params, body }, context) {
       const { state, now, contents } = context;
-      return contents?.fill(state, await databaseForOperation(params.databaseName, context), body.file, now);
+      return contents?.fill(state, await databaseNamed(params.databaseName, context), body.file, now);
     },
     async handle({ params, body }, context) {
-      const { id } = await databaseForOperation(params.databaseName, context);
-      await changeDatabaseRow(context.state, id, { storage_bytes: body.file.size });
+      const { id } = await databaseNamed(params.databaseName, context);
+      await changeDatabase(context.state, id, { storage_bytes: body.file.size });
       return {};
     },
     audit: ({ request: { params, body } }) => ({

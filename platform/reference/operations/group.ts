@@ -2,23 +2,23 @@ import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
 import { authorizeElsewhere } from "../credentials/authorization";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { databaseRowNamesIn, findDatabaseRow, protectedDatabaseRowName } from "../store/databases";
+import { databaseNamesIn, findDatabase, protectedDatabaseIn } from "../store/databases";
 import {
-  addGroupRow,
-  changeGroupRow,
-  deleteGroupRow,
-  findGroupRow,
-  findLiveGroupRowById,
+  addGroup,
+  changeGroup,
+  deleteGroup,
+  findGroup,
+  findGroupById,
   type Group,
-  groupRowLocations,
-  groupRowOtherLocations,
-  listLiveGroupRows,
-  moveGroupRow,
+  listLiveGroups,
+  locationsOf,
+  moveGroup,
   NEW_GROUP,
-  updateGroupRow,
+  otherLocationsOf,
+  upgradeGroup,
 } from "../store/groups";
-import { schemaFlag } from "../store/schema";
-import { checkNameForOperation } from "./names";
+import { asFlag } from "../store/schema";
+import { checkName } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /**
@@ -26,12 +26,12 @@ import type { Entry, Operations, OrganizationContext } from "./operation";
  * group is already in the requested state.
  */
 export const groups = {
-  listGroups: { handle: (_request, context) => listGroupsForOperation(context) },
-  listGroupsById: { handle: (_request, context) => listGroupsForOperation(context) },
+  listGroups: { handle: (_request, context) => groupRecordsIn(context) },
+  listGroupsById: { handle: (_request, context) => groupRecordsIn(context) },
 
   createGroup: {
     async handle({ body }, { state, accessScope, ids }) {
-      checkNameForOperation("group", body.name, accessScope.organization);
+      checkName("group", body.name, accessScope.organization);
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const created: Group = {
         id: await ids.uuid(state),
@@ -40,7 +40,7 @@ export const groups = {
         location: body.location,
         ...NEW_GROUP,
       };
-      if (!(await addGroupRow(state, created))) throw refuse.groupExists();
+      if (!(await addGroup(state, created))) throw refuse.groupExists();
       return { group: groupRecord(created) };
     },
     audit: ({ answer: { group } }) => ({
@@ -51,24 +51,24 @@ export const groups = {
 
   retrieveGroup: {
     async handle({ params }, context) {
-      return { group: groupRecord(await groupForOperation(params.groupName, context)) };
+      return { group: groupRecord(await groupNamed(params.groupName, context)) };
     },
   },
 
   retrieveGroupById: {
     async handle({ params }, context) {
-      return { group: groupRecord(await groupByIdForOperation(params.groupId, context)) };
+      return { group: groupRecord(await groupWithId(params.groupId, context)) };
     },
   },
 
   deleteGroup: {
     async handle({ params }, context) {
       const { state, now } = context;
-      const found = await groupForOperation(params.groupName, context);
+      const found = await groupNamed(params.groupName, context);
       if (found.delete_protection) throw refuse.deleteProtected({ kind: "group", name: found.name });
-      const protectedDatabase = await protectedDatabaseRowName(state, found.id);
+      const protectedDatabase = await protectedDatabaseIn(state, found.id);
       if (protectedDatabase) throw refuse.deleteProtected({ kind: "database", name: protectedDatabase });
-      await deleteGroupRow(state, found.id, now.toISOString());
+      await deleteGroup(state, found.id, now.toISOString());
       return { group: groupRecord(found) };
     },
     audit: ({ answer: { group } }) => ({ code: "group-delete", data: { group: group.name, uuid: group.uuid } }),
@@ -76,17 +76,17 @@ export const groups = {
 
   retrieveGroupConfiguration: {
     async handle({ params }, context) {
-      return groupConfigurationRecord(await groupForOperation(params.groupName, context));
+      return groupConfigurationRecord(await groupNamed(params.groupName, context));
     },
   },
 
   updateGroupConfiguration: {
     async handle({ params, body }, context) {
-      const found = await groupForOperation(params.groupName, context);
+      const found = await groupNamed(params.groupName, context);
       const changes = typeof body.delete_protection === "boolean" && {
-        delete_protection: schemaFlag(body.delete_protection),
+        delete_protection: asFlag(body.delete_protection),
       };
-      await changeGroupRow(context.state, found.id, { ...changes });
+      await changeGroup(context.state, found.id, { ...changes });
       return groupConfigurationRecord({ ...found, ...changes });
     },
     audit: ({ request: { params, body } }) =>
@@ -98,12 +98,12 @@ export const groups = {
   renameGroup: {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
-      const found = await groupForOperation(params.groupName, context);
-      checkNameForOperation("group", body.name, accessScope.organization);
+      const found = await groupNamed(params.groupName, context);
+      checkName("group", body.name, accessScope.organization);
       // Searches all groups of the organization, even for a group-scoped caller, because names must be unique.
-      const holder = await findGroupRow(state, { organization: accessScope.organization }, body.name);
+      const holder = await findGroup(state, { organization: accessScope.organization }, body.name);
       if (holder && holder.id !== found.id) throw refuse.groupExists();
-      await changeGroupRow(state, found.id, { name: body.name });
+      await changeGroup(state, found.id, { name: body.name });
       return {};
     },
     audit: ({ request: { params, body } }) => ({
@@ -114,10 +114,10 @@ export const groups = {
 
   addGroupLocation: {
     async handle({ params }, context) {
-      const group = await groupForOperation(params.groupName, context);
+      const group = await groupNamed(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
-      if (groupRowLocations(group).includes(params.location)) return { group: groupRecord(group) };
-      return changeGroupLocationsForOperation(group, [...groupRowOtherLocations(group), params.location], context);
+      if (locationsOf(group).includes(params.location)) return { group: groupRecord(group) };
+      return setOtherLocations(group, [...otherLocationsOf(group), params.location], context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-add",
@@ -127,11 +127,11 @@ export const groups = {
 
   removeGroupLocation: {
     async handle({ params }, context) {
-      const group = await groupForOperation(params.groupName, context);
+      const group = await groupNamed(params.groupName, context);
       if (!isLocation(params.location)) throw refuse.invalidLocation(params);
       if (params.location === group.location) throw refuse.primaryLocation(params);
-      const others = groupRowOtherLocations(group).filter((code) => code !== params.location);
-      return changeGroupLocationsForOperation(group, others, context);
+      const others = otherLocationsOf(group).filter((code) => code !== params.location);
+      return setOtherLocations(group, others, context);
     },
     audit: ({ request: { params } }) => ({
       code: "group-location-rm",
@@ -142,8 +142,8 @@ export const groups = {
   awaitGroupLocation: {
     /** Succeeds immediately, because a location is ready as soon as it has been added. */
     async handle({ params }, context) {
-      const group = await groupForOperation(params.groupName, context);
-      if (!groupRowLocations(group).includes(params.location))
+      const group = await groupNamed(params.groupName, context);
+      if (!locationsOf(group).includes(params.location))
         throw refuse.groupLocationNotFound({ group: group.name, location: params.location });
       return {};
     },
@@ -151,8 +151,8 @@ export const groups = {
 
   unarchiveGroup: {
     async handle({ params }, context) {
-      const group = await groupForOperation(params.groupName, context);
-      await changeGroupRow(context.state, group.id, { archived: 0 });
+      const group = await groupNamed(params.groupName, context);
+      await changeGroup(context.state, group.id, { archived: 0 });
       return { group: groupRecord({ ...group, archived: 0 }) };
     },
     audit: ({ answer: { group } }) => ({ code: "group-unarchive", data: { group: group.name, uuid: group.uuid } }),
@@ -160,8 +160,8 @@ export const groups = {
 
   updateGroupVersion: {
     async handle({ params }, context) {
-      const group = await groupForOperation(params.groupName, context);
-      await updateGroupRow(context.state, group.id);
+      const group = await groupNamed(params.groupName, context);
+      await upgradeGroup(context.state, group.id);
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "group-update", data: { group: params.groupName } }),
@@ -170,7 +170,7 @@ export const groups = {
   retrieveAwsMigration: {
     /** Always returns `none`, because this server cannot start a migration. */
     async handle({ params }, context) {
-      const { name, location } = await groupForOperation(params.groupName, context);
+      const { name, location } = await groupNamed(params.groupName, context);
       const comment = location.startsWith("aws-") ? groupInAws({ group: name }) : migrationNotStarted({ group: name });
       return { status: "none" as const, comment };
     },
@@ -184,17 +184,17 @@ export const groups = {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
       const organization = await authorizeElsewhere(contract.transferGroup, body.organization, context);
-      const group = await groupForOperation(params.groupName, context);
+      const group = await groupNamed(params.groupName, context);
       if (organization.id === accessScope.organization.id)
         throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
 
-      checkNameForOperation("group", group.name, organization);
-      if (await findGroupRow(state, { organization }, group.name)) throw refuse.groupExists();
-      for (const name of await databaseRowNamesIn(state, group.id)) {
-        checkNameForOperation("database", name, organization);
-        if (await findDatabaseRow(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
+      checkName("group", group.name, organization);
+      if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
+      for (const name of await databaseNamesIn(state, group.id)) {
+        checkName("database", name, organization);
+        if (await findDatabase(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
       }
-      await moveGroupRow(state, group.id, organization.id);
+      await moveGroup(state, group.id, organization.id);
       return groupRecord(group);
     },
     audit({ request: { params, body }, answer }) {
@@ -207,26 +207,26 @@ export const groups = {
   },
 } satisfies Partial<Operations>;
 
-async function listGroupsForOperation({ state, accessScope }: OrganizationContext) {
-  const found = await listLiveGroupRows(state, accessScope);
+async function groupRecordsIn({ state, accessScope }: OrganizationContext) {
+  const found = await listLiveGroups(state, accessScope);
   return { groups: found.map(groupRecord) };
 }
 
-export async function groupForOperation(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
-  const found = await findGroupRow(state, accessScope, name);
+export async function groupNamed(name: string, { state, accessScope }: OrganizationContext): Promise<Group> {
+  const found = await findGroup(state, accessScope, name);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
-export async function groupByIdForOperation(id: string, { state, accessScope }: OrganizationContext): Promise<Group> {
-  const found = await findLiveGroupRowById(state, accessScope, id);
+export async function groupWithId(id: string, { state, accessScope }: OrganizationContext): Promise<Group> {
+  const found = await findGroupById(state, accessScope, id);
   if (!found) throw refuse.groupNotFound();
   return found;
 }
 
-async function changeGroupLocationsForOperation(group: Group, others: string[], { state }: OrganizationContext) {
+async function setOtherLocations(group: Group, others: string[], { state }: OrganizationContext) {
   const changes = { other_locations: JSON.stringify(others) };
-  await changeGroupRow(state, group.id, changes);
+  await changeGroup(state, group.id, changes);
   return { group: groupRecord({ ...group, ...changes }) };
 }
 
@@ -236,7 +236,7 @@ const groupConfigurationRecord = ({ delete_protection }: Pick<Group, "delete_pro
 
 /** Returns the API representation of a group (wire-facts 2.1). */
 export function groupRecord(group: Group) {
-  const locations = groupRowLocations(group);
+  const locations = locationsOf(group);
   const status = group.archived ? "stopped" : "running";
   return {
     name: group.name,

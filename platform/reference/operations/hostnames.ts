@@ -1,4 +1,4 @@
-import { findLocatedDatabaseRow, type LocatedDatabase, listDatabaseRowsLabelled } from "../store/databases";
+import { findLocatedDatabase, type LocatedDatabase, listDatabasesLabelled } from "../store/databases";
 import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 
@@ -16,7 +16,7 @@ export const instanceHostnameOf = (name: string, organization: Pick<Organization
     : `${location}.${hostnameOf(name, organization, location)}`;
 
 /** The way in which a request identifies its database: by DbId or by hostname. */
-export type Named = { readonly id: string } | { readonly host: string };
+export type DatabaseReference = { readonly id: string } | { readonly host: string };
 
 /** Returns whether a `Host` header names a host in the databases' domain. */
 export const isDatabaseHost = (host: string | undefined): host is string =>
@@ -40,12 +40,15 @@ function databaseHostnames({
   ];
 }
 
-export async function findDatabaseByIdOrHostname(state: State, named: Named): Promise<LocatedDatabase | undefined> {
-  if ("id" in named) return findLocatedDatabaseRow(state, named.id);
+export async function findDatabaseByIdOrHostname(
+  state: State,
+  named: DatabaseReference,
+): Promise<LocatedDatabase | undefined> {
+  if ("id" in named) return findLocatedDatabase(state, named.id);
   const host = hostnameWithoutPort(named.host);
   const labels = host.slice(0, -DOMAIN.length - 1).split(".");
   for (const label of labels)
-    for (const found of await listDatabaseRowsLabelled(state, label))
+    for (const found of await listDatabasesLabelled(state, label))
       if (databaseHostnames(found).includes(host)) return found;
   return undefined;
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
 import { refuse } from "../messages";
-import { changeDatabaseRow, type Database } from "../store/databases";
-import { groupRowLocations } from "../store/groups";
+import { changeDatabase, type Database } from "../store/databases";
+import { locationsOf } from "../store/groups";
 import type { Organization } from "../store/organizations";
-import { databaseForOperation } from "./database";
+import { databaseNamed } from "./database";
 import { instanceHostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
 import type { Operations, OrganizationContext } from "./operation";
@@ -13,25 +13,25 @@ import type { Operations, OrganizationContext } from "./operation";
 export const instances = {
   listInstances: {
     async handle({ params }, context) {
-      const database = await databaseForOperation(params.databaseName, context);
+      const database = await databaseNamed(params.databaseName, context);
       return { instances: instancesOf(database, context.accessScope.organization) };
     },
   },
 
   retrieveInstance: {
     async handle({ params }, context) {
-      const database = await databaseForOperation(params.databaseName, context);
+      const database = await databaseNamed(params.databaseName, context);
       return { instance: instanceOf(database, params.instanceName, context) };
     },
   },
 
   addInstance: {
     async handle({ params, body }, context) {
-      const database = await databaseForOperation(params.databaseName, context);
+      const database = await databaseNamed(params.databaseName, context);
       if (!isLocation(body.location)) throw refuse.invalidLocation(body);
       const added = regionsOf(database).includes(body.location) ? [] : [body.location];
-      const changes = { added_locations: JSON.stringify([...addedInstanceLocations(database), ...added]) };
-      await changeDatabaseRow(context.state, database.id, changes);
+      const changes = { added_locations: JSON.stringify([...addedLocationsOf(database), ...added]) };
+      await changeDatabase(context.state, database.id, changes);
       return { instance: instanceOf({ ...database, ...changes }, body.location, context) };
     },
     audit: ({ request: { params }, answer: { instance } }) => ({
@@ -42,12 +42,12 @@ export const instances = {
 
   removeInstance: {
     async handle({ params }, context) {
-      const database = await databaseForOperation(params.databaseName, context, refuse.databaseOfInstanceNotFound);
+      const database = await databaseNamed(params.databaseName, context, refuse.databaseOfInstanceNotFound);
       const { name } = instanceOf(database, params.instanceName, context);
-      if (groupRowLocations(database).includes(name))
+      if (locationsOf(database).includes(name))
         throw refuse.instanceOfGroup({ instance: name, group: database.group_name });
-      await changeDatabaseRow(context.state, database.id, {
-        added_locations: JSON.stringify(addedInstanceLocations(database).filter((code) => code !== name)),
+      await changeDatabase(context.state, database.id, {
+        added_locations: JSON.stringify(addedLocationsOf(database).filter((code) => code !== name)),
       });
       return { instance: name };
     },
@@ -60,7 +60,7 @@ export const instances = {
   awaitInstance: {
     /** Succeeds immediately, because an instance is ready as soon as it has been added. */
     async handle({ params }, context) {
-      const database = await databaseForOperation(params.databaseName, context);
+      const database = await databaseNamed(params.databaseName, context);
       instanceOf(database, params.instanceName, context);
       return {};
     },
@@ -70,7 +70,7 @@ export const instances = {
 /** Returns the instances of a database, one for each region. The primary instance is first. */
 export const instancesOf = (database: Database, organization: Organization) =>
   regionsOf(database).map((region) => ({
-    uuid: uuidOfInstance(`${database.id} ${region}`),
+    uuid: uuidFrom(`${database.id} ${region}`),
     name: region,
     type: region === database.location ? ("primary" as const) : ("replica" as const),
     region,
@@ -83,10 +83,10 @@ function instanceOf(database: Database, name: string, { accessScope }: Organizat
   return found;
 }
 
-const addedInstanceLocations = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
+const addedLocationsOf = ({ added_locations }: Database): string[] => JSON.parse(added_locations) as string[];
 
 /** Derives a UUID from a string. The UUID has version 8, for which RFC 9562 prescribes no algorithm. */
-function uuidOfInstance(text: string): string {
+function uuidFrom(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

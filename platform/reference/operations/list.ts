@@ -31,4 +31,4 @@ const operations: Operations = {
   ...locations,
 };
 
-export const listedOperation = (name: Operation): AnyOperation => operations[name] as AnyOperation;
+export const operationNamed = (name: Operation): AnyOperation => operations[name] as AnyOperation;

@@ -1,7 +1,7 @@
 import { locationDescriptionsOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
 import type { Database } from "../store/databases";
-import { groupRowLocations } from "../store/groups";
+import { locationsOf } from "../store/groups";
 import type { State } from "../store/schema";
 import { findSetting } from "../store/settings";
 import type { Operations } from "./operation";
@@ -12,9 +12,7 @@ import type { Operations } from "./operation";
  */
 export const regionsOf = (
   database: Pick<Database, "location" | "other_locations" | "added_locations">,
-): readonly string[] => [
-  ...new Set([...groupRowLocations(database), ...(JSON.parse(database.added_locations) as string[])]),
-];
+): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
 
 /**
  * Returns the list of locations that the seed selects. §4.5 shows two lists, but does not say which organization gets

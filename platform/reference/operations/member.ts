@@ -1,16 +1,16 @@
 import { AssignableRole } from "../../contract/member";
 import { FREE_PLAN, Role } from "../../contract/organization";
 import { EMAIL_OR_USERNAME, refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../messages";
-import { listInviteRows, putInviteRow, removeInviteRow } from "../store/invites";
+import { listInvites, putInvite, removeInvite } from "../store/invites";
 import {
-  findMemberRow,
-  findMemberRowById,
-  findUserRow,
-  hasOtherOwnerRow,
-  listMemberRows,
+  findMember,
+  findMemberById,
+  findUser,
+  hasOtherOwner,
+  listMembers,
   type Member,
-  putMemberRow,
-  removeMemberRow,
+  putMember,
+  removeMember,
 } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Operations, OrganizationContext } from "./operation";
@@ -22,7 +22,7 @@ import type { Operations, OrganizationContext } from "./operation";
 export const members = {
   listMembers: {
     async handle(_request, { state, accessScope }) {
-      const rows = await listMemberRows(state, accessScope.organization.id);
+      const rows = await listMembers(state, accessScope.organization.id);
       return { members: rows.map(memberRecord) };
     },
   },
@@ -37,11 +37,11 @@ export const members = {
       const { id, slug, type } = accessScope.organization;
       const username = params.username ?? body.username ?? body.member ?? "";
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
-      const user = await findUserRow(state, username);
+      const user = await findUser(state, username);
       if (!user) throw refuse.userNotFound({ username });
-      if (await findMemberRow(state, id, username)) throw refuse.alreadyMember({ username, slug });
-      await putMemberRow(state, { organizationId: id, userId: user.id, role: body.role });
-      await removeInviteRow(state, id, user.email);
+      if (await findMember(state, id, username)) throw refuse.alreadyMember({ username, slug });
+      await putMember(state, { organizationId: id, userId: user.id, role: body.role });
+      await removeInvite(state, id, user.email);
       return { member: username, role: AssignableRole().parse(body.role) };
     },
     audit: ({ answer: { member, role } }) => ({ code: "org-member-add", data: { member, role } }),
@@ -49,7 +49,7 @@ export const members = {
 
   retrieveMember: {
     async handle({ params }, { state, accessScope }) {
-      const found = await findMemberRow(state, accessScope.organization.id, params.username);
+      const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
       return { member: memberRecord(found) };
     },
@@ -58,10 +58,10 @@ export const members = {
   updateMember: {
     async handle({ params, body }, context) {
       const { state, accessScope } = context;
-      const found = await findMemberRow(state, accessScope.organization.id, params.username);
+      const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.memberNotFound();
-      await checkOwnerChangeForOperation(found, context);
-      await putMemberRow(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
+      await checkOwnerChange(found, context);
+      await putMember(state, { organizationId: accessScope.organization.id, userId: found.id, role: body.role });
       return { member: memberRecord({ ...found, role: body.role }) };
     },
     audit: ({ answer: { member } }) => ({
@@ -74,10 +74,10 @@ export const members = {
     /** Does not revoke the former member's tokens, which stay valid but no longer give access to this organization. */
     async handle({ params }, context) {
       const { state, accessScope } = context;
-      const found = await findMemberRow(state, accessScope.organization.id, params.username);
+      const found = await findMember(state, accessScope.organization.id, params.username);
       if (!found) throw refuse.notMember({ username: params.username, slug: accessScope.organization.slug });
-      await checkOwnerChangeForOperation(found, context);
-      await removeMemberRow(state, accessScope.organization.id, found.id);
+      await checkOwnerChange(found, context);
+      await removeMember(state, accessScope.organization.id, found.id);
       return { member: params.username };
     },
     audit: ({ answer: { member }, caller }) => ({
@@ -88,7 +88,7 @@ export const members = {
 
   listInvites: {
     async handle(_request, { state, accessScope }) {
-      const rows = await listInviteRows(state, accessScope.organization.id);
+      const rows = await listInvites(state, accessScope.organization.id);
       return {
         invites: rows.map(({ number, email, role, created_at }) => ({
           id: number,
@@ -108,11 +108,11 @@ export const members = {
       const { id, slug, plan, type } = accessScope.organization;
       if (plan === FREE_PLAN) throw refuse.invitesNeedPlan({ slug, billingPlan: plan });
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "have other members" });
-      const email = (body.email ?? (await inviteEmailForOperation(body.username ?? "", state))).toLowerCase();
-      const rows = await listMemberRows(state, id);
+      const email = (body.email ?? (await emailOf(body.username ?? "", state))).toLowerCase();
+      const rows = await listMembers(state, id);
       const member = rows.find((each) => each.email.toLowerCase() === email);
       if (member) throw refuse.alreadyMember({ username: member.username, slug });
-      await putInviteRow(state, { organization_id: id, email, role: body.role, created_at: now.toISOString() });
+      await putInvite(state, { organization_id: id, email, role: body.role, created_at: now.toISOString() });
       return { invited: { email, role: body.role, organization: slug } };
     },
     audit: ({ answer: { invited } }) => ({
@@ -123,7 +123,7 @@ export const members = {
 
   deleteInvite: {
     async handle({ params }, { state, accessScope }) {
-      if (!(await removeInviteRow(state, accessScope.organization.id, params.email))) throw refuse.inviteNotFound();
+      if (!(await removeInvite(state, accessScope.organization.id, params.email))) throw refuse.inviteNotFound();
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "org-invite-delete", data: { email: params.email } }),
@@ -134,20 +134,20 @@ export const members = {
  * Only an owner may change or remove an owner. The last owner must stay, because otherwise nobody could appoint a new
  * owner.
  */
-async function checkOwnerChangeForOperation(
+async function checkOwnerChange(
   { id, role }: Member,
   { state, accessScope, caller }: OrganizationContext,
 ): Promise<void> {
   if (role !== "owner") return;
-  const own = await findMemberRowById(state, accessScope.organization.id, caller.user.id);
+  const own = await findMemberById(state, accessScope.organization.id, caller.user.id);
   if (own?.role !== "owner") throw refuse.ownerRequired();
-  if (!(await hasOtherOwnerRow(state, accessScope.organization.id, id))) throw refuse.lastOwner();
+  if (!(await hasOtherOwner(state, accessScope.organization.id, id))) throw refuse.lastOwner();
 }
 
 const memberRecord = ({ username, email, role }: Member) => ({ username, email, role: Role().parse(role) });
 
-async function inviteEmailForOperation(username: string, state: State): Promise<string> {
-  const user = await findUserRow(state, username);
+async function emailOf(username: string, state: State): Promise<string> {
+  const user = await findUser(state, username);
   if (!user) throw refuse.userNotFound({ username });
   return user.email;
 }

@@ -3,11 +3,7 @@ import { refuse } from "../messages";
 import type { Organization } from "../store/organizations";
 
 /** Validates a name (wire-facts 10). The error for a wrong length has the public service's message. */
-export function checkNameForOperation(
-  kind: "database" | "group",
-  name: string,
-  { slug }: Pick<Organization, "slug">,
-): void {
+export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {
   const longest = nameLengthLimit(slug);
   if (name.length < 1 || name.length > longest) throw refuse.invalidNameLength({ kind, longest });
   const reason = nameProblem(name);

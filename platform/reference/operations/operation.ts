@@ -1,5 +1,5 @@
 import type { Api, Operation } from "../../contract/api";
-import type { Answer, Received } from "../../contract/endpoint";
+import type { Answer, HandlerRequest } from "../../contract/endpoint";
 import type { Caller } from "../credentials/authorization";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
@@ -30,29 +30,29 @@ export interface OrganizationContext extends RequestContext {
 
 type InOrganization = { organizationSlug: string } | { organizationId: string };
 
-type ContextOf<E> = Received<E>["params"] extends InOrganization ? OrganizationContext : RequestContext;
+type ContextOf<E> = HandlerRequest<E>["params"] extends InOrganization ? OrganizationContext : RequestContext;
 
 /** An operation of the reference API. */
-interface Served<E> {
+interface OperationHandler<E> {
   /**
    * Validates what the schema cannot express and what does not depend on the caller. Returns the error message for
    * status 400, or `undefined`.
    */
-  readonly check?: (request: Received<E>) => string | undefined;
+  readonly check?: (request: HandlerRequest<E>) => string | undefined;
   /**
    * Prepares to load an uploaded file. Runs after authorization in a read transaction, and returns a function that loads
    * the file. That function runs before `handle` and outside any transaction, because it can take a long time. Called
    * only if there is a SQL server.
    */
-  readonly load?: (request: Received<E>, context: ContextOf<E>) => Promise<(() => Promise<void>) | undefined>;
+  readonly load?: (request: HandlerRequest<E>, context: ContextOf<E>) => Promise<(() => Promise<void>) | undefined>;
   /** Carries out an authorized request, and returns the body of the response. */
-  readonly handle: (request: Received<E>, context: ContextOf<E>) => Answer<E> | Promise<Answer<E>>;
+  readonly handle: (request: HandlerRequest<E>, context: ContextOf<E>) => Answer<E> | Promise<Answer<E>>;
 }
 
-interface Audited<E> {
+interface AuditedHandler<E> {
   /** Returns the entries for the audit log (§2.6). */
   readonly audit: (happened: {
-    readonly request: Received<E>;
+    readonly request: HandlerRequest<E>;
     readonly answer: Answer<E>;
     readonly caller: Caller;
   }) => Entry | readonly Entry[];
@@ -60,7 +60,8 @@ interface Audited<E> {
 
 /** All operations of the contract, by name. Only those that change something are audited. */
 export type Operations = {
-  readonly [Name in Operation]: Served<Api[Name]> & (Api[Name]["method"] extends "GET" ? unknown : Audited<Api[Name]>);
+  readonly [Name in Operation]: OperationHandler<Api[Name]> &
+    (Api[Name]["method"] extends "GET" ? unknown : AuditedHandler<Api[Name]>);
 };
 
 /** An operation without the types of its request and response. */

@@ -1,22 +1,22 @@
 import { nameProblem } from "../../values/name";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
-import { listAuditLogRows } from "../store/audit-logs";
-import { hasDatabaseRows } from "../store/databases";
-import { protectedGroupRowName } from "../store/groups";
-import { hasInviteRow } from "../store/invites";
+import { listAuditLogs } from "../store/audit-logs";
+import { hasDatabases } from "../store/databases";
+import { protectedGroupIn } from "../store/groups";
+import { isInvited } from "../store/invites";
 import {
-  addOrganizationRow,
-  changeOrganizationRow,
-  countOrganizationRows,
-  findOrganizationRow,
-  findUserRow,
-  listOrganizationRowsOf,
+  addOrganization,
+  changeOrganization,
+  countOrganizations,
+  findOrganization,
+  findUser,
+  listOrganizationsOf,
   NEW_ORGANIZATION,
   type Organization,
-  putMemberRow,
-  removeOrganizationRow,
+  putMember,
+  removeOrganization,
 } from "../store/organizations";
-import { type State, schemaFlag } from "../store/schema";
+import { asFlag, type State } from "../store/schema";
 import type { Operations } from "./operation";
 
 const AUDIT_LOG_PAGE = 100;
@@ -25,7 +25,7 @@ export const organizations = {
   retrieveUser: {
     async handle(_request, { state, caller }) {
       const { username, name, email } = caller.user;
-      const personal = await findOrganizationRow(state, { slug: username });
+      const personal = await findOrganization(state, { slug: username });
       return {
         user: {
           username,
@@ -34,7 +34,7 @@ export const organizations = {
           avatarUrl: "",
           plan: personal?.plan ?? "",
           mfa: false,
-          has_pending_invites: await hasInviteRow(state, email),
+          has_pending_invites: await isInvited(state, email),
         },
       };
     },
@@ -42,28 +42,28 @@ export const organizations = {
 
   listOrganizations: {
     async handle(_request, { state, caller }) {
-      const own = await listOrganizationRowsOf(state, caller.user.id, caller.organizationId);
+      const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
       return own.map(organizationRecord);
     },
   },
 
   listOrganizationsAsObject: {
     async handle(_request, { state, caller }) {
-      const own = await listOrganizationRowsOf(state, caller.user.id, caller.organizationId);
+      const own = await listOrganizationsOf(state, caller.user.id, caller.organizationId);
       return { organizations: own.map((row) => ({ ...organizationRecord(row), stripe_id: row.stripe_id })) };
     },
   },
 
   createOrganization: {
     async handle({ query, body }, { state, caller, ids }) {
-      await checkNewOrganization(body.name, state);
+      await checkNewName(body.name, state);
       const created = { ...NEW_ORGANIZATION, slug: body.name, name: body.name, stripe_id: body.stripe_id ?? "" };
       const { id: _unmade, ...planned } = organizationRecord({ ...created, id: "" });
       if (query.dry_run === "true") return { org: planned };
       const id = await ids.uuid(state);
-      if (!(await addOrganizationRow(state, { ...created, id })))
+      if (!(await addOrganization(state, { ...created, id })))
         throw refuse.nameTaken({ kind: "organization", name: body.name });
-      await putMemberRow(state, { organizationId: id, userId: caller.user.id, role: "owner" });
+      await putMember(state, { organizationId: id, userId: caller.user.id, role: "owner" });
       return { org: { id, ...planned } };
     },
     audit: ({ request: { query, body } }) =>
@@ -85,12 +85,12 @@ export const organizations = {
     async handle({ body }, { state, accessScope }) {
       const { restore_enabled, overages, require_mfa } = body;
       const { id } = accessScope.organization;
-      await changeOrganizationRow(state, id, {
-        ...(overages !== undefined && { overages: schemaFlag(overages) }),
-        ...(require_mfa !== undefined && { require_mfa: schemaFlag(require_mfa) }),
-        ...(restore_enabled !== undefined && { restore_enabled: schemaFlag(restore_enabled) }),
+      await changeOrganization(state, id, {
+        ...(overages !== undefined && { overages: asFlag(overages) }),
+        ...(require_mfa !== undefined && { require_mfa: asFlag(require_mfa) }),
+        ...(restore_enabled !== undefined && { restore_enabled: asFlag(restore_enabled) }),
       });
-      const changed = await findOrganizationRow(state, { id });
+      const changed = await findOrganization(state, { id });
       return { organization: retrievedOrganizationRecord(changed ?? accessScope.organization) };
     },
     audit({ request: { body } }) {
@@ -103,11 +103,11 @@ export const organizations = {
     async handle(_request, { state, accessScope }) {
       const { id, slug, type } = accessScope.organization;
       if (type === "personal") throw refuse.personalOrganization({ unpersonal: "be deleted" });
-      if (await hasDatabaseRows(state, accessScope)) throw refuse.organizationInUse({ slug });
-      const protectedGroup = await protectedGroupRowName(state, accessScope);
+      if (await hasDatabases(state, accessScope)) throw refuse.organizationInUse({ slug });
+      const protectedGroup = await protectedGroupIn(state, accessScope);
       if (protectedGroup) throw refuse.deleteProtected({ kind: "group", name: protectedGroup });
-      if ((await countOrganizationRows(state)) === 1) throw refuse.lastOrganization();
-      await removeOrganizationRow(state, id);
+      if ((await countOrganizations(state)) === 1) throw refuse.lastOrganization();
+      await removeOrganization(state, id);
       return {};
     },
     /**
@@ -124,7 +124,7 @@ export const organizations = {
   listAuditLogs: {
     async handle({ query }, { state, accessScope }) {
       const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
-      const { rows, total } = await listAuditLogRows(state, accessScope.organization.id, { page, pageSize: page_size });
+      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
       return {
         audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
           code,
@@ -144,10 +144,10 @@ export const organizations = {
  * Throws unless a new organization can have this name. Every username is reserved as the slug of the user's personal
  * account, even if the account does not exist (§1).
  */
-async function checkNewOrganization(name: string, state: State): Promise<void> {
+async function checkNewName(name: string, state: State): Promise<void> {
   const problem = nameProblem(name);
   if (problem) throw refuse.invalidName({ kind: "organization", reason: problem });
-  if ((await findOrganizationRow(state, { slug: name })) || (await findUserRow(state, name)))
+  if ((await findOrganization(state, { slug: name })) || (await findUser(state, name)))
     throw refuse.nameTaken({ kind: "organization", name });
 }
 

@@ -1,28 +1,22 @@
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { refuse } from "../messages";
-import { apiRefusalOf } from "../refusal";
+import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
 import {
-  changeDatabaseRow,
+  changeDatabase,
   type DeletedDatabaseRow,
-  findDatabaseRow,
-  findDeletedDatabaseRow,
-  listDeletedDatabaseRows,
-  listReturningDatabaseRows,
+  findDatabase,
+  findDeletedDatabase,
+  listDeletedDatabases,
+  listReturningDatabases,
 } from "../store/databases";
-import {
-  findDeletedGroupRow,
-  findGroupRow,
-  findGroupRowById,
-  listDeletedGroupRows,
-  reviveGroupRow,
-} from "../store/groups";
+import { findAnyGroup, findDeletedGroup, findGroup, listDeletedGroups, reviveGroup } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { State } from "../store/schema";
 import { groupRecord } from "./group";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { checkNameForOperation } from "./names";
+import { checkName } from "./names";
 import type { Operations } from "./operation";
 
 /** The default page size of the lists of deleted databases and groups (wire-facts 4.1, 4.3). */
@@ -31,7 +25,7 @@ const DELETED_PAGE = 100;
 export const recovery = {
   listDeletedGroups: {
     async handle({ query }, { state, accessScope, now }) {
-      const { rows, ...pagination } = await listDeletedGroupRows(state, accessScope, {
+      const { rows, ...pagination } = await listDeletedGroups(state, accessScope, {
         since: startOfWindow(now),
         limit: query.limit ?? DELETED_PAGE,
         cursor: query.cursor,
@@ -50,7 +44,7 @@ export const recovery = {
 
   listDeletedDatabases: {
     async handle({ query }, { state, accessScope, now }) {
-      const { rows, ...pagination } = await listDeletedDatabaseRows(state, accessScope, {
+      const { rows, ...pagination } = await listDeletedDatabases(state, accessScope, {
         since: startOfWindow(now),
         limit: query.limit ?? DELETED_PAGE,
         cursor: query.cursor,
@@ -64,7 +58,7 @@ export const recovery = {
     async handle({ params, body }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedDatabaseRow(state, accessScope, {
+      const deleted = await findDeletedDatabase(state, accessScope, {
         id: params.databaseId,
         since: startOfWindow(now),
       });
@@ -90,16 +84,16 @@ export const recovery = {
     async handle({ params }, { state, accessScope, now }) {
       const { organization } = accessScope;
       if (!organization.restore_enabled) throw refuse.recoveryDisabled();
-      const deleted = await findDeletedGroupRow(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
+      const deleted = await findDeletedGroup(state, accessScope, { id: params.groupId, since: startOfWindow(now) });
       if (!deleted) throw refuse.notRestorable({ kind: "group", id: params.groupId });
-      if (await findGroupRow(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
+      if (await findGroup(state, accessScope, deleted.name)) throw refuse.revivedNameTaken({ group: deleted.name });
 
-      const returning = await listReturningDatabaseRows(state, accessScope, deleted.id);
-      await reviveGroupRow(state, deleted.id);
+      const returning = await listReturningDatabases(state, accessScope, deleted.id);
+      await reviveGroup(state, deleted.id);
       const restored: DeletedDatabaseRow[] = [];
       const failures: Record<string, string> = {};
       for (const database of returning) {
-        const refusal = await apiRefusalOf(checkDatabaseReturn(database, state, organization));
+        const refusal = await refusalOf(checkDatabaseReturn(database, state, organization));
         if (refusal) failures[database.id] = refusal.message;
         else {
           await recoverDatabase(database, state);
@@ -131,21 +125,21 @@ async function checkDatabaseReturn(
   state: State,
   organization: Organization,
 ): Promise<void> {
-  checkNameForOperation("database", name, organization);
+  checkName("database", name, organization);
   // Searches all databases of the organization, even for a group-scoped caller, because names must be unique.
-  if (await findDatabaseRow(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
+  if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
 const recoverDatabase = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
-  changeDatabaseRow(state, id, { name, deleted_at: null, group_deleted_at: null });
+  changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */
 async function reviveGroupOf(deleted: DeletedDatabaseRow, state: State, accessScope: AccessScope): Promise<void> {
-  const group = await findGroupRowById(state, deleted.group_id);
+  const group = await findAnyGroup(state, deleted.group_id);
   if (!group?.deleted_at) return;
   if (!deleted.group_deleted_at) throw refuse.groupDeletedLater({ group: group.name });
-  if (await findGroupRow(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
-  await reviveGroupRow(state, group.id);
+  if (await findGroup(state, accessScope, group.name)) throw refuse.revivedNameTaken({ group: group.name });
+  await reviveGroup(state, group.id);
 }
 
 /** Returns the API representation of a deleted database (§2.1). */

@@ -1,14 +1,14 @@
 import type { Api } from "../../contract/api";
-import type { Received } from "../../contract/endpoint";
+import type { HandlerRequest } from "../../contract/endpoint";
 import { durationOf } from "../../values/duration";
 import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../messages";
 import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
-import { databaseByIdForOperation, databaseForOperation } from "./database";
-import { groupByIdForOperation, groupForOperation } from "./group";
+import { databaseNamed, databaseWithId } from "./database";
+import { groupNamed, groupWithId } from "./group";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
-type Wanted = Pick<Received<Api["createDatabaseToken"]>, "query" | "body">;
+type SqlTokenRequest = Pick<HandlerRequest<Api["createDatabaseToken"]>, "query" | "body">;
 
 /**
  * Returns an operation that issues a token.
@@ -21,9 +21,9 @@ const sqlTokenOperation = <Params>(
   ownerOf: (params: Params, context: OrganizationContext) => Promise<Pick<SqlClaims, "id" | "gid">>,
   shown: (params: Params) => Readonly<Record<string, string>>,
 ) => ({
-  handle: async ({ params, ...wanted }: Wanted & { readonly params: Params }, context: OrganizationContext) =>
+  handle: async ({ params, ...wanted }: SqlTokenRequest & { readonly params: Params }, context: OrganizationContext) =>
     issueSqlToken(await ownerOf(params, context), wanted, context),
-  audit({ request: { params, query } }: { readonly request: Wanted & { readonly params: Params } }): Entry {
+  audit({ request: { params, query } }: { readonly request: SqlTokenRequest & { readonly params: Params } }): Entry {
     const { expiration, authorization } = query;
     return { code, data: { ...shown(params), expiration, authorization } };
   },
@@ -32,31 +32,31 @@ const sqlTokenOperation = <Params>(
 export const sqlTokens = {
   createDatabaseToken: sqlTokenOperation(
     "db-token-create",
-    async ({ databaseName }, context) => ({ id: (await databaseForOperation(databaseName, context)).id }),
+    async ({ databaseName }, context) => ({ id: (await databaseNamed(databaseName, context)).id }),
     ({ databaseName }) => ({ database: databaseName }),
   ),
 
   createDatabaseTokenById: sqlTokenOperation(
     "db-token-create",
-    async ({ databaseId }, context) => ({ id: (await databaseByIdForOperation(databaseId, context)).id }),
+    async ({ databaseId }, context) => ({ id: (await databaseWithId(databaseId, context)).id }),
     ({ databaseId }) => ({ id: databaseId }),
   ),
 
   createGroupToken: sqlTokenOperation(
     "group-token-create",
-    async ({ groupName }, context) => ({ gid: (await groupForOperation(groupName, context)).id }),
+    async ({ groupName }, context) => ({ gid: (await groupNamed(groupName, context)).id }),
     ({ groupName }) => ({ group: groupName }),
   ),
 
   createGroupTokenById: sqlTokenOperation(
     "group-token-create",
-    async ({ groupId }, context) => ({ gid: (await groupByIdForOperation(groupId, context)).id }),
+    async ({ groupId }, context) => ({ gid: (await groupWithId(groupId, context)).id }),
     ({ groupId }) => ({ uuid: groupId }),
   ),
 
   rotateDatabaseTokens: {
     async handle({ params }, context) {
-      const { id } = await databaseForOperation(params.databaseName, context);
+      const { id } = await databaseNamed(params.databaseName, context);
       await retireKeyOf(context.state, id);
       return {};
     },
@@ -66,7 +66,7 @@ export const sqlTokens = {
   rotateGroupTokens: {
     /** Rotates the keys of the group and of every database in it (§5 rule 5). */
     async handle({ params }, context) {
-      const { id } = await groupForOperation(params.groupName, context);
+      const { id } = await groupNamed(params.groupName, context);
       await retireKeysOfGroup(context.state, id);
       return {};
     },
@@ -76,36 +76,35 @@ export const sqlTokens = {
 
 async function issueSqlToken(
   owner: Pick<SqlClaims, "id" | "gid">,
-  { query, body }: Wanted,
+  { query, body }: SqlTokenRequest,
   context: OrganizationContext,
 ) {
   const { state, ids, now } = context;
-  const lifetime = issuedSqlTokenLifetime(query.expiration);
-  const attached = await issuedSqlTokenDatabaseIds(body?.permissions?.read_attach?.databases ?? [], context);
+  const lifetime = parseLifetime(query.expiration);
+  const attached = await databaseIdsOf(body?.permissions?.read_attach?.databases ?? [], context);
   const claims: SqlClaims = {
     a: query.authorization === "read-only" ? "ro" : "rw",
     ...owner,
-    iat: issuedSqlTokenSeconds(now.getTime()),
-    ...(lifetime !== undefined && { exp: issuedSqlTokenSeconds(now.getTime() + lifetime) }),
+    iat: inSeconds(now.getTime()),
+    ...(lifetime !== undefined && { exp: inSeconds(now.getTime() + lifetime) }),
     ...(attached.length > 0 && { p: { roa: { ns: attached } } }),
     ...(body?.fine_grained_permissions?.length && { perm: body.fine_grained_permissions }),
   };
   return { jwt: await mintSqlToken(state, ids, claims) };
 }
 
-const issuedSqlTokenSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 /** Returns the lifetime in milliseconds, or `undefined` for a token that does not expire (wire-facts 2.3). */
-function issuedSqlTokenLifetime(expiration = ""): number | undefined {
+function parseLifetime(expiration = ""): number | undefined {
   if (["", "never", "none", "default"].includes(expiration)) return undefined;
   const duration = durationOf(expiration);
   if (duration === undefined) throw refuse.invalidExpiration();
   return duration;
 }
 
-async function issuedSqlTokenDatabaseIds(names: readonly string[], context: OrganizationContext): Promise<string[]> {
+async function databaseIdsOf(names: readonly string[], context: OrganizationContext): Promise<string[]> {
   const found: string[] = [];
-  for (const name of new Set(names))
-    found.push((await databaseForOperation(name, context, refuse.otherDatabaseNotFound)).id);
+  for (const name of new Set(names)) found.push((await databaseNamed(name, context, refuse.otherDatabaseNotFound)).id);
   return found;
 }

@@ -10,15 +10,15 @@ import {
   refuse,
   SCOPES_WITHOUT_GROUP,
 } from "../messages";
-import { findGroupRow, type Group } from "../store/groups";
-import { findOrganizationRow } from "../store/organizations";
+import { findGroup, type Group } from "../store/groups";
+import { findOrganization } from "../store/organizations";
 import {
-  findTokenRow,
-  findTokenRowNamed,
-  listTokenRows,
-  listTokenRowsOf,
+  findOwnToken,
+  findToken,
+  listOwnTokens,
+  listTokens,
   type OwnTokens,
-  removeTokenRow,
+  removeToken,
   type Token,
 } from "../store/tokens";
 import type { Operations, RequestContext } from "./operation";
@@ -26,7 +26,7 @@ import type { Operations, RequestContext } from "./operation";
 export const apiTokens = {
   createApiToken: {
     check: newTokenProblem,
-    handle: createTokenForOperation,
+    handle: createToken,
     audit: ({ request: { body }, answer: { name, id } }) => ({
       code: "user-token-create",
       data: { name, id, group: body?.group, scopes: body?.scopes },
@@ -36,7 +36,7 @@ export const apiTokens = {
   createNestedApiToken: {
     check: newTokenProblem,
     async handle(request, context) {
-      const { name, id, token: value } = await createTokenForOperation(request, context);
+      const { name, id, token: value } = await createToken(request, context);
       return { token: { name, id, value } };
     },
     audit: ({ request: { body }, answer: { token } }) => ({
@@ -47,7 +47,7 @@ export const apiTokens = {
 
   listOwnApiTokens: {
     async handle(_request, { state, caller }) {
-      const tokens = await listTokenRowsOf(state, tokensOfCaller(caller));
+      const tokens = await listOwnTokens(state, tokensOfCaller(caller));
       return { tokens: tokens.map(shownTokenRecord) };
     },
   },
@@ -55,10 +55,9 @@ export const apiTokens = {
   revokeOwnApiToken: {
     async handle({ params }, context) {
       const { state, caller } = context;
-      const found = await findTokenRowNamed(state, tokensOfCaller(caller), params.tokenName);
-      if (!found || !(await removeTokenRow(state, found.id)))
-        throw refuse.tokenNameNotFound({ name: params.tokenName });
-      await noteConcernedOrganizationsForOperation([found], context);
+      const found = await findOwnToken(state, tokensOfCaller(caller), params.tokenName);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNameNotFound({ name: params.tokenName });
+      await noteConcernedOrganizations([found], context);
       return { token: found.name };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { name: answer.token } }),
@@ -68,9 +67,9 @@ export const apiTokens = {
     async handle(_request, context) {
       const { state, caller, now } = context;
       const removed: Token[] = [];
-      for (const token of await listTokenRowsOf(state, tokensOfCaller(caller)))
-        if (await removeTokenRow(state, token.id)) removed.push(token);
-      await noteConcernedOrganizationsForOperation(removed, context);
+      for (const token of await listOwnTokens(state, tokensOfCaller(caller)))
+        if (await removeToken(state, token.id)) removed.push(token);
+      await noteConcernedOrganizations(removed, context);
       return { ValidFrom: Math.floor(now.getTime() / 1000) };
     },
     audit: () => ({ code: "user-token-invalidate", data: {} }),
@@ -78,15 +77,15 @@ export const apiTokens = {
 
   listApiTokens: {
     async handle(_request, { state, accessScope }) {
-      const tokens = await listTokenRows(state, accessScope);
+      const tokens = await listTokens(state, accessScope);
       return { tokens: tokens.map(tokenRecord) };
     },
   },
 
   revokeApiToken: {
     async handle({ params }, { state, accessScope }) {
-      const found = await findTokenRow(state, accessScope, params.tokenId);
-      if (!found || !(await removeTokenRow(state, found.id))) throw refuse.tokenNotFound({ id: params.tokenId });
+      const found = await findToken(state, accessScope, params.tokenId);
+      if (!found || !(await removeToken(state, found.id))) throw refuse.tokenNotFound({ id: params.tokenId });
       return { token: found.id };
     },
     audit: ({ answer }) => ({ code: "user-token-revoke", data: { id: answer.token } }),
@@ -98,7 +97,7 @@ export const apiTokens = {
   },
 } satisfies Partial<Operations>;
 
-interface Wanted {
+interface TokenRequest {
   readonly params: { readonly tokenName: string };
   readonly body?: { organization?: string; group?: string; scopes?: string[] };
 }
@@ -107,7 +106,7 @@ interface Wanted {
  * Validates the options of a new token (wire-facts 5.1): `group` and `scopes` must be given together, and require
  * `organization`.
  */
-function newTokenProblem({ params, body: { organization, group, scopes } = {} }: Wanted): string | undefined {
+function newTokenProblem({ params, body: { organization, group, scopes } = {} }: TokenRequest): string | undefined {
   const reason = tokenNameProblem(params.tokenName);
   if (reason) return invalidName({ kind: "token", reason });
   if (!group && !scopes) return undefined;
@@ -118,13 +117,13 @@ function newTokenProblem({ params, body: { organization, group, scopes } = {} }:
   return unknown && invalidScopes({ reason: unknown });
 }
 
-async function createTokenForOperation({ params, body = {} }: Wanted, context: RequestContext) {
+async function createToken({ params, body = {} }: TokenRequest, context: RequestContext) {
   const { state, accessScope, caller, now } = context;
   return mint(state, context, {
     name: params.tokenName,
     userId: caller.user.id,
     organization: accessScope?.organization,
-    ...(await tokenGroupForOperation(body, context)),
+    ...(await groupAndScopes(body, context)),
     now,
   });
 }
@@ -139,22 +138,22 @@ const tokensOfCaller = ({ user, organizationId }: Caller): OwnTokens => ({ userI
  * Adds to `concerned` the organizations whose audit logs record the revocation: the tokens' organizations and, for
  * unrestricted tokens, the caller's personal account.
  */
-async function noteConcernedOrganizationsForOperation(
+async function noteConcernedOrganizations(
   tokens: readonly Token[],
   { state, caller, concerned }: RequestContext,
 ): Promise<void> {
-  const personal = await findOrganizationRow(state, { slug: caller.user.username });
+  const personal = await findOrganization(state, { slug: caller.user.username });
   const ids = tokens.map(({ organization_id }) => organization_id ?? personal?.id);
   for (const id of ids.filter((each) => each !== undefined).sort()) concerned.add(id);
 }
 
 /** Returns the group and the scopes of a group-scoped token, or nothing for other tokens (wire-facts 5.1). */
-async function tokenGroupForOperation(
+async function groupAndScopes(
   { group, scopes }: { group?: string; scopes?: string[] },
   { state, accessScope }: RequestContext,
 ): Promise<{ group?: Group; scopes?: string[] }> {
   if (!accessScope || !group || !scopes) return {};
-  const found = await findGroupRow(state, accessScope, group);
+  const found = await findGroup(state, accessScope, group);
   if (!found) throw refuse.groupNotFound();
   return { group: found, scopes: expandScopes(scopes) };
 }

@@ -1,7 +1,7 @@
-import { type Database, listLiveDatabaseRows } from "../store/databases";
-import { groupRowLocations, listLiveGroupRows } from "../store/groups";
+import { type Database, listLiveDatabases } from "../store/databases";
+import { listLiveGroups, locationsOf } from "../store/groups";
 import type { Figures } from "./contents";
-import { databaseForOperation } from "./database";
+import { databaseNamed } from "./database";
 import { instancesOf } from "./instance";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -12,15 +12,15 @@ import type { Operations, OrganizationContext } from "./operation";
 export const usage = {
   retrieveDatabaseUsage: {
     async handle({ params }, context) {
-      return { database: databaseUsage(await databaseForOperation(params.databaseName, context), context) };
+      return { database: databaseUsage(await databaseNamed(params.databaseName, context), context) };
     },
   },
 
   retrieveOrganizationUsage: {
     async handle(_request, context) {
       const { state, accessScope } = context;
-      const { rows } = await listLiveDatabaseRows(state, accessScope, {});
-      const groups = await listLiveGroupRows(state, accessScope);
+      const { rows } = await listLiveDatabases(state, accessScope, {});
+      const groups = await listLiveGroups(state, accessScope);
       const databases = rows.map((row) => databaseUsage(row, context));
       const used = databases.map(({ usage }) => usage);
       return {
@@ -29,7 +29,7 @@ export const usage = {
           usage: {
             ...summedUsage(used),
             databases: databases.length,
-            locations: new Set(groups.flatMap(groupRowLocations)).size,
+            locations: new Set(groups.flatMap(locationsOf)).size,
             groups: groups.length,
           },
           databases,
@@ -40,14 +40,14 @@ export const usage = {
 
   retrieveDatabaseStats: {
     async handle({ params }, context) {
-      await databaseForOperation(params.databaseName, context);
+      await databaseNamed(params.databaseName, context);
       return { top_queries: [] };
     },
   },
 
   listTopQueries: {
     async handle({ params }, context) {
-      await databaseForOperation(params.databaseName, context);
+      await databaseNamed(params.databaseName, context);
       return [];
     },
   },

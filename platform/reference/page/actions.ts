@@ -2,25 +2,25 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { refuse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import type { Services } from "../services";
-import { findDatabaseRowById } from "../store/databases";
-import { findLiveGroupRowById } from "../store/groups";
+import { findDatabaseById } from "../store/databases";
+import { findGroupById } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { PlatformCaller, PlatformRequest } from "./caller";
-import { pageCallerError } from "./caller";
+import { errorIn } from "./caller";
 import { CLOCK, parseClockField } from "./clock";
-import { deletedUndoText, isDeletedUndoFieldValid } from "./deleted";
+import { undoNote, undoNoteStillHolds } from "./deleted";
 import { counted, type Report, type SubmittedForm } from "./elements";
-import { deleteGroupFormPlace, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
-import { openedDatabaseToken, SQL_PLACE, TOKEN_PLACE } from "./opened-database";
+import { deleteGroupFormPlace, NEW_GROUP_PLACE, newDatabaseIn, OPENED } from "./groups";
+import { SQL_PLACE, TOKEN_PLACE, tokenElement } from "./opened-database";
 import { RESET, SETTINGS } from "./organization";
 import type { SentRequest } from "./shell-line";
 import { SNAPSHOTS, snapshotItemPlace } from "./snapshots";
 import type { SqlConsole } from "./sql-console";
 import { sqlResultsReport } from "./sql-results";
-import type { Wanted } from "./view";
+import type { ViewOptions } from "./view";
 
 /** The result of an action, as the page shows it. */
-interface Done {
+interface ActionResult {
   readonly status: ContentfulStatusCode;
   /** The place of the report. */
   readonly place: string;
@@ -28,23 +28,23 @@ interface Done {
   /** Errors in parts of an action that succeeded as a whole, by place. */
   readonly failures?: Readonly<Record<string, string>>;
   /** Changes of what the page shows. */
-  readonly wanted?: Partial<Wanted>;
+  readonly wanted?: Partial<ViewOptions>;
 }
 
-interface Submitted {
+interface Submission {
   readonly form: SubmittedForm;
   readonly organization: Organization;
   /** IP address of the browser. */
   readonly address: string;
 }
 
-type Action = (submitted: Submitted) => Promise<Done>;
+type Action = (submitted: Submission) => Promise<ActionResult>;
 
 interface PlatformAction<Answer> {
   readonly request: PlatformRequest;
   /** The place of an error. */
   readonly place: string;
-  readonly done: (answer: Answer, now: Date) => Omit<Done, "status" | "report"> & { readonly message: string };
+  readonly done: (answer: Answer, now: Date) => Omit<ActionResult, "status" | "report"> & { readonly message: string };
 }
 
 /** Returns the actions of the page's forms, by the last part of their address. */
@@ -58,7 +58,7 @@ export function actionsOf(
     async ({ form, organization }) => {
       const { request: wanted, place, done } = describe(form, organization);
       const { status, body, request, time } = await caller.call(organization, wanted);
-      if (status !== 200) return { status, place, report: { message: pageCallerError(body), request, typed: form } };
+      if (status !== 200) return { status, place, report: { message: errorIn(body), request, typed: form } };
       const { message, ...rest } = done(body as Answer, time);
       return { status, ...rest, report: { message, request, isDone: true } };
     };
@@ -68,8 +68,8 @@ export function actionsOf(
     (place: (form: SubmittedForm) => string, deletion: Action): Action =>
     async (submitted) => {
       const { form, organization } = submitted;
-      if (isDeletedUndoFieldValid(form, organization)) return deletion(submitted);
-      const note = deletedUndoText({ organization, now: await services.clock.now() });
+      if (undoNoteStillHolds(form, organization)) return deletion(submitted);
+      const note = undoNote({ organization, now: await services.clock.now() });
       const message = `Nothing was deleted, because the page had said that it can be restored. ${note}`;
       return { status: 409, place: place(form), report: { message } };
     };
@@ -77,8 +77,8 @@ export function actionsOf(
   /** Reports that an object is live where the platform only says that it cannot be restored. */
   const unlessLive =
     (
-      find: (...wanted: Parameters<typeof findDatabaseRowById>) => Promise<{ readonly name: string } | undefined>,
-      shown: (id: string) => Pick<Done, "place" | "wanted">,
+      find: (...wanted: Parameters<typeof findDatabaseById>) => Promise<{ readonly name: string } | undefined>,
+      shown: (id: string) => Pick<ActionResult, "place" | "wanted">,
       restoration: Action,
     ): Action =>
     async (submitted) => {
@@ -95,7 +95,7 @@ export function actionsOf(
     place: deleteGroupFormPlace(groupName),
     done: ({ group }, now) => ({
       place: `deleted-${group.uuid}`,
-      message: `Group ${group.name} was deleted. ${deletedUndoText({ organization, now })}`,
+      message: `Group ${group.name} was deleted. ${undoNote({ organization, now })}`,
       wanted: { group: undefined },
     }),
   }));
@@ -107,7 +107,7 @@ export function actionsOf(
         params: { organizationSlug: slug },
         body: { name: name.trim(), location },
       },
-      place: NEW_GROUP,
+      place: NEW_GROUP_PLACE,
       done: ({ group }) => ({
         place: `group-${group.uuid}`,
         message: `Group ${group.name} was created in ${location}.`,
@@ -120,7 +120,7 @@ export function actionsOf(
       async (submitted) => {
         const { id = "", of = "" } = submitted.form;
         const accessScope = { organization: submitted.organization };
-        const group = await services.store.read((state) => findLiveGroupRowById(state, accessScope, id));
+        const group = await services.store.read((state) => findGroupById(state, accessScope, id));
         if (group?.name === of) return deleteGroup(submitted);
         const message = `Nothing was deleted, because the group ${of} that the page showed no longer exists.`;
         return { status: 404, place: `group-${id}`, report: { message } };
@@ -153,14 +153,14 @@ export function actionsOf(
         place: OPENED,
         done: ({ database }, now) => ({
           place: `deleted-${id}`,
-          message: `Database ${database} was deleted. ${deletedUndoText({ organization, now })}`,
+          message: `Database ${database} was deleted. ${undoNote({ organization, now })}`,
           wanted: { database: undefined },
         }),
       })),
     ),
 
     "restore-database": unlessLive(
-      findDatabaseRowById,
+      findDatabaseById,
       (id) => ({ place: OPENED, wanted: { database: id } }),
       onPlatform<{ database: { Name: string; group: string } }>(({ id = "", name }, organization) => ({
         request: {
@@ -178,7 +178,7 @@ export function actionsOf(
     ),
 
     "restore-group": unlessLive(
-      findLiveGroupRowById,
+      findGroupById,
       (id) => ({ place: `group-${id}` }),
       onPlatform<{ group: { name: string }; databases: unknown[]; failures: Record<string, string> }>(
         ({ id = "" }, organization) => ({
@@ -221,15 +221,15 @@ export function actionsOf(
         params: { organizationId: submitted.organization.id, databaseId: id },
         query: { expiration, authorization },
       });
-      if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: pageCallerError(body), request } };
+      if (status !== 200) return { status, place: TOKEN_PLACE, report: { message: errorIn(body), request } };
       const message = `A ${authorization} token of ${of} was created. It is shown only once.`;
-      const once = openedDatabaseToken((body as { jwt: string }).jwt);
+      const once = tokenElement((body as { jwt: string }).jwt);
       return { status, place: TOKEN_PLACE, report: { message, request, once, isDone: true } };
     },
 
     async sql({ form, organization, address }) {
       const { id = "", statement = "", writes, form: formId } = form;
-      const database = await services.store.read((state) => findDatabaseRowById(state, { organization }, id));
+      const database = await services.store.read((state) => findDatabaseById(state, { organization }, id));
       if (!database) throw refuse.databaseIdNotFound({ id });
       if (!sqlConsole) throw refuse.noSuchPath();
       const wanted = { script: statement, writes: writes !== undefined, address, form: formId };
@@ -241,7 +241,7 @@ export function actionsOf(
 }
 
 /** The result of an action on the server itself, such as a reset. */
-interface ServerDone {
+interface ServerActionResult {
   readonly message: string;
   readonly request: SentRequest;
   /** The place of the report, if it is not the place of errors. */
@@ -253,14 +253,14 @@ interface ServerDone {
 interface ServerAction {
   /** The place of an error. */
   readonly place: (form: SubmittedForm) => string;
-  readonly run: (form: SubmittedForm, api: ReferenceApi) => Promise<ServerDone>;
+  readonly run: (form: SubmittedForm, api: ReferenceApi) => Promise<ServerActionResult>;
 }
 
 /** The actions that the platform does not have, by the last part of their address. They need no organization. */
 export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
   clock: {
     place: () => CLOCK,
-    run: async (form, { clock }) => ({ message: "", request: await runClockAction(form, clock) }),
+    run: async (form, { clock }) => ({ message: "", request: await moveClock(form, clock) }),
   },
 
   reset: {
@@ -268,7 +268,7 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     async run(_form, api) {
       await api.reset();
       const message = "Everything was reset to the initial data.";
-      return { message, request: serverActionRequest("POST", "/reset"), place: SETTINGS, isReplaced: true };
+      return { message, request: serverRequest("POST", "/reset"), place: SETTINGS, isReplaced: true };
     },
   },
 
@@ -277,7 +277,7 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     async run({ name = "" }, api) {
       const saved = await api.save(name.trim());
       const message = `Snapshot ${saved.name} was saved.`;
-      return { message, request: serverActionRequest("POST", "/snapshots", { name: saved.name }) };
+      return { message, request: serverRequest("POST", "/snapshots", { name: saved.name }) };
     },
   },
 
@@ -285,7 +285,7 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     place: ({ of = "" }) => snapshotItemPlace(of),
     async run({ of = "" }, api) {
       await api.load(of);
-      const request = serverActionRequest("POST", `/snapshots/${encodeURIComponent(of)}/load`);
+      const request = serverRequest("POST", `/snapshots/${encodeURIComponent(of)}/load`);
       return { message: `Snapshot ${of} was loaded.`, request, place: SNAPSHOTS, isReplaced: true };
     },
   },
@@ -294,38 +294,38 @@ export const SERVER_ACTIONS: Readonly<Record<string, ServerAction>> = {
     place: ({ of = "" }) => snapshotItemPlace(of),
     async run({ of = "" }, api) {
       await api.deleteSnapshot(of);
-      const request = serverActionRequest("DELETE", `/snapshots/${encodeURIComponent(of)}`);
+      const request = serverRequest("DELETE", `/snapshots/${encodeURIComponent(of)}`);
       return { message: `Snapshot ${of} was deleted.`, request, place: SNAPSHOTS };
     },
   },
 };
 
 /** Returns a request to the reference API's own routes. */
-const serverActionRequest = (method: string, path: string, body?: object): SentRequest => ({
+const serverRequest = (method: string, path: string, body?: object): SentRequest => ({
   method,
   path: `/_reference${path}`,
   body,
 });
 
 /** Moves, stops or starts the clock, and returns the request that does the same. */
-async function runClockAction(
+async function moveClock(
   { advance, set = "", do: what }: SubmittedForm,
   clock: ReferenceApi["clock"],
 ): Promise<SentRequest> {
   if (advance !== undefined) {
     const seconds = Number(advance);
     await clock.advance(seconds);
-    return serverActionRequest("POST", "/clock/advance", { seconds });
+    return serverRequest("POST", "/clock/advance", { seconds });
   }
   if (what === "freeze") {
     await clock.freeze();
-    return serverActionRequest("POST", "/clock/freeze");
+    return serverRequest("POST", "/clock/freeze");
   }
   if (what === "run") {
     await clock.run();
-    return serverActionRequest("POST", "/clock/run");
+    return serverRequest("POST", "/clock/run");
   }
   const now = parseClockField(set);
   await clock.set(now);
-  return serverActionRequest("PUT", "/clock", { now: now.toISOString() });
+  return serverRequest("PUT", "/clock", { now: now.toISOString() });
 }

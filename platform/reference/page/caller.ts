@@ -1,6 +1,6 @@
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
-import { credential, memberForCredential } from "../credentials/credential";
+import { firstMemberWith, mintCredential } from "../credentials/credential";
 import { type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
 import type { Organization } from "../store/organizations";
@@ -18,14 +18,14 @@ export interface PlatformRequest {
 }
 
 /** The outcome of a request, with the request as a line for a shell. */
-interface Called extends Outcome {
+interface CallResult extends Outcome {
   readonly request: string;
 }
 
 /**
  * Sends the page's requests through the platform's own operations, with a credential of an owner or admin. The
  * credential is kept only in memory. A new credential is minted if the old one has been revoked, or if
- * `memberForCredential` selects another user.
+ * `firstMemberWith` selects another user.
  */
 export class PlatformCaller {
   /** One entry for each organization in which somebody has changed something on the page. */
@@ -37,13 +37,13 @@ export class PlatformCaller {
     this.#parts = parts;
   }
 
-  async call(organization: Organization, request: PlatformRequest): Promise<Called> {
+  async call(organization: Organization, request: PlatformRequest): Promise<CallResult> {
     const began = performance.now();
     let outcome = await this.#attempt(organization, request);
     // A reset revokes the credential. The journal shows only the request with the new one.
     if (outcome.status === 401 && this.#credentials.delete(organization.id))
       outcome = await this.#attempt(organization, request);
-    const sent = pageCallerRequest(request);
+    const sent = requestToSend(request);
     this.#parts.journal.record({
       time: outcome.time.toISOString(),
       operation: request.operation,
@@ -76,10 +76,10 @@ export class PlatformCaller {
 
   async #credentialFor({ id, slug }: Organization): Promise<string> {
     const { store } = this.#parts;
-    const chosen = await store.read((state) => memberForCredential(["owner", "admin"], state, id));
+    const chosen = await store.read((state) => firstMemberWith(["owner", "admin"], state, id));
     const known = this.#credentials.get(id);
     if (known !== undefined && known.userId === chosen?.id) return known.token;
-    const token = await credential(store, this.#parts, {
+    const token = await mintCredential(store, this.#parts, {
       organization: slug,
       ...(chosen && { user: chosen.username }),
     });
@@ -88,7 +88,7 @@ export class PlatformCaller {
   }
 }
 
-function pageCallerRequest({
+function requestToSend({
   operation,
   params,
   query = {},
@@ -100,4 +100,4 @@ function pageCallerRequest({
 }
 
 /** Returns the error message in the body of a response of the platform. */
-export const pageCallerError = (body: unknown): string => String((body as { error?: unknown }).error);
+export const errorIn = (body: unknown): string => String((body as { error?: unknown }).error);

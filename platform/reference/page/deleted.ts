@@ -18,7 +18,7 @@ import {
 } from "./elements";
 import type { View } from "./view";
 
-interface Shown {
+interface ViewAndReports {
   readonly view: View;
   readonly reports: Reports;
 }
@@ -26,7 +26,7 @@ interface Shown {
 export function deletedSection(view: View, reports: Reports) {
   const { deletedGroups, deletedDatabases } = view;
   const none = deletedGroups.rows.length + deletedDatabases.rows.length === 0;
-  const obstacle = noRestoreFormReason(view.organization);
+  const obstacle = restoreObstacle(view.organization);
   return html`
     <section id="deleted" aria-labelledby="deleted-title" data-live>
       <h2 id="deleted-title">Deleted</h2>
@@ -42,7 +42,7 @@ export function deletedSection(view: View, reports: Reports) {
 }
 
 /** Returns why nothing in the organization can be restored, or `undefined` if restoring is possible. */
-function noRestoreFormReason({ plan, restore_enabled }: Organization): string | undefined {
+function restoreObstacle({ plan, restore_enabled }: Organization): string | undefined {
   if (plan === FREE_PLAN)
     return "Nothing can be restored on the free plan. After an upgrade, objects can be restored until five days after their deletion.";
   if (!restore_enabled)
@@ -51,10 +51,7 @@ function noRestoreFormReason({ plan, restore_enabled }: Organization): string | 
 }
 
 /** Says whether what is deleted at this instant can be restored, and until when. */
-export function deletedUndoText({
-  organization: { plan, restore_enabled },
-  now,
-}: Pick<View, "organization" | "now">): string {
+export function undoNote({ organization: { plan, restore_enabled }, now }: Pick<View, "organization" | "now">): string {
   if (plan === FREE_PLAN) return "It cannot be restored on the free plan.";
   if (!restore_enabled) return "It cannot be restored while recovery is disabled.";
   const until = new Date(now.getTime() + RECOVERY_WINDOW_MS);
@@ -62,12 +59,12 @@ export function deletedUndoText({
 }
 
 /** The field of a deletion that tells the server what the page says about its undoing. */
-export const deletedUndoField = ({ organization }: View) =>
-  noRestoreFormReason(organization) ? "" : html`<input type="hidden" name="undo" value="yes">`;
+export const undoField = ({ organization }: View) =>
+  restoreObstacle(organization) ? "" : html`<input type="hidden" name="undo" value="yes">`;
 
 /** Returns whether what the page said about the undoing of a deletion still holds. */
-export const isDeletedUndoFieldValid = ({ undo }: SubmittedForm, organization: Organization): boolean =>
-  undo === undefined || noRestoreFormReason(organization) === undefined;
+export const undoNoteStillHolds = ({ undo }: SubmittedForm, organization: Organization): boolean =>
+  undo === undefined || restoreObstacle(organization) === undefined;
 
 const nothingDeletedText = ({ wanted }: View): string =>
   wanted.search
@@ -76,7 +73,7 @@ const nothingDeletedText = ({ wanted }: View): string =>
 
 const deletedGroupItem = (
   { id, name, deleted_at, cascade_databases }: DeletedGroupRow,
-  { view, reports }: Shown,
+  { view, reports }: ViewAndReports,
 ) => html`
   <li id="deleted-${id}" class="restorable">
     ${reportElement(reports, `deleted-${id}`)}
@@ -86,10 +83,10 @@ const deletedGroupItem = (
       ${copyable(id, `UUID of group ${name}`)}
     </div>
     ${timeLeftToRestore(deleted_at, view.now)}
-    ${noRestoreFormReason(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
+    ${restoreObstacle(view.organization) ? "" : restoreForm({ id, name: `group ${name}`, operation: "restore-group" }, view)}
   </li>`;
 
-const deletedDatabaseItem = (database: DeletedDatabaseRow, { view, reports }: Shown) => html`
+const deletedDatabaseItem = (database: DeletedDatabaseRow, { view, reports }: ViewAndReports) => html`
   <li id="deleted-${database.id}" class="restorable">
     ${reportElement(reports, `deleted-${database.id}`)}
     <div class="what">
@@ -99,7 +96,7 @@ const deletedDatabaseItem = (database: DeletedDatabaseRow, { view, reports }: Sh
     </div>
     ${timeLeftToRestore(database.deleted_at, view.now)}
     ${
-      noRestoreFormReason(view.organization)
+      restoreObstacle(view.organization)
         ? ""
         : html`
           ${restoreForm({ id: database.id, name: database.name, operation: "restore-database" }, view)}
@@ -133,7 +130,7 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
  * Renders the form for restoring under another name. The form is open if the old name is taken or a new name was
  * rejected.
  */
-function restoreUnderNewNameForm({ id, name }: DeletedDatabaseRow, { view, reports }: Shown) {
+function restoreUnderNewNameForm({ id, name }: DeletedDatabaseRow, { view, reports }: ViewAndReports) {
   const report = reports.get(`deleted-${id}`);
   return html`
     <details class="rename"${isRestoreNameFormOpen(name, report) ? html` open` : ""}>

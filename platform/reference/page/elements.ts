@@ -1,12 +1,12 @@
 import { html } from "hono/html";
-import type { View, Wanted } from "./view";
+import type { View, ViewOptions } from "./view";
 
 export type Part = ReturnType<typeof html> | string;
 
 /** Returns the address of this page with some parameters changed. The value `undefined` removes a parameter. */
-export function pageHref(wanted: Wanted, changes: Partial<Wanted> = {}, place = ""): string {
+export function pageHref(wanted: ViewOptions, changes: Partial<ViewOptions> = {}, place = ""): string {
   const query = new URLSearchParams(
-    Object.entries({ ...lastingPageOptions(wanted), ...changes }).filter((entry): entry is [string, string] =>
+    Object.entries({ ...lastingOptions(wanted), ...changes }).filter((entry): entry is [string, string] =>
       Boolean(entry[1]),
     ),
   ).toString();
@@ -15,12 +15,12 @@ export function pageHref(wanted: Wanted, changes: Partial<Wanted> = {}, place = 
 
 /** Hidden form fields that hold the page's parameters, so that the page looks the same after the form is submitted. */
 const hiddenFields = ({ wanted, organization }: Pick<View, "wanted" | "organization">) =>
-  Object.entries({ ...lastingPageOptions(wanted), organization: organization.slug })
+  Object.entries({ ...lastingOptions(wanted), organization: organization.slug })
     .filter(([, value]) => Boolean(value))
     .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 /** Removes the query parameter that shows a report, so that links on the page do not show it again. */
-function lastingPageOptions({ done: _done, ...rest }: Wanted): Wanted {
+function lastingOptions({ done: _done, ...rest }: ViewOptions): ViewOptions {
   return rest;
 }
 

@@ -2,10 +2,10 @@ import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
 import { hostnameOf } from "../operations/hostnames";
 import { configurationOf } from "../store/configuration";
-import { groupRowLocations } from "../store/groups";
+import { locationsOf } from "../store/groups";
 import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
-import { deletedUndoField, deletedUndoText } from "./deleted";
+import { undoField, undoNote } from "./deleted";
 import {
   confirmElement,
   copyable,
@@ -25,7 +25,7 @@ export const groupsSection = (view: View, reports: Reports) => html`
   <section id="groups" aria-labelledby="groups-title" data-live>
     <div class="title">
       <h2 id="groups-title">Groups and databases</h2>
-      ${groupSearchForm(view)}
+      ${searchForm(view)}
     </div>
     <p class="lead">A group exists in one or more locations; every database belongs to one.</p>
     ${reportElement(reports, "groups")}
@@ -35,7 +35,7 @@ export const groupsSection = (view: View, reports: Reports) => html`
     ${newGroupForm(view, reports)}
   </section>`;
 
-const groupSearchForm = ({ wanted, organization }: View) => html`
+const searchForm = ({ wanted, organization }: View) => html`
   <form class="search" role="search" action="/" method="get">
     <input type="hidden" name="organization" value="${organization.slug}">
     <label class="hidden" for="search">Part of a name</label>
@@ -47,10 +47,10 @@ const noGroups = ({ wanted }: View): string =>
   wanted.search ? `No group or database has “${wanted.search}” in its name.` : "There are no groups yet.";
 
 /** The place of errors of the form that creates a group. */
-export const NEW_GROUP = "new-group";
+export const NEW_GROUP_PLACE = "new-group";
 
 function newGroupForm(view: View, reports: Reports) {
-  const report = reports.get(NEW_GROUP);
+  const report = reports.get(NEW_GROUP_PLACE);
   return html`
     <div class="new">
       ${confirmElement(
@@ -60,14 +60,14 @@ function newGroupForm(view: View, reports: Reports) {
             "create-group",
             view,
             html`
-              <label for="new-group">Name</label> ${nameField(NEW_GROUP, report?.typed?.name)}
+              <label for="new-group">Name</label> ${nameField(NEW_GROUP_PLACE, report?.typed?.name)}
               <span class="field"><label for="new-location">Location</label>
               <select id="new-location" name="location">
                 ${Object.entries(view.locations).map(([code, description]) => html`<option value="${code}"${code === report?.typed?.location ? html` selected` : ""}>${description}</option>`)}
               </select></span>
               <button>Create<span class="hidden"> group</span></button>`,
           )}
-          ${reportElement(reports, NEW_GROUP)}`,
+          ${reportElement(reports, NEW_GROUP_PLACE)}`,
         { isOpen: report !== undefined },
       )}
     </div>`;
@@ -79,7 +79,7 @@ export const newDatabaseIn = (group: string): string => `new-database-in-${group
 /** The place of errors of the form that deletes this group. */
 export const deleteGroupFormPlace = (group: string): string => `deletion-of-${group}`;
 
-interface Shown {
+interface ViewAndReports {
   readonly view: View;
   readonly reports: Reports;
 }
@@ -90,10 +90,10 @@ function groupDeletionText({ group, protectedDatabase }: GroupOverview, view: Vi
   if (delete_protection) return `The platform refuses to delete group ${name}, because the group is protected.`;
   if (protectedDatabase !== undefined)
     return `The platform refuses to delete group ${name}, because its database ${protectedDatabase} is protected.`;
-  return `Deletes group ${name} with its databases. ${deletedUndoText(view)}`;
+  return `Deletes group ${name} with its databases. ${undoNote(view)}`;
 }
 
-function groupActions(overview: GroupOverview, { view, reports }: Shown) {
+function groupActions(overview: GroupOverview, { view, reports }: ViewAndReports) {
   const { id, name } = overview.group;
   const [creation, deletion] = [newDatabaseIn(name), deleteGroupFormPlace(name)];
   const report = reports.get(creation);
@@ -114,14 +114,14 @@ function groupActions(overview: GroupOverview, { view, reports }: Shown) {
       ${confirmElement(
         html`Delete…<span class="hidden"> group ${name}</span>`,
         html`
-          ${formElement("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${deletedUndoField(view)}<p>${groupDeletionText(overview, view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
+          ${formElement("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${undoField(view)}<p>${groupDeletionText(overview, view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
           ${reportElement(reports, deletion)}`,
         { isOpen: reports.has(deletion) },
       )}
     </div>`;
 }
 
-function groupCard(overview: GroupOverview, { view, reports }: Shown) {
+function groupCard(overview: GroupOverview, { view, reports }: ViewAndReports) {
   const { group, found, total } = overview;
   const { opened, organization } = view;
   const isAdded = opened?.group_id === group.id && !overview.databases.some(({ id }) => id === opened.id);
@@ -133,13 +133,13 @@ function groupCard(overview: GroupOverview, { view, reports }: Shown) {
     <article class="card" id="group-${group.id}" aria-labelledby="name-${group.id}">
       <header>
         <h3 id="name-${group.id}">${group.name}</h3>
-        <span class="places">${groupRowLocations(group).map((code, index) => locationChip(code, index === 0))}</span>
-        ${group.delete_protection ? groupChip("protected") : ""}${group.archived ? groupChip("archived") : ""}
+        <span class="places">${locationsOf(group).map((code, index) => locationChip(code, index === 0))}</span>
+        ${group.delete_protection ? chip("protected") : ""}${group.archived ? chip("archived") : ""}
         ${copyable(group.id, `UUID of group ${group.name}`)}
         <span class="count">${found === total ? "" : `${found} of `}${counted(total, "database")}</span>
       </header>
       ${reportElement(reports, `group-${group.id}`)}
-      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : groupCardTable(databases, { view, hostOf })}
+      ${databases.length === 0 ? html`<p class="empty">No databases.</p>` : databaseTable(databases, { view, hostOf })}
       ${left > 0 ? moreDatabases(left, group.name, view) : ""}
       ${groupActions(overview, { view, reports })}
     </article>`;
@@ -148,28 +148,28 @@ function groupCard(overview: GroupOverview, { view, reports }: Shown) {
 const locationChip = (code: string, primary: boolean) =>
   html`<code class="place">${code}</code>${primary ? html`<span class="hidden"> (primary)</span>` : ""} `;
 
-const groupChip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
+const chip = (text: string, kind = "") => html`<span class="chip ${kind}">${text}</span> `;
 
 interface Rows {
   readonly view: View;
   readonly hostOf: (database: DatabaseRow) => string;
 }
 
-const groupCardTable = (databases: readonly DatabaseRow[], { view, hostOf }: Rows) => html`
+const databaseTable = (databases: readonly DatabaseRow[], { view, hostOf }: Rows) => html`
   <table class="databases">
     <caption class="hidden">Databases with their configuration and addresses</caption>
     <tbody>
-      ${databases.map((database) => groupCardRow(database, { view, hostOf }))}
+      ${databases.map((database) => databaseRow(database, { view, hostOf }))}
     </tbody>
   </table>`;
 
 /** Renders a row without spaces between its parts, because there can be hundreds of rows. */
-function groupCardRow(database: DatabaseRow, { view, hostOf }: Rows) {
+function databaseRow(database: DatabaseRow, { view, hostOf }: Rows) {
   const { id, name } = database;
   const address = pageHref(view.wanted, { organization: view.organization.slug, database: id }, OPENED);
   const link = html`<a href="${address}"${id === view.opened?.id ? html` aria-current="true"` : ""}>${name}</a>`;
   const copies = html`${copyable(id, `DbId of ${name}`)}${copyable(hostOf(database), `hostname of ${name}`)}`;
-  return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${groupCardConfiguration(database)}</td><td class="addresses">${copies}</td></tr>`;
+  return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${configurationList(database)}</td><td class="addresses">${copies}</td></tr>`;
 }
 
 const ADDRESSES_SHOWN = 3;
@@ -180,15 +180,15 @@ type Setting = Exclude<ConfigurationField, "allowed_ips" | "allowed_aws_vpc_ids"
  * Functions that render the settings of a database, by setting. Only settings that differ from their defaults are
  * shown.
  */
-const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof groupChip> } = {
-  delete_protection: () => groupChip("protected"),
-  size_limit: (most) => groupChip(`at most ${most}`),
-  allow_attach: () => groupChip("attachable"),
-  block_reads: () => groupChip("reads blocked", "warn"),
-  block_writes: () => groupChip("writes blocked", "warn"),
+const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof chip> } = {
+  delete_protection: () => chip("protected"),
+  size_limit: (most) => chip(`at most ${most}`),
+  allow_attach: () => chip("attachable"),
+  block_reads: () => chip("reads blocked", "warn"),
+  block_writes: () => chip("writes blocked", "warn"),
 };
 
-const groupCardConfiguration = (database: DatabaseRow) => {
+const configurationList = (database: DatabaseRow) => {
   const chips = configurationChips(database);
   return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
 };
@@ -200,8 +200,8 @@ export function configurationChips(database: DatabaseRow) {
   const addresses = [...allowed_ips, ...allowed_aws_vpc_ids];
   return [
     ...changed.map((name) => CHIPS[name](settings[name] as never)),
-    ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => groupChip(`only ${address}`)),
-    ...(addresses.length > ADDRESSES_SHOWN ? [groupChip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
+    ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => chip(`only ${address}`)),
+    ...(addresses.length > ADDRESSES_SHOWN ? [chip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
   ];
 }
 

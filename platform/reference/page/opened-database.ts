@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { html } from "hono/html";
 import { hostnameOf } from "../operations/hostnames";
 import type { Database } from "../store/databases";
-import { deletedUndoField, deletedUndoText } from "./deleted";
+import { undoField, undoNote } from "./deleted";
 import { confirmElement, copyable, formElement, pageHref, type Reports, reportElement } from "./elements";
 import { configurationChips, OPENED } from "./groups";
 import type { View } from "./view";
@@ -13,14 +13,14 @@ export const TOKEN_PLACE = "token";
 
 /** Renders the database that is open: an SQL box, what a client needs to connect, and the deletion. */
 export const openedDatabaseSection = (view: View, reports: Reports) =>
-  html`<div id="opened" data-live>${view.opened === undefined ? "" : openedDatabaseCard(view.opened, { view, reports })}</div>`;
+  html`<div id="opened" data-live>${view.opened === undefined ? "" : databaseCard(view.opened, { view, reports })}</div>`;
 
-interface Shown {
+interface ViewAndReports {
   readonly view: View;
   readonly reports: Reports;
 }
 
-const openedDatabaseCard = (database: Database, { view, reports }: Shown) => html`
+const databaseCard = (database: Database, { view, reports }: ViewAndReports) => html`
   <section id="${OPENED}" class="card opened" aria-labelledby="database-title">
     <div class="title">
       <h2 id="database-title">${database.name}</h2>
@@ -28,26 +28,26 @@ const openedDatabaseCard = (database: Database, { view, reports }: Shown) => htm
     </div>
     <p class="lead">Database in group ${database.group_name} ${configurationChips(database)}</p>
     ${reportElement(reports, OPENED)}
-    ${openedDatabaseSqlPart(database, { view, reports })}
-    ${openedDatabaseConnectPart(database, { view, reports })}
+    ${sqlPart(database, { view, reports })}
+    ${connectPart(database, { view, reports })}
     ${confirmElement(
       html`Delete…<span class="hidden"> database ${database.name}</span>`,
       formElement(
         "delete-database",
         view,
         html`
-          ${openedDatabaseFields(database)}${deletedUndoField(view)}
-          <p>Deletes database ${database.name} with its rows. ${deletedUndoText(view)}</p>
+          ${targetFields(database)}${undoField(view)}
+          <p>Deletes database ${database.name} with its rows. ${undoNote(view)}</p>
           <button class="danger">Delete database<span class="hidden"> ${database.name}</span></button>`,
       ),
       { id: `deletion-of-${database.id}` },
     )}
   </section>`;
 
-const openedDatabaseFields = ({ id, name }: Database) =>
+const targetFields = ({ id, name }: Database) =>
   html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">`;
 
-function openedDatabaseSqlPart(database: Database, { view, reports }: Shown) {
+function sqlPart(database: Database, { view, reports }: ViewAndReports) {
   if (view.sql === undefined)
     return html`
       <h3>SQL</h3>
@@ -60,7 +60,7 @@ function openedDatabaseSqlPart(database: Database, { view, reports }: Shown) {
         `sql#${OPENED}`,
         view,
         html`
-          ${openedDatabaseFields(database)}<input type="hidden" name="form" value="${randomBytes(6).toString("base64url")}">
+          ${targetFields(database)}<input type="hidden" name="form" value="${randomBytes(6).toString("base64url")}">
           <label class="hidden" for="statement">Statements</label>
           <textarea id="statement" name="statement" rows="3" autocapitalize="none" autocomplete="off" spellcheck="false" placeholder="select * from sqlite_schema" required>
 ${typed?.statement ?? ""}</textarea>
@@ -72,7 +72,7 @@ ${typed?.statement ?? ""}</textarea>
     ${reportElement(reports, SQL_PLACE, { isRepeated: true })}`;
 }
 
-function openedDatabaseConnectPart(database: Database, { view, reports }: Shown) {
+function connectPart(database: Database, { view, reports }: ViewAndReports) {
   const { id, name, location } = database;
   const address = view.sql?.replace("{DbId}", id);
   return html`
@@ -85,7 +85,7 @@ function openedDatabaseConnectPart(database: Database, { view, reports }: Shown)
       "create-token",
       view,
       html`
-        ${openedDatabaseFields(database)}
+        ${targetFields(database)}
         <label for="access">Token</label>
         <select id="access" name="authorization">
           <option value="full-access">full access</option>
@@ -102,7 +102,7 @@ function openedDatabaseConnectPart(database: Database, { view, reports }: Shown)
 }
 
 /** Renders a new token. It is collapsed, so that nobody who looks at the screen sees it. */
-export const openedDatabaseToken = (token: string) => html`
+export const tokenElement = (token: string) => html`
   <div class="new-token">
     <details class="token">
       <summary>Show the token</summary>

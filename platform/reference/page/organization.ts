@@ -12,16 +12,16 @@ export const organizationTabs = ({ organizations: { rows, more }, organization }
   const all = rows.some(({ id }) => id === organization.id) ? rows : [...rows, organization];
   return html`
     <nav class="organizations" id="organizations" aria-label="Organizations" data-live>
-      ${all.length > MOST_TABS ? organizationSelect(all, organization) : organizationTabList(all, organization)}
+      ${all.length > MOST_TABS ? organizationSelect(all, organization) : tabList(all, organization)}
       ${more ? html`<p class="rest">There are more. Open one with <code>/?organization=</code> and its name.</p>` : ""}
     </nav>`;
 };
 
-const organizationTabList = (all: readonly Organization[], shown: Organization) => html`
+const tabList = (all: readonly Organization[], shown: Organization) => html`
   <ul>
     ${all.map(
       (each) => html`
-        <li><a href="/?organization=${encodeURIComponent(each.slug)}"${each.id === shown.id ? html` aria-current="page"` : ""}>${each.slug} <span class="plan">${organizationPlanLabel(each)}</span></a></li>`,
+        <li><a href="/?organization=${encodeURIComponent(each.slug)}"${each.id === shown.id ? html` aria-current="page"` : ""}>${each.slug} <span class="plan">${planLabel(each)}</span></a></li>`,
     )}
   </ul>`;
 
@@ -29,12 +29,12 @@ const organizationSelect = (all: readonly Organization[], shown: Organization) =
   <form action="/" method="get">
     <label for="organization">Organization</label>
     <select id="organization" name="organization">
-      ${all.map((each) => html`<option value="${each.slug}"${each.id === shown.id ? html` selected` : ""}>${each.slug} (${organizationPlanLabel(each)})</option>`)}
+      ${all.map((each) => html`<option value="${each.slug}"${each.id === shown.id ? html` selected` : ""}>${each.slug} (${planLabel(each)})</option>`)}
     </select>
     <button>Show</button>
   </form>`;
 
-const organizationPlanLabel = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);
+const planLabel = ({ plan }: Organization): string => (plan === FREE_PLAN ? "free plan" : plan);
 
 /** The place of the error of a reset. */
 export const RESET = "reset";
@@ -58,7 +58,7 @@ export function aboutOrganizationSection(view: View, reports: Reports) {
           view,
           html`
             <label for="plan">Plan</label>
-            <select id="plan" name="plan">${organizationPlanOptions(plan)}</select>
+            <select id="plan" name="plan">${planOptions(plan)}</select>
             <button>Change<span class="hidden"> plan</span></button>`,
         )}
         ${
@@ -83,7 +83,7 @@ export function aboutOrganizationSection(view: View, reports: Reports) {
 }
 
 /** Renders all plans, and the present one if a seed has given it another name. */
-const organizationPlanOptions = (plan: string) =>
+const planOptions = (plan: string) =>
   [...new Set([...PlanId().options, plan])].map(
     (each) => html`<option value="${each}"${each === plan ? html` selected` : ""}>${each}</option>`,
   );

@@ -6,22 +6,22 @@ import { getCookie, setCookie } from "hono/cookie";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asset } from "../assets";
 import { isForeignOriginChange, isLoopbackHost, isSameSecret } from "../control/guard";
-import { asApiRefusal } from "../refusal";
+import { asRefusal } from "../refusal";
 import { assertStorableText } from "../requests/storable-text";
 import type { Services } from "../services";
-import { findOrganizationRow } from "../store/organizations";
+import { findOrganization } from "../store/organizations";
 import { actionsOf, SERVER_ACTIONS } from "./actions";
 import { PlatformCaller } from "./caller";
 import { CLOCK } from "./clock";
 import { errorDocument, overviewDocument, signInDocument } from "./document";
 import { pageHref, type Report, type Reports, type SubmittedForm } from "./elements";
-import { deleteGroupFormPlace, NEW_GROUP, newDatabaseIn, OPENED } from "./groups";
+import { deleteGroupFormPlace, NEW_GROUP_PLACE, newDatabaseIn, OPENED } from "./groups";
 import { SQL_PLACE, TOKEN_PLACE } from "./opened-database";
 import { RESET, SETTINGS } from "./organization";
 import { shellLine } from "./shell-line";
 import { SNAPSHOTS, snapshotItemPlace } from "./snapshots";
 import { SqlConsole } from "./sql-console";
-import { readViewPulse, type View, view, type Wanted } from "./view";
+import { readPulse, readView, type View, type ViewOptions } from "./view";
 
 /** The largest accepted form in bytes. The forms have a few short fields, and one field for SQL. */
 const MAX_FORM_BYTES = 64 * 1024;
@@ -48,7 +48,7 @@ export function page(services: Services): Hono {
   app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
   restrictPage(app, services.api?.key);
   app.onError((thrown, context) => {
-    const refusal = asApiRefusal(thrown);
+    const refusal = asRefusal(thrown);
     if (refusal) return context.html(errorDocument(`${refusal.message}.`), refusal.status);
     throw thrown;
   });
@@ -57,48 +57,46 @@ export function page(services: Services): Hono {
     app.get(`/page/${form}`, (context) => context.redirect("/", 303));
 
   app.get("/", async (context) => {
-    const { done = "", ...wanted } = readPageOptions(context.req.query());
+    const { done = "", ...wanted } = readOptions(context.req.query());
     const kept = reports.take(done);
     return showPage(context, services, { wanted, ...(kept && { shown: new Map([kept]) }) });
   });
-  app.get("/page/pulse", async (context) =>
-    context.text(await readViewPulse(readPageOptions(context.req.query()), services)),
-  );
+  app.get("/page/pulse", async (context) => context.text(await readPulse(readOptions(context.req.query()), services)));
 
   /** Redirects to the page, which shows the report, so that a reload does not repeat the action. */
-  const redirect = (context: Context, wanted: Wanted, place: string, report: Report) =>
+  const redirect = (context: Context, wanted: ViewOptions, place: string, report: Report) =>
     context.redirect(pageHref(wanted, { done: reports.keep(place, report) }, place), 303);
 
   for (const [name, { place, run }] of Object.entries(SERVER_ACTIONS))
     app.post(`/page/${name}`, async (context) => {
-      const form = await readPageForm(context);
-      const wanted = readPageOptions(form);
+      const form = await readForm(context);
+      const wanted = readOptions(form);
       const { api } = services;
       if (!api) return context.notFound();
       try {
         const { message, request, isReplaced, ...done } = await run(form, api);
         // Looks up the organization again, because it may have been created after the state that was restored.
-        const organization = await pageOrganization(form, services);
+        const organization = await organizationNamedIn(form, services);
         const kept = organization && { organization: organization.slug };
         const line = shellLine({ ...request, needsKey: api.key !== undefined });
         const report = { message, request: line, isDone: true } as const;
         return redirect(context, isReplaced ? { ...kept } : wanted, done.place ?? place(form), report);
       } catch (thrown) {
-        return showRefusalOnPage(context, services, { wanted, place: place(form), form, thrown });
+        return showRefusal(context, services, { wanted, place: place(form), form, thrown });
       }
     });
 
   for (const [name, action] of Object.entries(actions))
     app.post(`/page/${name}`, async (context) => {
-      const form = await readPageForm(context);
-      const organization = await pageOrganization(form, services);
+      const form = await readForm(context);
+      const organization = await organizationNamedIn(form, services);
       if (!organization) return pageNotFound(context);
       const env = context.env as HttpBindings & { isRecorded?: true };
       const address = env.incoming.socket.remoteAddress ?? "";
       const { status, place, report, failures = {}, wanted: changes } = await action({ form, organization, address });
       // The journal has the request to the platform.
       env.isRecorded = true;
-      const wanted = { ...readPageOptions(form), ...changes };
+      const wanted = { ...readOptions(form), ...changes };
       const failed = Object.entries(failures).map(([at, message]) => [at, { message }] as const);
       if (report.isDone && report.once === undefined && failed.length === 0)
         return redirect(context, wanted, place, report);
@@ -131,8 +129,8 @@ class KeptReports {
 
 const MOST_REPORTS = 100;
 
-interface Page {
-  readonly wanted: Wanted;
+interface PageContent {
+  readonly wanted: ViewOptions;
   readonly shown?: Reports;
   readonly status?: ContentfulStatusCode;
 }
@@ -140,24 +138,22 @@ interface Page {
 async function showPage(
   context: Context,
   services: Services,
-  { wanted, shown = new Map(), status = 200 }: Page,
+  { wanted, shown = new Map(), status = 200 }: PageContent,
 ): Promise<Response> {
-  const viewed = await view(wanted, services);
+  const viewed = await readView(wanted, services);
   if (!viewed) return pageNotFound(context);
-  const places = pageReportPlaces(viewed);
-  const reports = new Map(
-    [...shown].map(([place, report]) => [places.has(place) ? place : pageSectionOf(place), report]),
-  );
+  const places = reportPlaces(viewed);
+  const reports = new Map([...shown].map(([place, report]) => [places.has(place) ? place : sectionOf(place), report]));
   return context.html(overviewDocument(viewed, reports), status);
 }
 
 /** Returns the places at which the page shows reports. */
-const pageReportPlaces = ({ opened, groups, deletedGroups, deletedDatabases, snapshots }: View): ReadonlySet<string> =>
+const reportPlaces = ({ opened, groups, deletedGroups, deletedDatabases, snapshots }: View): ReadonlySet<string> =>
   new Set([
     CLOCK,
     RESET,
     SETTINGS,
-    NEW_GROUP,
+    NEW_GROUP_PLACE,
     SNAPSHOTS,
     ...snapshots.map(({ name }) => snapshotItemPlace(name)),
     ...(opened ? [OPENED, SQL_PLACE, TOKEN_PLACE] : []),
@@ -169,19 +165,19 @@ const pageReportPlaces = ({ opened, groups, deletedGroups, deletedDatabases, sna
  * Returns the section in which a report is shown if its own place is not on the page, for example because a database
  * can no longer be restored.
  */
-const pageSectionOf = (place: string): string =>
+const sectionOf = (place: string): string =>
   place.startsWith("deleted-") ? "deleted" : place.startsWith("snapshot-") ? SNAPSHOTS : "groups";
 
-interface Rejected {
-  readonly wanted: Wanted;
+interface Rejection {
+  readonly wanted: ViewOptions;
   readonly place: string;
   readonly form: SubmittedForm;
   readonly thrown: unknown;
 }
 
 /** Shows why an action was refused, and rethrows internal errors. */
-function showRefusalOnPage(context: Context, services: Services, { wanted, place, form, thrown }: Rejected) {
-  const refusal = asApiRefusal(thrown);
+function showRefusal(context: Context, services: Services, { wanted, place, form, thrown }: Rejection) {
+  const refusal = asRefusal(thrown);
   if (!refusal) throw thrown;
   const { message, status } = refusal;
   return showPage(context, services, { wanted, shown: new Map([[place, { message, typed: form }]]), status });
@@ -189,16 +185,16 @@ function showRefusalOnPage(context: Context, services: Services, { wanted, place
 
 const pageNotFound = (context: Context) => context.html(errorDocument("This organization does not exist."), 404);
 
-const readPageForm = async ({ req }: Context): Promise<SubmittedForm> =>
-  checkedPageForm(Object.fromEntries(new URLSearchParams(await req.text())));
+const readForm = async ({ req }: Context): Promise<SubmittedForm> =>
+  checkedForm(Object.fromEntries(new URLSearchParams(await req.text())));
 
-function checkedPageForm(form: SubmittedForm): SubmittedForm {
+function checkedForm(form: SubmittedForm): SubmittedForm {
   for (const text of Object.values(form)) assertStorableText(text);
   return form;
 }
 
-function readPageOptions(form: SubmittedForm): Wanted {
-  const { organization, search, group, after, log, database, done } = checkedPageForm(form);
+function readOptions(form: SubmittedForm): ViewOptions {
+  const { organization, search, group, after, log, database, done } = checkedForm(form);
   return {
     ...(organization && { organization }),
     ...(search && { search }),
@@ -210,8 +206,8 @@ function readPageOptions(form: SubmittedForm): Wanted {
   };
 }
 
-const pageOrganization = ({ organization = "" }: SubmittedForm, { store }: Services) =>
-  store.read((state) => findOrganizationRow(state, { slug: organization }));
+const organizationNamedIn = ({ organization = "" }: SubmittedForm, { store }: Services) =>
+  store.read((state) => findOrganization(state, { slug: organization }));
 
 const POLICY = [
   "default-src 'none'",
@@ -225,7 +221,7 @@ const POLICY = [
 ].join("; ");
 
 /** A browser keeps the cookies of a host for all its ports, so the name keeps two servers apart. */
-const pageCookieName = ({ req }: Context): string => `reference-page-${new URL(req.url).port}`;
+const cookieName = ({ req }: Context): string => `reference-page-${new URL(req.url).port}`;
 
 /**
  * Restricts access to the page. On loopback, every user of this machine may see the page. On other addresses, the
@@ -247,19 +243,19 @@ function restrictPage(app: Hono, key: string | undefined): void {
       await next();
       return undefined;
     }
-    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return signInToPage(context, key);
-    if (!isSameSecret(pageSessionCookie(key), getCookie(context, pageCookieName(context))))
+    if (context.req.method === "POST" && context.req.path === "/page/sign-in") return signIn(context, key);
+    if (!isSameSecret(sessionCookie(key), getCookie(context, cookieName(context))))
       return context.html(signInDocument(false), 401);
     await next();
     return undefined;
   }
 }
 
-async function signInToPage(context: Context, key: string): Promise<Response> {
+async function signIn(context: Context, key: string): Promise<Response> {
   const given = new URLSearchParams(await context.req.text()).get("key") ?? "";
   if (!isSameSecret(key, given.trim())) return context.html(signInDocument(true), 401);
   const secure = new URL(context.req.url).protocol === "https:";
-  setCookie(context, pageCookieName(context), pageSessionCookie(key), {
+  setCookie(context, cookieName(context), sessionCookie(key), {
     httpOnly: true,
     sameSite: "Strict",
     path: "/",
@@ -272,4 +268,4 @@ async function signInToPage(context: Context, key: string): Promise<Response> {
  * Returns the value of the session cookie, a hash of the key. The browser does not store the key itself, because the
  * key also opens the routes under `/_reference/`.
  */
-const pageSessionCookie = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");
+const sessionCookie = (key: string): string => createHash("sha256").update(`page ${key}`).digest("base64url");

@@ -23,7 +23,7 @@ const earlierRequests = (entries: readonly JournalEntry[]) =>
 
 const requestItem = ({ time, method, path, operation, status, caller, fault }: JournalEntry) => html`
   <li>
-    <span class="status ${requestItemStatusClass(status)}">${status === 0 ? "cut" : status}</span>
+    <span class="status ${statusClass(status)}">${status === 0 ? "cut" : status}</span>
     <div>
       <strong>${operation ?? "unknown route"}</strong>${fault ? html` <span class="chip warn">fault</span>` : ""}
       <code class="path">${method} ${path}</code>
@@ -31,7 +31,7 @@ const requestItem = ({ time, method, path, operation, status, caller, fault }: J
     </div>
   </li>`;
 
-const requestItemStatusClass = (status: number): string =>
+const statusClass = (status: number): string =>
   status === 200 ? "good" : status >= 500 || status === 0 ? "bad" : "warn";
 
 export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => html`
@@ -39,7 +39,7 @@ export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => 
     <h2 id="audit-title">Audit log</h2>
     <p class="lead">Changes in this organization, with their authors.</p>
     ${rows.length === 0 ? html`<p class="empty">No changes yet.</p>` : ""}
-    <ol class="entries">${rows.map((row) => auditSectionItem(row, page === 1))}</ol>
+    <ol class="entries">${rows.map((row) => auditItem(row, page === 1))}</ol>
     ${
       pages === 1
         ? ""
@@ -51,8 +51,8 @@ export const auditSection = ({ audit: { rows, page, pages }, wanted }: View) => 
     }
   </section>`;
 
-function auditSectionItem({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
-  const subject = auditSectionSubject(JSON.parse(data));
+function auditItem({ number, code, author, origin, created_at, data }: AuditLogRow, isLatest: boolean) {
+  const subject = auditSubject(JSON.parse(data));
   return html`
     <li id="change-${number}"${isLatest ? html` data-announced="${code} ${subject}, by ${author}."` : ""}>
       <span class="origin">${origin}</span>
@@ -64,7 +64,7 @@ function auditSectionItem({ number, code, author, origin, created_at, data }: Au
 }
 
 /** Returns the names of the objects that an audit-log entry concerns. */
-const auditSectionSubject = (data: Record<string, unknown>): string =>
+const auditSubject = (data: Record<string, unknown>): string =>
   ["database", "group", "name", "location", "username", "organization"]
     .map((name) => data[name])
     .filter((value) => typeof value === "string")

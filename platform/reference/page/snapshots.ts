@@ -34,12 +34,12 @@ export const snapshotsSection = (view: View, reports: Reports) => html`
     </div>
   </section>`;
 
-interface Shown {
+interface ViewAndReports {
   readonly view: View;
   readonly reports: Reports;
 }
 
-const snapshotItem = ({ name, savedAt, now, databases, rows }: Snapshot, { view, reports }: Shown) => html`
+const snapshotItem = ({ name, savedAt, now, databases, rows }: Snapshot, { view, reports }: ViewAndReports) => html`
   <li id="${snapshotItemPlace(name)}">
     <div class="what">
       <strong>${name}</strong>

@@ -4,7 +4,7 @@ import type { Services } from "../services";
 import type { SqlServer } from "../sql/server";
 import type { Organization } from "../store/organizations";
 import type { DatabaseRow } from "../store/schema";
-import { type PlatformCaller, pageCallerError } from "./caller";
+import { errorIn, type PlatformCaller } from "./caller";
 import { shellLine } from "./shell-line";
 
 /** A value of a row, in the form of the protocol. */
@@ -14,7 +14,7 @@ export type SqlValue =
   | { readonly type: "float"; readonly value: number | null }
   | { readonly type: "blob"; readonly base64: string };
 
-export interface StatementResult {
+export interface ConsoleResult {
   readonly cols: readonly { readonly name: string; readonly decltype: string | null }[];
   readonly rows: readonly (readonly SqlValue[])[];
   readonly affected_row_count: number;
@@ -29,7 +29,7 @@ interface StatementError {
 /** A statement with its result or its error. A statement after an error does not run, and has neither. */
 export interface RunStatement {
   readonly statement: string;
-  readonly result?: StatementResult;
+  readonly result?: ConsoleResult;
   readonly error?: StatementError;
 }
 
@@ -43,7 +43,7 @@ export interface SqlOutcome {
   readonly isRolledBack?: boolean;
 }
 
-interface Wanted {
+interface ConsoleScript {
   readonly script: string;
   readonly writes: boolean;
   /** IP address of the browser. */
@@ -84,7 +84,7 @@ export class SqlConsole {
    * Runs statements. If a form is sent again, returns its outcome without running the statements again: without the
    * page's script, a double click or a reload sends a form twice.
    */
-  run(organization: Organization, database: DatabaseRow, wanted: Wanted): Promise<SqlOutcome> {
+  run(organization: Organization, database: DatabaseRow, wanted: ConsoleScript): Promise<SqlOutcome> {
     const { form, script, writes } = wanted;
     if (form === undefined) return this.#run(organization, database, wanted);
     const key = JSON.stringify([form, database.id, script, writes]);
@@ -99,9 +99,9 @@ export class SqlConsole {
     return outcome;
   }
 
-  async #run(organization: Organization, database: DatabaseRow, wanted: Wanted): Promise<SqlOutcome> {
-    const statements = consoleStatements(wanted.script);
-    const body = consolePipeline(statements);
+  async #run(organization: Organization, database: DatabaseRow, wanted: ConsoleScript): Promise<SqlOutcome> {
+    const statements = statementsIn(wanted.script);
+    const body = pipelineOf(statements);
     const request = shellLine({
       method: "POST",
       path: `/sql/${database.id}${PIPELINE}`,
@@ -136,7 +136,7 @@ export class SqlConsole {
       if (status !== 200) return { status, message: String(answer.message), request, statements: [] };
       const [answered, transaction] = answer.results;
       const isRolledBack = transaction.response?.is_autocommit === false;
-      return { status, request, statements: consoleResults(statements, answered), isRolledBack };
+      return { status, request, statements: resultsOf(statements, answered), isRolledBack };
     }
   }
 
@@ -153,7 +153,7 @@ export class SqlConsole {
       params: { organizationSlug: organization.slug, databaseName: name },
       query: { expiration: EXPIRATION, authorization },
     });
-    if (status !== 200) return { status, message: pageCallerError(body), request };
+    if (status !== 200) return { status, message: errorIn(body), request };
     const { jwt } = body as { readonly jwt: string };
     this.#tokens.set(key, jwt);
     return jwt;
@@ -165,7 +165,7 @@ export class SqlConsole {
  * statements are sent as a batch in which each requires the success of the one before, so that nothing runs after an
  * error.
  */
-function consolePipeline(statements: readonly string[]) {
+function pipelineOf(statements: readonly string[]) {
   const [sql, ...others] = statements;
   const first =
     others.length === 0
@@ -183,21 +183,21 @@ function consolePipeline(statements: readonly string[]) {
 }
 
 /** The response to the first request of a pipeline. */
-type Answered =
+type PipelineAnswer =
   | { readonly type: "error"; readonly error: StatementError }
-  | { readonly type: "ok"; readonly response: { readonly type: "execute"; readonly result: StatementResult } }
+  | { readonly type: "ok"; readonly response: { readonly type: "execute"; readonly result: ConsoleResult } }
   | {
       readonly type: "ok";
       readonly response: {
         readonly type: "batch";
         readonly result: {
-          readonly step_results: readonly (StatementResult | null)[];
+          readonly step_results: readonly (ConsoleResult | null)[];
           readonly step_errors: readonly (StatementError | null)[];
         };
       };
     };
 
-function consoleResults(statements: readonly string[], answered: Answered): RunStatement[] {
+function resultsOf(statements: readonly string[], answered: PipelineAnswer): RunStatement[] {
   // An error of the whole request, for example because it was stopped, is shown at the first statement.
   if (answered.type === "error")
     return statements.map((statement, index) => ({ statement, ...(index === 0 && { error: answered.error }) }));
@@ -220,7 +220,7 @@ const TRIGGER = /^(explain (query plan )?)?create (temp |temporary )?trigger /;
  * but within a trigger only after `END`. A script without any statement is returned whole, so that the server reports
  * the error.
  */
-export function consoleStatements(script: string): readonly string[] {
+export function statementsIn(script: string): readonly string[] {
   const statements: string[] = [];
   let tokens: string[] = [];
   let start = 0;

@@ -1,28 +1,23 @@
 import type { Journal, JournalEntry } from "../journal/journal";
 import { locationsIn } from "../operations/location";
 import { startOfWindow } from "../operations/recovery";
-import { asApiRefusal } from "../refusal";
+import { asRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
-import { lastAuditLogNumber, listAuditLogRows } from "../store/audit-logs";
+import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
+import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabases } from "../store/databases";
+import { type DeletedGroupRow, listDeletedGroups } from "../store/groups";
 import {
-  type Database,
-  type DeletedDatabaseRow,
-  findDatabaseRowById,
-  listDeletedDatabaseRows,
-} from "../store/databases";
-import { type DeletedGroupRow, listDeletedGroupRows } from "../store/groups";
-import {
-  findOrganizationRow,
-  firstOrganizationRow,
-  listMemberRows,
+  findOrganization,
+  firstOrganization,
+  listMembers,
   type Member,
   type Organization,
 } from "../store/organizations";
-import { type GroupOverview, listOverviewOrganizations, overviewOf } from "../store/overview";
+import { type GroupOverview, listOrganizations, overviewOf } from "../store/overview";
 import type { AuditLogRow } from "../store/schema";
-import { listTokenRows, type Token } from "../store/tokens";
-import { referenceClockNow } from "../time/clock";
+import { listTokens, type Token } from "../store/tokens";
+import { clockNow } from "../time/clock";
 
 /**
  * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search
@@ -40,7 +35,7 @@ const SHOWN = {
   journal: 25,
 };
 
-export interface Wanted {
+export interface ViewOptions {
   /** Slug of the organization to show; by default, the first organization. */
   readonly organization?: string;
   readonly search?: string;
@@ -55,19 +50,19 @@ export interface Wanted {
 }
 
 export interface View {
-  readonly wanted: Wanted;
+  readonly wanted: ViewOptions;
   readonly now: Date;
   readonly stands: boolean;
   readonly pulse: string;
-  readonly organizations: Cut<Organization>;
+  readonly organizations: CutList<Organization>;
   readonly organization: Organization;
   readonly groups: readonly GroupOverview[];
   readonly nextGroup?: string;
   readonly opened?: Database;
-  readonly deletedGroups: Cut<DeletedGroupRow>;
-  readonly deletedDatabases: Cut<DeletedDatabaseRow>;
-  readonly members: Cut<Member>;
-  readonly tokens: Cut<Token>;
+  readonly deletedGroups: CutList<DeletedGroupRow>;
+  readonly deletedDatabases: CutList<DeletedDatabaseRow>;
+  readonly members: CutList<Member>;
+  readonly tokens: CutList<Token>;
   readonly audit: { readonly rows: readonly AuditLogRow[]; readonly page: number; readonly pages: number };
   readonly journal: readonly JournalEntry[];
   /** Descriptions of the locations for new groups, by code. */
@@ -77,34 +72,34 @@ export interface View {
   readonly sql?: string | undefined;
 }
 
-interface Cut<Row> {
+interface CutList<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
 }
 
-type Seen = Pick<Services, "store" | "clock" | "journal" | "api">;
+type ViewSources = Pick<Services, "store" | "clock" | "journal" | "api">;
 
 /** Returns no snapshots if their folder cannot be read, because that must not hide the rest of the page. */
-async function snapshotsForView({ api }: Seen): Promise<readonly Snapshot[]> {
+async function readableSnapshots({ api }: ViewSources): Promise<readonly Snapshot[]> {
   try {
     return (await api?.snapshots()) ?? [];
   } catch (thrown) {
-    if (asApiRefusal(thrown)) return [];
+    if (asRefusal(thrown)) return [];
     throw thrown;
   }
 }
 
 /** Reads the data of the page, or returns `undefined` if the organization does not exist. */
-export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined> {
+export async function readView(wanted: ViewOptions, seen: ViewSources): Promise<View | undefined> {
   const { store, clock, journal, api } = seen;
   const stands = await clock.stands();
-  const snapshots = await snapshotsForView(seen);
+  const snapshots = await readableSnapshots(seen);
   return store.read(async (state) => {
     const organization = wanted.organization
-      ? await findOrganizationRow(state, { slug: wanted.organization })
-      : await firstOrganizationRow(state);
+      ? await findOrganization(state, { slug: wanted.organization })
+      : await firstOrganization(state);
     if (!organization) return undefined;
-    const now = await referenceClockNow(state);
+    const now = await clockNow(state);
     const accessScope = { organization };
     const since = startOfWindow(now);
     const overview = await overviewOf(state, organization, {
@@ -113,8 +108,8 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
       databases: wanted.group === undefined ? SHOWN.databases : SHOWN.databasesOfOne,
     });
     const among = { since, limit: SHOWN.deleted, ...(wanted.search && { search: wanted.search }) };
-    const deletedGroups = await listDeletedGroupRows(state, accessScope, among);
-    const deletedDatabases = await listDeletedDatabaseRows(state, accessScope, among);
+    const deletedGroups = await listDeletedGroups(state, accessScope, among);
+    const deletedDatabases = await listDeletedDatabases(state, accessScope, among);
     const last = await lastAuditLogNumber(state, organization.id);
     const pages = Math.max(1, Math.ceil(last / SHOWN.audit));
     const page = Math.min(pages, Math.max(1, Number.parseInt(wanted.log ?? "1", 10) || 1));
@@ -122,18 +117,18 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
       wanted,
       now,
       stands,
-      pulse: viewPulse({ now, stands, last, snapshots, journal }),
-      organizations: cutViewRows(await listOverviewOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
+      pulse: pulseOf({ now, stands, last, snapshots, journal }),
+      organizations: cutRows(await listOrganizations(state, SHOWN.organizations + 1), SHOWN.organizations),
       organization,
       groups: overview.groups,
       ...(overview.next !== undefined && { nextGroup: overview.next }),
-      opened: wanted.database ? await findDatabaseRowById(state, accessScope, wanted.database) : undefined,
+      opened: wanted.database ? await findDatabaseById(state, accessScope, wanted.database) : undefined,
       locations: await locationsIn(state),
       deletedGroups: { rows: deletedGroups.rows, more: deletedGroups.next !== undefined },
       deletedDatabases: { rows: deletedDatabases.rows, more: deletedDatabases.next !== undefined },
-      members: cutViewRows(await listMemberRows(state, organization.id), SHOWN.members),
-      tokens: cutViewRows(await listTokenRows(state, accessScope), SHOWN.tokens),
-      audit: { ...(await listAuditLogRows(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
+      members: cutRows(await listMembers(state, organization.id), SHOWN.members),
+      tokens: cutRows(await listTokens(state, accessScope), SHOWN.tokens),
+      audit: { ...(await listAuditLogs(state, organization.id, { page, pageSize: SHOWN.audit })), page, pages },
       journal: journal.entries().slice(-SHOWN.journal).reverse(),
       snapshots,
       sql: api?.sql,
@@ -142,16 +137,16 @@ export async function view(wanted: Wanted, seen: Seen): Promise<View | undefined
 }
 
 /** Returns a string that changes whenever the content of the page changes. */
-export async function readViewPulse(wanted: Wanted, seen: Seen): Promise<string> {
+export async function readPulse(wanted: ViewOptions, seen: ViewSources): Promise<string> {
   const { store, clock, journal } = seen;
   const stands = await clock.stands();
-  const snapshots = await snapshotsForView(seen);
+  const snapshots = await readableSnapshots(seen);
   return store.read(async (state) => {
     const organization = await (wanted.organization
-      ? findOrganizationRow(state, { slug: wanted.organization })
-      : firstOrganizationRow(state));
+      ? findOrganization(state, { slug: wanted.organization })
+      : firstOrganization(state));
     const last = organization ? await lastAuditLogNumber(state, organization.id) : 0;
-    return viewPulse({ now: await referenceClockNow(state), stands, last, snapshots, journal });
+    return pulseOf({ now: await clockNow(state), stands, last, snapshots, journal });
   });
 }
 
@@ -160,7 +155,7 @@ export async function readViewPulse(wanted: Wanted, seen: Seen): Promise<string>
  * the string only once a minute, because the page shows durations in minutes. The page's script updates the displayed
  * time.
  */
-function viewPulse({
+function pulseOf({
   now,
   stands,
   last,
@@ -178,7 +173,7 @@ function viewPulse({
   return `${time} ${last} ${snapshots.length}${latest} ${journal.version()}`;
 }
 
-const cutViewRows = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+const cutRows = <Row>(rows: readonly Row[], limit: number): CutList<Row> => ({
   rows: rows.slice(0, limit),
   more: rows.length > limit,
 });

@@ -1,9 +1,9 @@
 import type { Operation } from "../../contract/api";
 import { redactCredentials } from "../credentials/redact";
-import { listedOperation } from "../operations/list";
+import { operationNamed } from "../operations/list";
 import type { Entry, RequestContext } from "../operations/operation";
-import { addAuditLogRow } from "../store/audit-logs";
-import { findOrganizationRow } from "../store/organizations";
+import { addAuditLog } from "../store/audit-logs";
+import { findOrganization } from "../store/organizations";
 
 /**
  * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change
@@ -14,24 +14,24 @@ export async function recordInAuditLog(
   happened: { request: unknown; answer: unknown },
   context: RequestContext,
 ): Promise<void> {
-  const { audit } = listedOperation(operation);
+  const { audit } = operationNamed(operation);
   if (!audit) return;
   const { state, now, caller, origin } = context;
   for (const entry of [audit({ ...happened, caller })].flat())
     for (const organizationId of await auditedOrganizations(entry, context))
-      await addAuditLogRow(state, {
+      await addAuditLog(state, {
         organization_id: organizationId,
         code: entry.code,
         message: "",
         origin,
         author: caller.user.username,
         created_at: now.toISOString(),
-        data: JSON.stringify(entry.data, auditedValue),
+        data: JSON.stringify(entry.data, withoutCredential),
       });
 }
 
 // Redacts each text by itself, because redacting also unescapes a text, after which the whole might no longer be JSON.
-const auditedValue = (_name: string, value: unknown): unknown =>
+const withoutCredential = (_name: string, value: unknown): unknown =>
   typeof value === "string" ? redactCredentials(value) : value;
 
 /**
@@ -45,12 +45,12 @@ async function auditedOrganizations(
 ): Promise<string[]> {
   if (entry.organization === undefined && concerned.size > 0) return [...concerned];
   if (entry.organization === undefined && accessScope) return [accessScope.organization.id];
-  const named = await findOrganizationRow(state, { slug: entry.organization ?? caller.user.username });
+  const named = await findOrganization(state, { slug: entry.organization ?? caller.user.username });
   return named ? [named.id] : [];
 }
 
 /** Returns the origin of a change, derived from the `User-Agent` (wire-facts 0). */
-export function auditedOrigin(userAgent = ""): string {
+export function originOf(userAgent = ""): string {
   if (/^[\w.-]*cli\//i.test(userAgent)) return "cli";
   return userAgent.startsWith("Mozilla/") ? "web" : "api";
 }

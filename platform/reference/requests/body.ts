@@ -54,23 +54,23 @@ export const decodeBody = (bytes: Buffer): string | ApiError =>
  * Parses JSON and converts all keys to lower case, because some calls of the official clients capitalize keys
  * (wire-facts 0).
  */
-export const parseJsonBody = (text: string): unknown => bodyWithLowerCaseKeys(parseJson(text), 0);
+export const parseJsonBody = (text: string): unknown => withLowerCaseKeys(parseJson(text), 0);
 
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (thrown) {
-    throw refuse.bodyNotJson(jsonLineAndColumn(jsonErrorOffset(text, thrown as SyntaxError), text));
+    throw refuse.bodyNotJson(lineAndColumn(jsonErrorOffset(text, thrown as SyntaxError), text));
   }
 }
 
-function bodyWithLowerCaseKeys(value: unknown, depth: number): unknown {
+function withLowerCaseKeys(value: unknown, depth: number): unknown {
   if (typeof value === "string") assertStorableText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_BODY_DEPTH) throw refuse.bodyTooDeep({ depth: MAX_BODY_DEPTH });
-  if (Array.isArray(value)) return value.map((each) => bodyWithLowerCaseKeys(each, depth + 1));
+  if (Array.isArray(value)) return value.map((each) => withLowerCaseKeys(each, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key.toLowerCase(), bodyWithLowerCaseKeys(each, depth + 1)]),
+    Object.entries(value).map(([key, each]) => [key.toLowerCase(), withLowerCaseKeys(each, depth + 1)]),
   );
 }
 
@@ -101,7 +101,7 @@ function hasUnexpectedToken(text: string): boolean {
   }
 }
 
-function jsonLineAndColumn(offset: number, text: string): { line: number; column: number } {
+function lineAndColumn(offset: number, text: string): { line: number; column: number } {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }

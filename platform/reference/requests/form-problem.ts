@@ -25,7 +25,7 @@ type Issue = z.core.$ZodRawIssue;
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys") return unknownFieldsProblem(issue);
   const given = givenValue(issue);
-  const accepted = acceptedInFormProblem(issue);
+  const accepted = acceptedBy(issue);
   return given === undefined ? fieldMissing({ accepted }) : fieldWrong({ accepted, given: shownValue(given) });
 };
 
@@ -51,10 +51,10 @@ function fieldPath(outer: string, part: PropertyKey): string {
   return outer === "" ? String(part) : `${outer}.${String(part)}`;
 }
 
-function acceptedInFormProblem(issue: Issue): string {
+function acceptedBy(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return FORMATS[formatInFormProblem(issue)] ?? TYPES[issue.expected] ?? OTHER_TYPE;
+      return FORMATS[acceptedFormat(issue)] ?? TYPES[issue.expected] ?? OTHER_TYPE;
     case "invalid_value":
       return choice({ choices: issue.values.map((value) => JSON.stringify(value)) });
     case "invalid_format":
@@ -63,10 +63,10 @@ function acceptedInFormProblem(issue: Issue): string {
       if (issue.discriminator !== undefined)
         return choice({ choices: (issue.options as readonly unknown[]).map((value) => JSON.stringify(value)) });
       return choice({
-        choices: issue.errors.flatMap(([first]) => (first ? [acceptedChoiceInFormProblem(first)] : [])),
+        choices: issue.errors.flatMap(([first]) => (first ? [acceptedInside(first)] : [])),
       });
     case "too_small":
-      return leastInFormProblem(issue);
+      return leastAccepted(issue);
     case "too_big":
       return atMost({ bound: issue.maximum });
     default:
@@ -75,15 +75,13 @@ function acceptedInFormProblem(issue: Issue): string {
 }
 
 /** Returns the format that a string must have, if the schema requires one. */
-const formatInFormProblem = ({ inst }: Issue): string =>
+const acceptedFormat = ({ inst }: Issue): string =>
   (inst as { _zod?: { def: { format?: string } } } | undefined)?._zod?.def.format ?? "";
 
-const acceptedChoiceInFormProblem = (issue: z.core.$ZodIssue): string =>
-  issue.path.length === 0
-    ? acceptedInFormProblem(issue as Issue)
-    : listOf({ accepted: acceptedInFormProblem(issue as Issue) });
+const acceptedInside = (issue: z.core.$ZodIssue): string =>
+  issue.path.length === 0 ? acceptedBy(issue as Issue) : listOf({ accepted: acceptedBy(issue as Issue) });
 
-function leastInFormProblem({ origin, minimum, inclusive }: Issue & { code: "too_small" }): string {
+function leastAccepted({ origin, minimum, inclusive }: Issue & { code: "too_small" }): string {
   if (origin === "string") return NOT_EMPTY_TEXT;
   if (origin === "array") return NOT_EMPTY_LIST;
   return inclusive === false ? moreThan({ bound: minimum }) : atLeast({ bound: minimum });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { refuse } from "../messages";
-import { listedOperation } from "../operations/list";
+import { operationNamed } from "../operations/list";
 import { ApiError } from "../refusal";
 import { instantProblem } from "../time/instant";
 import { type Form, parseJsonBody } from "./body";
@@ -10,7 +10,7 @@ import { describeIssue, formProblem } from "./form-problem";
 import { BODY, invalidParameter } from "./messages";
 import { assertStorableText } from "./storable-text";
 
-export interface Arrived {
+export interface ArrivedRequest {
   readonly authorization?: string;
   readonly userAgent?: string;
   readonly params: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Arrived {
   readonly address: string;
 }
 
-export interface Parsed {
+export interface ParsedRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -36,7 +36,7 @@ export interface Parsed {
  * Returns the parsed request for the handler, or the error if the request is invalid. The error is returned instead of
  * thrown, because only an authenticated caller may see it.
  */
-export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError {
+export function parseRequest(operation: Operation, arrived: ArrivedRequest): ParsedRequest | ApiError {
   const endpoint: Endpoint = api[operation];
   try {
     for (const text of [...Object.values(arrived.params), ...Object.values(arrived.query)]) assertStorableText(text);
@@ -45,7 +45,7 @@ export function parse(operation: Operation, arrived: Arrived): Parsed | ApiError
       query: parsedQuery(endpoint, arrived.query),
       body: endpoint.body.parse(parsedBody(endpoint, arrived), { error: describeIssue }),
     };
-    const reason = listedOperation(operation).check?.(parsed);
+    const reason = operationNamed(operation).check?.(parsed);
     return reason === undefined ? parsed : refuse.invalid({ reason });
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown;
@@ -66,7 +66,7 @@ export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, given: u
 }
 
 /** Parses the query. The error for an invalid timestamp has the public service's message (wire-facts 3.2). */
-function parsedQuery({ query }: Endpoint, arrived: Arrived["query"]): Parsed["query"] {
+function parsedQuery({ query }: Endpoint, arrived: ArrivedRequest["query"]): ParsedRequest["query"] {
   const { data, error } = query.safeParse(arrived, { error: describeIssue });
   if (!error) return data;
   const wrong = error.issues.find((issue) => issue.code === "invalid_format" && issue.format === "datetime");
@@ -80,7 +80,7 @@ function parsedQuery({ query }: Endpoint, arrived: Arrived["query"]): Parsed["qu
  * Parses the body. An empty body and `null` count as no body (wire-facts 0), and a PATCH without a body changes
  * nothing.
  */
-function parsedBody({ method, consumes }: Endpoint, { text, form }: Arrived): unknown {
+function parsedBody({ method, consumes }: Endpoint, { text, form }: ArrivedRequest): unknown {
   if (method === "GET" || method === "DELETE") return undefined;
   if (text instanceof ApiError) throw text;
   if (consumes === "multipart") {

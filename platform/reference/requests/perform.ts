@@ -5,22 +5,22 @@ import {
   authenticate,
   authorize,
   type Caller,
-  organizationsToAuthorize,
-  ownOrganizationToAuthorize,
+  organizationsNamedIn,
+  ownOrganizationOf,
 } from "../credentials/authorization";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
 import { INTERNAL_ERROR } from "../messages";
 import type { Contents } from "../operations/contents";
-import { listedOperation } from "../operations/list";
+import { operationNamed } from "../operations/list";
 import type { RequestContext } from "../operations/operation";
-import { ApiError, asApiRefusal } from "../refusal";
+import { ApiError, asRefusal } from "../refusal";
 import { storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { referenceClockNow } from "../time/clock";
-import { auditedOrigin, recordInAuditLog } from "./audit";
-import { type Arrived, parse } from "./parse";
+import { clockNow } from "../time/clock";
+import { originOf, recordInAuditLog } from "./audit";
+import { type ArrivedRequest, parseRequest } from "./parse";
 
 export interface Outcome {
   readonly status: ContentfulStatusCode;
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly caller?: Caller;
 }
 
-export interface Kept {
+export interface OperationServices {
   readonly store: Store;
   readonly signer: Signer;
   readonly ids: Ids;
@@ -38,25 +38,29 @@ export interface Kept {
 }
 
 /** Processes a request in one transaction, from authentication to the response, without an HTTP socket. */
-export function perform(operation: Operation, sent: Arrived, { store, signer, ids, contents }: Kept): Promise<Outcome> {
+export function perform(
+  operation: Operation,
+  sent: ArrivedRequest,
+  { store, signer, ids, contents }: OperationServices,
+): Promise<Outcome> {
   const endpoint: Endpoint = api[operation];
-  const { handle, load } = listedOperation(operation);
+  const { handle, load } = operationNamed(operation);
 
-  return outcomeOfWork(async (seen) => {
+  return outcomeOf(async (seen) => {
     const arrived = requestNamesNoOrganization(endpoint, sent)
       ? await inOwnOrganization(sent, { store, signer })
       : sent;
-    const parsed = parse(operation, arrived);
-    const organizations = parsed instanceof ApiError ? [] : organizationsToAuthorize(parsed);
+    const parsed = parseRequest(operation, arrived);
+    const organizations = parsed instanceof ApiError ? [] : organizationsNamedIn(parsed);
     const contextIn = async (state: State): Promise<RequestContext> => {
-      const now = await referenceClockNow(state);
+      const now = await clockNow(state);
       seen.time = now;
       const caller = await authenticate(state, signer, arrived.authorization);
       seen.caller = caller;
       if (parsed instanceof ApiError) throw parsed;
       const accessScope = await authorize(endpoint, parsed, { caller, state });
       const { address } = arrived;
-      const origin = auditedOrigin(arrived.userAgent);
+      const origin = originOf(arrived.userAgent);
       return {
         state,
         now,
@@ -84,36 +88,39 @@ export function perform(operation: Operation, sent: Arrived, { store, signer, id
   });
 }
 
-const requestNamesNoOrganization = ({ params }: Endpoint, sent: Arrived): boolean =>
+const requestNamesNoOrganization = ({ params }: Endpoint, sent: ArrivedRequest): boolean =>
   "organizationSlug" in params.shape && !("organizationSlug" in sent.params);
 
 /** Adds the caller's own organization to a request whose path names no organization (wire-facts 0). */
-const inOwnOrganization = (sent: Arrived, { store, signer }: Pick<Kept, "store" | "signer">): Promise<Arrived> =>
+const inOwnOrganization = (
+  sent: ArrivedRequest,
+  { store, signer }: Pick<OperationServices, "store" | "signer">,
+): Promise<ArrivedRequest> =>
   store.read(async (state) => {
     const caller = await authenticate(state, signer, sent.authorization);
-    return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganizationToAuthorize(caller, state) } };
+    return { ...sent, params: { ...sent.params, organizationSlug: await ownOrganizationOf(caller, state) } };
   });
 
 /** Authenticates the caller and reads the clock, without processing the request. */
 export const identifyCaller = (
-  { authorization }: Pick<Arrived, "authorization">,
-  { store, signer }: Kept,
+  { authorization }: Pick<ArrivedRequest, "authorization">,
+  { store, signer }: OperationServices,
 ): Promise<Outcome> =>
-  outcomeOfWork((seen) =>
+  outcomeOf((seen) =>
     store.read(async (state) => {
-      seen.time = await referenceClockNow(state);
+      seen.time = await clockNow(state);
       seen.caller = await authenticate(state, signer, authorization);
     }),
   );
 
 /** The time and the caller of a request, which the journal shows even if the request is rejected. */
-interface Seen {
+interface CallerAndTime {
   time: Date;
   caller?: Caller;
 }
 
-async function outcomeOfWork(work: (seen: Seen) => Promise<unknown>): Promise<Outcome> {
-  const seen: Seen = { time: new Date() };
+async function outcomeOf(work: (seen: CallerAndTime) => Promise<unknown>): Promise<Outcome> {
+  const seen: CallerAndTime = { time: new Date() };
   try {
     const body = await work(seen);
     return { status: 200, body, ...seen };
@@ -124,7 +131,7 @@ async function outcomeOfWork(work: (seen: Seen) => Promise<unknown>): Promise<Ou
 
 /** Converts a failure to a response. No other code decides the status of a failure. */
 export function answerToFailure(thrown: unknown): Pick<Outcome, "status" | "body"> {
-  const refusal = asApiRefusal(thrown);
+  const refusal = asRefusal(thrown);
   if (!refusal) {
     console.error(thrown);
     return { status: 500, body: { error: thrown instanceof WrongData ? thrown.message : INTERNAL_ERROR } };

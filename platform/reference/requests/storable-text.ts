@@ -1,4 +1,4 @@
-import { holdsRedactableToken } from "../credentials/redact";
+import { holdsToken } from "../credentials/redact";
 import { refuse } from "../messages";
 
 /**
@@ -13,5 +13,5 @@ export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(
  */
 export function assertStorableText(text: string): void {
   if (!isStorableText(text)) throw refuse.notStorable();
-  if (holdsRedactableToken(text)) throw refuse.misplacedToken();
+  if (holdsToken(text)) throw refuse.misplacedToken();
 }

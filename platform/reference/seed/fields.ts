@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ConfigurationChanges, REJECTABLE_ON_AWS } from "../../contract/configuration";
 import { PlanId, Role, Timeline } from "../../contract/organization";
-import { checkedSchema } from "../../contract/schemas";
+import { checkedText } from "../../contract/schemas";
 import { CIPHERS } from "../../values/cipher";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
@@ -9,9 +9,9 @@ import { scopeProblem } from "../../values/scope";
 import { locationCodeUnknown } from "./messages";
 import { Moment, NOW } from "./moment";
 
-const Name = checkedSchema(nameProblem);
+const Name = checkedText(nameProblem);
 const Uuid = z.guid().toLowerCase();
-const Location = checkedSchema((location) => (isLocation(location) ? undefined : locationCodeUnknown({ location })));
+const Location = checkedText((location) => (isLocation(location) ? undefined : locationCodeUnknown({ location })));
 
 const SeedUser = z.strictObject({
   username: z.string().min(1).meta({ description: "Name by which members and tokens refer to the user." }),
@@ -78,7 +78,7 @@ const SeedDatabase = z.strictObject({
 });
 
 const SeedToken = z.strictObject({
-  name: checkedSchema(tokenNameProblem).meta({
+  name: checkedText(tokenNameProblem).meta({
     description:
       "Name of the token, unique among those of its user, and in the whole seed if the start prints the token.",
   }),
@@ -93,7 +93,7 @@ const SeedToken = z.strictObject({
     description: "Name or UUID of the group of a group-scoped token. Default: the token is for the organization.",
   }),
   scopes: z
-    .array(checkedSchema(scopeProblem))
+    .array(checkedText(scopeProblem))
     .min(1)
     .optional()
     .meta({ description: "Scopes or presets (`read-only`, `full-access`) of a group-scoped token." }),

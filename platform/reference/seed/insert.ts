@@ -1,21 +1,21 @@
 import { expandScopes } from "../../values/scope";
-import { credential, newUser, organizationForCredential } from "../credentials/credential";
+import { mintCredential, newUser, organizationOrFirst } from "../credentials/credential";
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
 import { auditLogCounterOf } from "../store/audit-logs";
 import { configurationColumns } from "../store/configuration";
 import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
-import { firstOrganizationRow, NEW_ORGANIZATION } from "../store/organizations";
-import { type State, schemaFlag } from "../store/schema";
+import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
+import { asFlag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { Clock, referenceClockNow } from "../time/clock";
+import { Clock, clockNow } from "../time/clock";
 import { entryNamed } from "./entry-named";
 import { NOW } from "./moment";
 import { rememberSeedForReset, rememberStartForReset } from "./reset";
 import type { CompleteOrganization, CompleteSeed } from "./seed";
-import { insertStoreRows, noStoreRows, type Rows } from "./store-rows";
+import { insertRows, noRows, type Rows } from "./store-rows";
 
 type Texts = Record<string, string>;
 
@@ -38,12 +38,12 @@ export function insertSeed(
   { seed, contents }: { readonly seed: CompleteSeed; readonly contents?: SeedContents | undefined },
 ): Promise<Texts | undefined> {
   return store.transaction([], async (state) => {
-    if (await firstOrganizationRow(state)) return undefined;
+    if (await firstOrganization(state)) return undefined;
     const inviteIds = seed.organizations.flatMap(({ invites }) => invites.map(({ id = 0 }) => id));
     const insertion: Insertion = {
       state,
       minting,
-      rows: noStoreRows(),
+      rows: noRows(),
       userIds: new Map(),
       texts: {},
       nextInvite: Math.max(0, ...inviteIds) + 1,
@@ -55,14 +55,14 @@ export function insertSeed(
       insertion.userIds.set(row.username, row.id);
     }
     for (const [index, organization] of seed.organizations.entries())
-      await insertSeedOrganization(insertion, organization, index + 1);
+      await insertOrganization(insertion, organization, index + 1);
     insertion.rows.counters.push({ name: "organizations", value: seed.organizations.length });
     insertion.rows.counters.push({ name: "invites", value: insertion.nextInvite - 1 });
     await changeSetting(state, "locations", seed.locations);
     await changeSetting(state, "rejected-on-aws", JSON.stringify(seed.rejected_on_aws));
-    await insertStoreRows(state, insertion.rows);
+    await insertRows(state, insertion.rows);
     await rememberSeedForReset(state, insertion.rows);
-    const now = (await referenceClockNow(state)).toISOString();
+    const now = (await clockNow(state)).toISOString();
     for (const [id, { name, text }] of insertion.sql) await contents?.loadSeed({ id, name, text, now });
     return insertion.texts;
   });
@@ -86,7 +86,7 @@ interface Home {
   groupNamed(wanted: string): Group | undefined;
 }
 
-async function insertSeedOrganization(
+async function insertOrganization(
   insertion: Insertion,
   organization: CompleteOrganization,
   number: number,
@@ -104,9 +104,9 @@ async function insertSeedOrganization(
     type,
     plan,
     plan_timeline,
-    overages: schemaFlag(overages),
-    require_mfa: schemaFlag(require_mfa),
-    restore_enabled: schemaFlag(restore_enabled),
+    overages: asFlag(overages),
+    require_mfa: asFlag(require_mfa),
+    restore_enabled: asFlag(restore_enabled),
     stripe_id: "",
   });
   for (const { username, role } of members)
@@ -126,8 +126,8 @@ async function insertSeedOrganization(
       name: group.name,
       location: group.location,
       other_locations: JSON.stringify(group.other_locations),
-      delete_protection: schemaFlag(group.delete_protection),
-      archived: schemaFlag(group.archived),
+      delete_protection: asFlag(group.delete_protection),
+      archived: asFlag(group.archived),
       ...(group.version !== undefined && { version: group.version }),
       deleted_at: group.deleted_at ?? null,
       cascade_databases: group.deleted_at ? cascade : 0,
@@ -138,14 +138,14 @@ async function insertSeedOrganization(
     const group = entryNamed(groups, wanted);
     return group && inserted.get(group);
   };
-  insertSeedAuditLogs(insertion, organization, id);
+  insertAuditLogs(insertion, organization, id);
   for (const { id: number, ...invite } of organization.invites)
     rows.invites.push({ ...invite, organization_id: id, number: number ?? insertion.nextInvite++ });
-  await insertSeedDatabases(insertion, organization, { id, number, groupNamed });
-  await insertSeedTokens(insertion, organization, { id, number, groupNamed });
+  await insertDatabases(insertion, organization, { id, number, groupNamed });
+  await insertTokens(insertion, organization, { id, number, groupNamed });
 }
 
-function insertSeedAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
+function insertAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
   for (const [index, { data, ...entry }] of audit_logs.entries())
     rows.audit_logs.push({
       ...entry,
@@ -162,7 +162,7 @@ const wentWithGroup = (
   groupDeletedAt: string | undefined,
 ): boolean => deleted_at === undefined || (group_deleted_at !== undefined && group_deleted_at === groupDeletedAt);
 
-async function insertSeedDatabases(
+async function insertDatabases(
   { rows, state, minting, sql }: Insertion,
   { databases }: CompleteOrganization,
   home: Home,
@@ -187,7 +187,7 @@ async function insertSeedDatabases(
       storage_bytes,
       engine,
       ...(version !== undefined && { version }),
-      sleeping: schemaFlag(sleeping),
+      sleeping: asFlag(sleeping),
       added_locations: JSON.stringify(added_locations),
       encryption_cipher: encryption_cipher ?? null,
       parent_id: (parent && ids.get(parent)) ?? parentName?.toLowerCase() ?? null,
@@ -195,12 +195,12 @@ async function insertSeedDatabases(
       branched_at: parentName === undefined ? null : (branched_at ?? NOW),
       deleted_at: deleted_at ?? group?.deleted_at ?? null,
       group_deleted_at: deleted_at ? (group_deleted_at ?? null) : (group?.deleted_at ?? null),
-      returns_with_group: schemaFlag(group?.deleted_at != null && wentWithGroup(database, group.deleted_at)),
+      returns_with_group: asFlag(group?.deleted_at != null && wentWithGroup(database, group.deleted_at)),
     });
   }
 }
 
-async function insertSeedTokens(
+async function insertTokens(
   { rows, state, minting, userIds, texts }: Insertion,
   { tokens }: CompleteOrganization,
   home: Home,
@@ -232,13 +232,13 @@ interface Beginning {
 export async function insertSeedAndCredentials(store: Store, minting: Minting, { seed, now, contents }: Beginning) {
   if (now !== undefined) await new Clock(store).set(now);
   const tokens = await insertSeed(store, minting, { seed, contents });
-  const { slug, id } = await organizationForCredential(store, undefined);
+  const { slug, id } = await organizationOrFirst(store, undefined);
   const also = (state: State, tokenId: string) => rememberStartForReset(state, { tokenId, now });
   return {
     organization: slug,
     organizationId: id,
-    apiToken: await credential(store, minting, { also }),
-    unrestrictedToken: await credential(store, minting, { organization: null, also }),
+    apiToken: await mintCredential(store, minting, { also }),
+    unrestrictedToken: await mintCredential(store, minting, { organization: null, also }),
     tokens: tokens ?? {},
     seeded: tokens !== undefined,
   };

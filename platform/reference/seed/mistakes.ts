@@ -45,10 +45,10 @@ const mistakeAt = (path: readonly PropertyKey[], message: string): Mistake => ({
 
 type Token = ReadableOrganization["tokens"][number];
 
-type Broken = readonly [path: readonly (string | number)[], message: string];
+type PathAndMessage = readonly [path: readonly (string | number)[], message: string];
 
 /** Reports mistakes that involve several fields. Invalid fields are skipped, because the schema reports them. */
-export function reportSeedMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
+export function reportMistakes(seed: unknown, context: z.core.$RefinementCtx): void {
   if (typeof seed !== "object" || seed === null || Array.isArray(seed)) return;
   const readableSeed = readable(SeedFields, seed);
   const { users, organizations } = readableSeed;
@@ -69,9 +69,9 @@ export function reportSeedMistakes(seed: unknown, context: z.core.$RefinementCtx
       ),
     ]),
     ...organizations.flatMap((organization, at) =>
-      mistakesIn(organization).map(([path, message]): Broken => [["organizations", at, ...path], message]),
+      mistakesIn(organization).map(([path, message]): PathAndMessage => [["organizations", at, ...path], message]),
     ),
-    ...mistakesInUniques(readableSeed).map(({ text, path }): Broken => [path, text]),
+    ...mistakesInUniques(readableSeed).map(({ text, path }): PathAndMessage => [path, text]),
   ];
   for (const [path, message] of [...mistakes, ...mistakesInTexts(seed)])
     context.addIssue({ code: "custom", path: [...path], message });
@@ -81,7 +81,7 @@ export function reportSeedMistakes(seed: unknown, context: z.core.$RefinementCtx
  * Checks all keys and strings in a value. For an invalid key, reports the path of the enclosing object, because the key
  * itself must not be printed. Visits each object only once, because YAML aliases can form cycles.
  */
-function mistakesInTexts(value: unknown, path: Broken[0] = [], seen = new Set<object>()): Broken[] {
+function mistakesInTexts(value: unknown, path: PathAndMessage[0] = [], seen = new Set<object>()): PathAndMessage[] {
   if (typeof value === "string") return textMistakes(value, path);
   if (typeof value !== "object" || value === null || seen.has(value)) return [];
   seen.add(value);
@@ -91,7 +91,7 @@ function mistakesInTexts(value: unknown, path: Broken[0] = [], seen = new Set<ob
   });
 }
 
-function textMistakes(text: string, path: Broken[0]): Broken[] {
+function textMistakes(text: string, path: PathAndMessage[0]): PathAndMessage[] {
   try {
     assertStorableText(text);
     return [];
@@ -110,7 +110,7 @@ const isAmong = (texts: readonly (string | null | undefined)[], wanted: string |
 
 const isReadable = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined;
 
-function mistakesIn(organization: ReadableOrganization): Broken[] {
+function mistakesIn(organization: ReadableOrganization): PathAndMessage[] {
   const { slug, type, members, groups, databases, tokens } = organization;
   const roles = members.map(({ role }) => role);
   const isOwnedBy = (name: string) =>
@@ -137,26 +137,42 @@ function mistakesIn(organization: ReadableOrganization): Broken[] {
  * Checks the length of a name. The maximum depends on the organization's slug, because a hostname contains both. Names
  * that are invalid for another reason are skipped, because other checks report them.
  */
-function mistakesInLength(name: string | null | undefined, slug: string | null | undefined, at: Broken[0]): Broken[] {
+function mistakesInLength(
+  name: string | null | undefined,
+  slug: string | null | undefined,
+  at: PathAndMessage[0],
+): PathAndMessage[] {
   if (!isReadable(name) || !isReadable(slug) || nameProblem(name) || nameProblem(slug)) return [];
   const problem = nameProblemIn(name, slug);
   return problem === undefined ? [] : [[at, problem]];
 }
 
-function mistakesInLocations(locations: readonly (string | null | undefined)[], at: Broken[0]): Broken[] {
+function mistakesInLocations(
+  locations: readonly (string | null | undefined)[],
+  at: PathAndMessage[0],
+): PathAndMessage[] {
   const readable = locations.filter(isReadable);
   return mistakeUnless(new Set(readable).size === readable.length, at, DUPLICATE_LOCATION);
 }
 
 type Thing = Parameters<typeof entryNamed>[0][number];
 
-function mistakesInReference(kind: string, things: readonly Thing[], wanted: Thing["name"], at: Broken[0]): Broken[] {
+function mistakesInReference(
+  kind: string,
+  things: readonly Thing[],
+  wanted: Thing["name"],
+  at: PathAndMessage[0],
+): PathAndMessage[] {
   const names = things.map(({ name }) => name);
   const isThere = !isReadable(wanted) || entryNamed(things, wanted) !== undefined || !names.every(isReadable);
   return mistakeUnless(isThere, at, referenceMissing({ kind, name: String(wanted) }));
 }
 
-function mistakesInDatabase(database: ReadableDatabase, { groups, databases }: ReadableOrganization, at: Broken[0]) {
+function mistakesInDatabase(
+  database: ReadableDatabase,
+  { groups, databases }: ReadableOrganization,
+  at: PathAndMessage[0],
+) {
   const { group, parent, parent_name, branched_at, deleted_at, group_deleted_at } = database;
   const home = isReadable(group) ? entryNamed(groups, group) : undefined;
   return [
@@ -190,7 +206,11 @@ function descendsFromItself(database: ReadableDatabase, databases: readonly Read
   return false;
 }
 
-function mistakesInToken(token: Token, { members, groups }: ReadableOrganization, at: Broken[0]): Broken[] {
+function mistakesInToken(
+  token: Token,
+  { members, groups }: ReadableOrganization,
+  at: PathAndMessage[0],
+): PathAndMessage[] {
   const { user, group, scopes, usable } = token;
   const usernames = members.map(({ username }) => username);
   const home = isReadable(group) ? entryNamed(groups, group) : undefined;
@@ -207,15 +227,16 @@ function mistakesInToken(token: Token, { members, groups }: ReadableOrganization
   ];
 }
 
-const mistakeUnless = (right: boolean, path: Broken[0], message: string): Broken[] => (right ? [] : [[path, message]]);
+const mistakeUnless = (right: boolean, path: PathAndMessage[0], message: string): PathAndMessage[] =>
+  right ? [] : [[path, message]];
 
-type ReadableSeed = Readable<SeedFields>;
+type ReadableSeed = ReadableValue<SeedFields>;
 type ReadableOrganization = ReadableSeed["organizations"][number];
 
 type Text = string | null | undefined;
 
 /** A value that must be unique, such as a username or a UUID. */
-interface Unique {
+interface UniqueValue {
   readonly kind: string;
   /** The value to compare. If it is missing or not a string, it never counts as a duplicate. */
   readonly by: Text;
@@ -231,7 +252,9 @@ interface Unique {
 function mistakesInUniques({ users, organizations }: ReadableSeed): { text: string; path: (string | number)[] }[] {
   const known = new Set<string>();
   const all = [
-    ...users.map(({ username }, index): Unique => ({ kind: "user", by: username, path: ["users", index, "username"] })),
+    ...users.map(
+      ({ username }, index): UniqueValue => ({ kind: "user", by: username, path: ["users", index, "username"] }),
+    ),
     ...organizations.flatMap(uniquesIn),
   ];
   return all
@@ -242,12 +265,12 @@ function mistakesInUniques({ users, organizations }: ReadableSeed): { text: stri
     .map(({ kind, by, path }) => ({ text: duplicate({ kind, text: String(by) }), path }));
 }
 
-function uniquesIn(content: ReadableOrganization, organization: number): Unique[] {
+function uniquesIn(content: ReadableOrganization, organization: number): UniqueValue[] {
   const { slug, id, members, invites, groups, databases, tokens } = content;
   const at = (...path: (string | number)[]) => ["organizations", organization, ...path];
   const tokenKey = ({ user, name }: Pick<Token, "user" | "name">) => JSON.stringify([user, name]);
   const listedOnly = new Set(tokens.filter(({ usable }) => usable === false).map(tokenKey));
-  const uuid = (kind: string, by: Text, path: (string | number)[]): Unique => ({
+  const uuid = (kind: string, by: Text, path: (string | number)[]): UniqueValue => ({
     kind: `${kind} UUID`,
     by,
     path,
@@ -256,14 +279,14 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     { kind: "organization", by: slug, path: at("slug") },
     uuid("organization", id, at("id")),
     ...members.map(
-      ({ username }, index): Unique => ({
+      ({ username }, index): UniqueValue => ({
         kind: "member",
         by: username,
         path: at("members", index, "username"),
         organization,
       }),
     ),
-    ...invites.flatMap(({ id, email }, index): Unique[] => [
+    ...invites.flatMap(({ id, email }, index): UniqueValue[] => [
       { kind: "invite", by: email, path: at("invites", index, "email"), organization },
       { kind: "invite id", by: isReadable(id) ? String(id) : undefined, path: at("invites", index, "id") },
     ]),
@@ -275,11 +298,11 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
     ]),
     ...databases.flatMap((database, index) => [
       uuid("database", database.uuid, at("databases", index, "uuid")),
-      ...(isLiveInSeed(database, groups)
+      ...(isLive(database, groups)
         ? [{ kind: "database", by: database.name, path: at("databases", index, "name"), organization }]
         : []),
     ]),
-    ...tokens.flatMap(({ id, name, user, usable }, index): Unique[] => {
+    ...tokens.flatMap(({ id, name, user, usable }, index): UniqueValue[] => {
       const path = at("tokens", index, "name");
       return [
         { kind: "token id", by: id, path: at("tokens", index, "id") },
@@ -293,19 +316,19 @@ function uniquesIn(content: ReadableOrganization, organization: number): Unique[
 
 type ReadableDatabase = ReadableOrganization["databases"][number];
 
-const isLiveInSeed = ({ deleted_at, group }: ReadableDatabase, groups: ReadableOrganization["groups"]): boolean =>
+const isLive = ({ deleted_at, group }: ReadableDatabase, groups: ReadableOrganization["groups"]): boolean =>
   deleted_at === undefined && typeof group === "string" && entryNamed(groups, group)?.deleted_at === undefined;
 
 /**
  * A value of which some parts may have the wrong type. A text is `undefined` if it is absent, and `null` if it is not
  * one of the texts that the schema allows by type.
  */
-type Readable<Value> = [Value] extends [string | undefined]
+type ReadableValue<Value> = [Value] extends [string | undefined]
   ? Value | null | undefined
   : Value extends readonly (infer Entry)[]
-    ? Readable<Entry>[]
+    ? ReadableValue<Entry>[]
     : Value extends object
-      ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
+      ? { readonly [Name in keyof Value]: ReadableValue<Value[Name]> }
       : unknown;
 
 /**
@@ -314,7 +337,7 @@ type Readable<Value> = [Value] extends [string | undefined]
  * is not a list becomes a list of one such entry.
  */
 const readable = <Schema extends z.ZodType>(schema: Schema, value: unknown) =>
-  readLeniently(schema, value) as Readable<z.output<Schema>>;
+  readLeniently(schema, value) as ReadableValue<z.output<Schema>>;
 
 function readLeniently(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodDefault) return readLeniently(schema.unwrap(), value);

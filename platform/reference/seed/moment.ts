@@ -1,6 +1,6 @@
-import { checkedSchema } from "../../contract/schemas";
+import { checkedText } from "../../contract/schemas";
 import { ApiError } from "../refusal";
-import { clockTimestamp } from "../time/clock";
+import { timestampOf } from "../time/clock";
 import { Instant } from "../time/instant";
 import { momentMalformed, momentOutOfRange } from "./messages";
 
@@ -21,19 +21,19 @@ export const NOW = "-0s";
  * An instant, or a duration to subtract from the time of insertion, such as `-2d`. Durations suit deletion times,
  * because a fixed instant would soon be outside the five-day recovery window.
  */
-export const Moment = checkedSchema((text) => {
+export const Moment = checkedText((text) => {
   if (!BEFORE.test(text) && !Instant.safeParse(text).success) return momentMalformed({ text });
-  return isStorableSeedMoment(text) ? undefined : momentOutOfRange({ text });
+  return isStorableMoment(text) ? undefined : momentOutOfRange({ text });
 });
 
 export function instantOfMoment(moment: string, now: Date): string {
-  if (!BEFORE.test(moment)) return clockTimestamp(new Date(moment));
+  if (!BEFORE.test(moment)) return timestampOf(new Date(moment));
   const parts = [...moment.matchAll(/(\d+)([wdhms])/g)];
   const before = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (MILLISECONDS[unit ?? ""] ?? 0), 0);
-  return clockTimestamp(new Date(now.getTime() - before));
+  return timestampOf(new Date(now.getTime() - before));
 }
 
-function isStorableSeedMoment(moment: string): boolean {
+function isStorableMoment(moment: string): boolean {
   try {
     return instantOfMoment(moment, new Date()) !== "";
   } catch (thrown) {

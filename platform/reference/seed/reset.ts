@@ -1,11 +1,11 @@
 import { SERIAL } from "../ids";
 import { refuse } from "../messages";
-import { findColumnJson } from "../store/columns";
+import { jsonIn } from "../store/columns";
 import { WrongData } from "../store/failure";
 import { valueChanged } from "../store/messages";
 import type { State, TokenRow } from "../store/schema";
-import { changeSetting, findSetting, removeSetting, settingRowFacts } from "../store/settings";
-import { type Rows, replaceStoreRows } from "./store-rows";
+import { changeSetting, findSetting, removeSetting, settingFacts } from "../store/settings";
+import { type Rows, replaceRows } from "./store-rows";
 
 /** The state that a reset restores, including all ids. It does not contain the text of any credential. */
 interface Origin {
@@ -17,7 +17,7 @@ interface Origin {
 }
 
 export async function rememberSeedForReset(state: State, rows: Rows): Promise<void> {
-  await rememberResetOrigin(state, { rows, clock: await findSetting(state, "clock") });
+  await rememberOrigin(state, { rows, clock: await findSetting(state, "clock") });
 }
 
 /**
@@ -28,7 +28,7 @@ export async function rememberStartForReset(
   state: State,
   { tokenId, now }: { tokenId: string; now: unknown },
 ): Promise<void> {
-  const origin = await findResetOrigin(state);
+  const origin = await findOrigin(state);
   if (!origin) return;
   const { tokens, organizations, users } = origin.rows;
   const token = await state.selectFrom("tokens").selectAll().where("id", "=", tokenId).executeTakeFirstOrThrow();
@@ -37,7 +37,7 @@ export async function rememberStartForReset(
   const isOfSeed =
     (token.organization_id === null || organizations.some(({ id }) => id === token.organization_id)) &&
     users.some(({ id }) => id === token.user_id);
-  await rememberResetOrigin(state, {
+  await rememberOrigin(state, {
     starts: [...(origin.starts ?? []), tokenId],
     rows: { ...origin.rows, tokens: isOfSeed ? [...tokens, token] : tokens },
     clock: now === undefined ? origin.clock : await findSetting(state, "clock"),
@@ -48,30 +48,30 @@ export async function rememberStartForReset(
  * Stores the state that a reset restores. Includes the counter of deterministic ids, so that ids used at startup are
  * not generated again.
  */
-async function rememberResetOrigin(state: State, { rows, clock, starts }: Origin): Promise<void> {
+async function rememberOrigin(state: State, { rows, clock, starts }: Origin): Promise<void> {
   const serial = await state.selectFrom("counters").selectAll().where("name", "=", SERIAL).execute();
   const counters = [...rows.counters.filter(({ name }) => name !== SERIAL), ...serial];
   await changeSetting(state, "seed", JSON.stringify({ rows: { ...rows, counters }, clock, starts }));
 }
 
-async function findResetOrigin(state: State): Promise<Origin | undefined> {
+async function findOrigin(state: State): Promise<Origin | undefined> {
   const stored = await findSetting(state, "seed");
   if (stored === undefined) return undefined;
-  const origin = findColumnJson(stored) as Origin | undefined;
-  if (!origin) throw new WrongData(valueChanged(settingRowFacts("seed")));
+  const origin = jsonIn(stored) as Origin | undefined;
+  if (!origin) throw new WrongData(valueChanged(settingFacts("seed")));
   return origin;
 }
 
 /** Returns the tokens that were minted when servers started on the data, and have not been revoked. */
-export async function tokensOfStartsForReset(state: State): Promise<TokenRow[]> {
-  const { starts = [] } = (await findResetOrigin(state)) ?? {};
+export async function tokensOfStarts(state: State): Promise<TokenRow[]> {
+  const { starts = [] } = (await findOrigin(state)) ?? {};
   const tokens = await state.selectFrom("tokens").selectAll().execute();
   return tokens.filter(({ id }) => starts.includes(id));
 }
 
 /** @throws ApiError if the data has no seed. */
 export async function getResetOrigin(state: State): Promise<Origin> {
-  const origin = await findResetOrigin(state);
+  const origin = await findOrigin(state);
   if (!origin) throw refuse.seedMissing();
   return origin;
 }
@@ -85,5 +85,5 @@ export async function resetToOrigin(state: State): Promise<void> {
   const { clock, rows } = await getResetOrigin(state);
   if (clock === undefined) await removeSetting(state, "clock");
   else await changeSetting(state, "clock", clock);
-  await replaceStoreRows(state, rows);
+  await replaceRows(state, rows);
 }

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { SeedFields } from "./fields";
-import { reportSeedMistakes } from "./mistakes";
+import { reportMistakes } from "./mistakes";
 
 /** The schema of a seed, which is the initial content of a store. */
 export const Seed = SeedFields
   // Runs even if fields have the wrong form, so that all mistakes are reported at once.
-  .superRefine(reportSeedMistakes, { when: () => true })
+  .superRefine(reportMistakes, { when: () => true })
   .meta({ title: "Seed of the reference API", description: "Initial data of the reference API." });
 
 export type Seed = z.input<typeof Seed>;

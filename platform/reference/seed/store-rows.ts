@@ -1,6 +1,6 @@
 import { storableColumns, stored } from "../store/columns";
 import type { Schema, State } from "../store/schema";
-import { referenceClockNow } from "../time/clock";
+import { clockNow } from "../time/clock";
 import { instantOfMoment } from "./moment";
 
 type Table = Exclude<keyof Schema, "settings">;
@@ -8,7 +8,7 @@ type Table = Exclude<keyof Schema, "settings">;
 export type Rows = { readonly [Name in Table]: Schema[Name][] };
 
 /** Returns an empty list for each table, in the order in which the tables are filled. */
-export const noStoreRows = (): Rows => ({
+export const noRows = (): Rows => ({
   counters: [],
   users: [],
   organizations: [],
@@ -22,10 +22,10 @@ export const noStoreRows = (): Rows => ({
   audit_logs: [],
 });
 
-const TABLES = Object.keys(noStoreRows()) as Table[];
+const TABLES = Object.keys(noRows()) as Table[];
 
 /** Returns all rows of the store. */
-export async function readStoreRows(state: State): Promise<Rows> {
+export async function readRows(state: State): Promise<Rows> {
   const rows: [string, unknown[]][] = [];
   for (const table of TABLES) rows.push([table, await state.selectFrom(table).selectAll().execute()]);
   return Object.fromEntries(rows) as unknown as Rows;
@@ -37,8 +37,8 @@ const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at
 const ROWS_AT_ONCE = 500;
 
 /** @param checked Checks rows whose times are instants. */
-export async function insertStoreRows(state: State, rows: Rows, checked: typeof stored = storables): Promise<void> {
-  const now = await referenceClockNow(state);
+export async function insertRows(state: State, rows: Rows, checked: typeof stored = storables): Promise<void> {
+  const now = await clockNow(state);
   for (const table of TABLES) {
     const ready = checked<Rows[Table][number]>(rows[table].map((row) => rowAtInstants(row, now)));
     for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
@@ -52,7 +52,7 @@ export async function insertStoreRows(state: State, rows: Rows, checked: typeof 
 const storables: typeof stored = (rows) => rows.map((row) => storableColumns(row));
 
 /** Replaces all rows by rows that were read from the store. */
-export async function replaceStoreRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
+export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
   for (const table of Object.keys(rows).toReversed() as (keyof typeof rows)[]) await state.deleteFrom(table).execute();
   // Updates these rows instead of deleting and inserting them. A transaction may be waiting for the lock on an
   // organization's row, and would not find the row after a deletion.
@@ -67,7 +67,7 @@ export async function replaceStoreRows(state: State, { users, organizations, ...
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
   }
-  await insertStoreRows(state, { ...noStoreRows(), ...rows }, stored);
+  await insertRows(state, { ...noRows(), ...rows }, stored);
 }
 
 const rowAtInstants = <Row extends object>(row: Row, now: Date): Row =>

@@ -29,7 +29,7 @@ import {
 } from "./messages";
 import { mistakesOf } from "./mistakes";
 
-interface Placed {
+interface PlacedMistake {
   readonly offset: number;
   readonly text: string;
 }
@@ -41,9 +41,9 @@ export async function readYaml<Schema extends z.ZodType>(
   what: string,
 ): Promise<z.output<Schema>> {
   const lines = new LineCounter();
-  const text = await readYamlText(path, what);
+  const text = await readText(path, what);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const refuse = (mistakes: readonly Placed[]): Error => {
+  const refuse = (mistakes: readonly PlacedMistake[]): Error => {
     const inOrder = mistakes.toSorted((one, other) => one.offset - other.offset);
     const sentences = inOrder.map(({ offset, text }) => `${path}:${lines.linePos(offset).line}: ${text}`);
     // The YAML library reports each unclosed bracket of a line with the same sentence.
@@ -57,7 +57,7 @@ export async function readYaml<Schema extends z.ZodType>(
 
   const leadingNowhere = cutAliases(document);
   const { data, error } = schema.safeParse(unfoldedAliases(document, path), { error: describeYamlIssue });
-  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeInYaml(document, each.path) })) : [];
+  const ofContent = error ? mistakesOf(error).map((each) => ({ ...each, ...placeIn(document, each.path) })) : [];
   const mistakes = [
     ...ofYaml,
     ...[...leadingNowhere.values()],
@@ -71,7 +71,7 @@ export async function readYaml<Schema extends z.ZodType>(
 const describeYamlIssue: z.core.$ZodErrorMap = (issue) =>
   String(describeIssue(issue)).replaceAll(String(TYPES.object), YAML_OBJECT);
 
-async function readYamlText(path: string, what: string): Promise<string> {
+async function readText(path: string, what: string): Promise<string> {
   const bytes = await readFile(path).catch((cause) => {
     throw new Error(fileUnreadable({ content: what, file: path, reason: messageOf(cause) }), { cause });
   });
@@ -83,7 +83,7 @@ async function readYamlText(path: string, what: string): Promise<string> {
  * Returns the syntax errors in the file. Replaces the YAML library's messages if only programmers would understand
  * them. Reports excessive nesting only once.
  */
-function syntaxMistakes({ errors }: Document.Parsed, text: string): Placed[] {
+function syntaxMistakes({ errors }: Document.Parsed, text: string): PlacedMistake[] {
   const tooDeep = errors.findLast(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (tooDeep) return [{ offset: tooDeep.pos[0], text: NESTED_TOO_DEEPLY }];
   return errors.map(({ code, pos: [offset], message }) => {
@@ -101,8 +101,8 @@ const keyAt = (text: string, offset: number): string =>
     .find((key) => key !== undefined) ?? "";
 
 /** Sets each alias without an anchor to `null`, so that the rest of the file can be checked. */
-function cutAliases(document: Document): Map<unknown, Placed> {
-  const cut = new Map<unknown, Placed>();
+function cutAliases(document: Document): Map<unknown, PlacedMistake> {
+  const cut = new Map<unknown, PlacedMistake>();
   visit(document, {
     Alias(_key, alias) {
       if (alias.resolve(document)) return;
@@ -128,7 +128,7 @@ function unfoldedAliases(document: Document, path: string): unknown {
  * Returns the value at a path, and the offset of its key or entry. If the path does not exist, the offset is that of
  * the nearest enclosing key or entry.
  */
-function placeInYaml(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
+function placeIn(document: Document, path: readonly PropertyKey[]): { offset: number; value: unknown } {
   let offset = nodeOffset(document.contents) ?? 0;
   let value: unknown = document.contents;
   for (const step of path) {

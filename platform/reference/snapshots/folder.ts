@@ -34,7 +34,7 @@ export class SnapshotFolder {
   constructor(root: string | undefined) {
     this.#root = root;
     this.isDurable = root !== undefined;
-    if (root !== undefined && existsSync(root)) finishReplacedSnapshotFolders(root);
+    if (root !== undefined && existsSync(root)) finishReplacements(root);
   }
 
   /** The names of all complete snapshots. */
@@ -74,7 +74,7 @@ export class SnapshotFolder {
   /** Returns the path of a new folder for a snapshot that is not listed until `publish` is called. */
   begin(name: string): string {
     const root = this.#made();
-    removeLeftSnapshotFolders(root);
+    removeLeftovers(root);
     const path = join(root, `${name}.${randomUUID()}${PART}`);
     mkdirSync(path, { mode: 0o700 });
     return path;
@@ -122,7 +122,7 @@ export function assertSnapshotName(name: string): void {
   if (!NAME.test(name)) throw refuse.snapshotName({ given: JSON.stringify(name) });
 }
 
-function finishReplacedSnapshotFolders(root: string): void {
+function finishReplacements(root: string): void {
   for (const each of readdirSync(root)) {
     if (!each.endsWith(REPLACED) || !NAME.test(each.slice(0, -REPLACED.length))) continue;
     const path = join(root, each.slice(0, -REPLACED.length));
@@ -132,7 +132,7 @@ function finishReplacedSnapshotFolders(root: string): void {
 }
 
 /** Removes what processes have left that were killed. Others may be saving snapshots in the same folder. */
-function removeLeftSnapshotFolders(root: string): void {
+function removeLeftovers(root: string): void {
   for (const each of readdirSync(root)) {
     if (!/^[a-z0-9_-]+\.[0-9a-f-]{36}\.part$/.test(each)) continue;
     const { mtimeMs = Date.now() } = statSync(join(root, each), { throwIfNoEntry: false }) ?? {};

@@ -1,7 +1,7 @@
 import { loadedKeys, type Signer } from "../credentials/signer";
 import { SERIAL } from "../ids";
-import { tokensOfStartsForReset } from "../seed/reset";
-import { noStoreRows, type Rows, readStoreRows, replaceStoreRows } from "../seed/store-rows";
+import { tokensOfStarts } from "../seed/reset";
+import { noRows, type Rows, readRows, replaceRows } from "../seed/store-rows";
 import type { Schema, State, TokenRow } from "../store/schema";
 import { changeSetting, removeSetting } from "../store/settings";
 
@@ -9,13 +9,13 @@ import { changeSetting, removeSetting } from "../store/settings";
 export type Records = Rows & { readonly settings: Schema["settings"][] };
 
 /** The names of all tables, in an order in which every row follows those that it refers to. */
-export const TABLES: readonly string[] = ["settings", ...Object.keys(noStoreRows())];
+export const TABLES: readonly string[] = ["settings", ...Object.keys(noRows())];
 
 /** The settings that are part of a snapshot. The others belong to the data. */
 const SETTINGS = ["clock", "locations", "rejected-on-aws", "loaded-keys"] as const;
 
 /** Reads what a snapshot contains, and the keys that verify its API tokens. */
-export async function readSnapshotRecords(state: State, signer: Signer): Promise<Records> {
+export async function readRecords(state: State, signer: Signer): Promise<Records> {
   const stored = await state
     .selectFrom("settings")
     .selectAll()
@@ -24,28 +24,24 @@ export async function readSnapshotRecords(state: State, signer: Signer): Promise
   const keys = [signer.publicPart, ...(await loadedKeys(state))];
   return {
     settings: [...stored, { name: "loaded-keys", value: JSON.stringify(keys) }],
-    ...(await readStoreRows(state)),
+    ...(await readRows(state)),
   };
 }
 
 /** Replaces all records. The tokens that servers on this data have printed at their start stay valid. */
-export async function replaceSnapshotRecords(
-  state: State,
-  { settings, ...rows }: Records,
-  signer: Signer,
-): Promise<void> {
-  const starts = await tokensOfStartsForReset(state);
+export async function replaceRecords(state: State, { settings, ...rows }: Records, signer: Signer): Promise<void> {
+  const starts = await tokensOfStarts(state);
   const serial = await state.selectFrom("counters").select("value").where("name", "=", SERIAL).executeTakeFirst();
   const values = new Map(settings.map(({ name, value }) => [name, value]));
   for (const name of SETTINGS) {
-    const value = name === "loaded-keys" ? otherKeysInSnapshotRecords(values.get(name), signer) : values.get(name);
+    const value = name === "loaded-keys" ? keysOfOthers(values.get(name), signer) : values.get(name);
     if (value === undefined) await removeSetting(state, name);
     else await changeSetting(state, name, value);
   }
-  await replaceStoreRows(state, snapshotRecordsWithTokens(rows, starts, serial?.value ?? 0));
+  await replaceRows(state, withTokens(rows, starts, serial?.value ?? 0));
 }
 
-function otherKeysInSnapshotRecords(keys: string | undefined, signer: Signer): string {
+function keysOfOthers(keys: string | undefined, signer: Signer): string {
   const own = JSON.stringify(signer.publicPart);
   return JSON.stringify((JSON.parse(keys ?? "[]") as object[]).filter((key) => JSON.stringify(key) !== own));
 }
@@ -56,9 +52,9 @@ function otherKeysInSnapshotRecords(keys: string | undefined, signer: Signer): s
  *
  * @param serial The counter of deterministic ids. It must not produce the ids of the added tokens again.
  */
-function snapshotRecordsWithTokens(rows: Rows, tokens: readonly TokenRow[], serial: number): Rows {
+function withTokens(rows: Rows, tokens: readonly TokenRow[], serial: number): Rows {
   const known = new Set(rows.tokens.map(({ id }) => id));
-  const added = tokens.filter(({ id }) => !known.has(id)).flatMap((token) => homedInSnapshotRecords(token, rows));
+  const added = tokens.filter(({ id }) => !known.has(id)).flatMap((token) => homedIn(token, rows));
   if (added.length === 0) return rows;
   const saved = rows.counters.find(({ name }) => name === SERIAL)?.value ?? 0;
   const counters = rows.counters.filter(({ name }) => name !== SERIAL);
@@ -66,7 +62,7 @@ function snapshotRecordsWithTokens(rows: Rows, tokens: readonly TokenRow[], seri
   return { ...rows, counters, tokens: [...rows.tokens, ...added] };
 }
 
-function homedInSnapshotRecords(token: TokenRow, { organizations, users, members }: Rows): TokenRow[] {
+function homedIn(token: TokenRow, { organizations, users, members }: Rows): TokenRow[] {
   const { organization_id, user_id } = token;
   const isHome = organization_id === null || organizations.some(({ id }) => id === organization_id);
   if (isHome && users.some(({ id }) => id === user_id)) return [token];
@@ -78,7 +74,7 @@ function homedInSnapshotRecords(token: TokenRow, { organizations, users, members
 }
 
 /** Formats records so that a change of one row changes one line. */
-export function snapshotRecordsText(records: Records): string {
+export function recordsText(records: Records): string {
   const tables = TABLES.map((table) => {
     const rows = records[table as keyof Records].map((row) => JSON.stringify(row));
     return `${JSON.stringify(table)}: [${rows.length === 0 ? "" : `\n${rows.join(",\n")}\n`}]`;

@@ -7,19 +7,19 @@ import type { Signer } from "../credentials/signer";
 import { NOTHING_SAVED, refuse } from "../messages";
 import { messageOf } from "../refusal";
 import { describeIssue, formProblem } from "../requests/form-problem";
-import { hasRowsPlace } from "../sql/place";
+import { hasRowsFolder } from "../sql/place";
 import type { SavedRows } from "../sql/row-snapshots";
 import type { SqlServer } from "../sql/server";
-import { isColumnInstant, stored } from "../store/columns";
+import { isInstant, stored } from "../store/columns";
 import { reachDisk } from "../store/disk";
 import { StoreFailure, WrongData } from "../store/failure";
 import { MIGRATIONS, migrateTables, type Tables } from "../store/migrate";
 import { isPostgres, MEMORY } from "../store/open";
 import type { State } from "../store/schema";
 import type { Store } from "../store/store";
-import { referenceClockNow } from "../time/clock";
+import { clockNow } from "../time/clock";
 import { MANIFEST, SnapshotFolder } from "./folder";
-import { type Records, readSnapshotRecords, replaceSnapshotRecords, snapshotRecordsText, TABLES } from "./records";
+import { type Records, readRecords, recordsText, replaceRecords, TABLES } from "./records";
 
 /** A saved state of the platform. */
 export interface Snapshot {
@@ -48,7 +48,7 @@ const Manifest = z.object({
   format: z.literal(FORMAT),
   version: z.string(),
   savedAt: z.string(),
-  now: z.string().refine(isColumnInstant),
+  now: z.string().refine(isInstant),
   databases: z.int(),
   /** The migrations that had run on the data. */
   migrations: z.array(z.string()).min(1),
@@ -85,22 +85,22 @@ export class Snapshots {
 
   /** @throws ApiError if there is no folder for snapshots. */
   get #folder(): SnapshotFolder {
-    this.#opened ??= snapshotFolderOf(this.#place);
+    this.#opened ??= folderOf(this.#place);
     if (!this.#opened) throw refuse.snapshotsWithoutFolder();
     return this.#opened;
   }
 
   list(): Promise<Snapshot[]> {
-    return this.#list().catch(refuseSnapshots);
+    return this.#list().catch(refuseUnusableFolder);
   }
 
   async #list(): Promise<Snapshot[]> {
-    this.#opened ??= snapshotFolderOf(this.#place);
+    this.#opened ??= folderOf(this.#place);
     const folder = this.#opened;
     if (!folder) return [];
     const found = await Promise.all(
       folder.names().map(async (name) => {
-        const { success, data } = Manifest.safeParse(await readManifestJson(join(folder.find(name), MANIFEST)));
+        const { success, data } = Manifest.safeParse(await readJson(join(folder.find(name), MANIFEST)));
         return success ? [snapshotOfManifest(name, data)] : [];
       }),
     );
@@ -127,8 +127,8 @@ export class Snapshots {
   async #write(folder: string): Promise<Manifest> {
     const { store, signer, sql } = this.#place;
     const read = async (state: State) => ({
-      now: (await referenceClockNow(state)).toISOString(),
-      records: await readSnapshotRecords(state, signer),
+      now: (await clockNow(state)).toISOString(),
+      records: await readRecords(state, signer),
     });
     const begin = () => {
       rmSync(folder, { recursive: true, force: true });
@@ -147,10 +147,10 @@ export class Snapshots {
       ...(rows && { rows }),
     };
     const [file, list] = [join(folder, RECORDS), join(folder, MANIFEST)];
-    await writeFile(file, snapshotRecordsText(records), { mode: 0o600 });
+    await writeFile(file, recordsText(records), { mode: 0o600 });
     await writeFile(list, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     if (this.#folder.isDurable) await reachDisk([...(sql?.snapshots.filesIn(folder, rows) ?? []), file, list]);
-    this.#kept = { file: stateOfKeptSnapshot(file), records };
+    this.#kept = { file: fingerprint(file), records };
     return manifest;
   }
 
@@ -162,7 +162,7 @@ export class Snapshots {
       await this.#assertOwnRows();
       const manifest = await readManifest(name, folder);
       const records = await this.#recordsOf(name, folder, manifest);
-      const replace = (state: State) => replaceSnapshotRecords(state, records, signer);
+      const replace = (state: State) => replaceRecords(state, records, signer);
       try {
         if (sql) {
           const databases = records.databases.map(({ id }) => id);
@@ -179,7 +179,7 @@ export class Snapshots {
   async #recordsOf(name: string, folder: string, { migrations }: Manifest): Promise<Records> {
     const path = join(folder, RECORDS);
     try {
-      const file = stateOfKeptSnapshot(path);
+      const file = fingerprint(path);
       if (this.#kept?.file === file) return this.#kept.records;
       const tables: Tables = TablesOfFile.parse(JSON.parse(await readFile(path, "utf8")), { error: describeIssue });
       const migrated = await migrateTables(tables, { last: migrations.at(-1) ?? "", wanted: TABLES });
@@ -200,7 +200,7 @@ export class Snapshots {
   }
 
   #inFolder<T>(work: () => Promise<T>): Promise<T> {
-    return this.inTurn(work).catch(refuseSnapshots);
+    return this.inTurn(work).catch(refuseUnusableFolder);
   }
 
   /** Runs `work` when nothing else replaces the state of the platform. */
@@ -213,7 +213,7 @@ export class Snapshots {
   /** A server without SQL would separate the records from rows that it does not know. */
   async #assertOwnRows(): Promise<void> {
     const { store, sql, data } = this.#place;
-    if (!sql && (await hasRowsPlace(store, data))) throw refuse.rowsElsewhere();
+    if (!sql && (await hasRowsFolder(store, data))) throw refuse.rowsElsewhere();
   }
 
   async close(): Promise<void> {
@@ -227,14 +227,14 @@ export class Snapshots {
 const UNUSABLE = ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"];
 
 /** Rethrows an error. If the disk is full or the folder of the snapshots cannot be used, the error says so. */
-function refuseSnapshots(thrown: unknown): never {
+function refuseUnusableFolder(thrown: unknown): never {
   const { code = "" } = thrown as NodeJS.ErrnoException;
   if (code === "ENOSPC") throw new StoreFailure("full", thrown);
   throw UNUSABLE.includes(code) ? refuse.snapshotsFolderUnusable({ reason: messageOf(thrown) }) : thrown;
 }
 
 /** Returns no folder for data in PostgreSQL, because a default would depend on where the server is started. */
-function snapshotFolderOf({ data, folder }: Place): SnapshotFolder | undefined {
+function folderOf({ data, folder }: Place): SnapshotFolder | undefined {
   if (folder !== undefined) return new SnapshotFolder(resolve(folder));
   if (isPostgres(data)) return undefined;
   return new SnapshotFolder(data === MEMORY ? undefined : `${realpathSync(data)}-snapshots`);
@@ -256,12 +256,12 @@ const snapshotOfManifest = (name: string, { savedAt, now, databases, rows, versi
 });
 
 /** Identifies the content of a file without reading the file. */
-function stateOfKeptSnapshot(file: string): string {
+function fingerprint(file: string): string {
   const { ino, mtimeNs, size } = statSync(file, { bigint: true });
   return [ino, mtimeNs, size].join(" ");
 }
 
-async function readManifestJson(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch {
@@ -271,7 +271,7 @@ async function readManifestJson(path: string): Promise<unknown> {
 
 /** @throws ApiError if a newer version has saved the snapshot, or if the file is not as it was saved. */
 async function readManifest(name: string, folder: string): Promise<Manifest> {
-  const content = await readManifestJson(join(folder, MANIFEST));
+  const content = await readJson(join(folder, MANIFEST));
   const { format, version: savedBy = "" } = Object(content);
   if (format > FORMAT) throw refuse.snapshotNewer({ name, release: version, savedBy });
   const { data, error } = Manifest.safeParse(content, { error: describeIssue });

@@ -2,10 +2,10 @@ import { isAddressAllowedBy } from "../../values/address";
 import { largestBytes } from "../../values/size";
 import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
-import { findDatabaseByIdOrHostname, type Named } from "../operations/hostnames";
+import { type DatabaseReference, findDatabaseByIdOrHostname } from "../operations/hostnames";
 import { ApiError } from "../refusal";
 import { configurationOf } from "../store/configuration";
-import { findLocatedDatabaseRow, type LocatedDatabase } from "../store/databases";
+import { findLocatedDatabase, type LocatedDatabase } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";
@@ -24,7 +24,7 @@ import {
 const MOST_PAGES = 262_144;
 
 export interface Visitor {
-  readonly named: Named;
+  readonly named: DatabaseReference;
   readonly authorization: string | undefined;
   /** The caller's IP address. */
   readonly address: string;
@@ -62,7 +62,7 @@ export async function grantSqlAccess(
   if (database.archived) throw refuse.groupStopped({ group: database.group_name });
   const bytes = largestBytes(database.size_limit);
   const pages = bytes === undefined ? MOST_PAGES : Math.max(1, Number(bytes / BigInt(PAGE)));
-  const attachable = await databasesWithAttachAccess(state, permissions, address);
+  const attachable = await attachableDatabases(state, permissions, address);
   const folders = Object.fromEntries(attachable.map(({ id }) => [id, folder.of(id)]));
   return {
     database,
@@ -104,14 +104,14 @@ export function assertFullSqlAccess(rights: Rights, action: "reads" | "writes"):
  * Returns the databases that the caller may attach. The token must list the database, and the database's configuration
  * must allow attaching, reads and the caller's address.
  */
-async function databasesWithAttachAccess(
+async function attachableDatabases(
   state: State,
   { read_attach }: SqlPermissions,
   address: string,
 ): Promise<LocatedDatabase[]> {
   const attachable: LocatedDatabase[] = [];
   for (const id of read_attach) {
-    const other = await findLocatedDatabaseRow(state, id);
+    const other = await findLocatedDatabase(state, id);
     if (!other || other.deleted_at !== null || other.archived) continue;
     const { allow_attach, block_reads } = configurationOf(other);
     if (allow_attach && !block_reads && allowsAddress(other, address)) attachable.push(other);

@@ -8,12 +8,12 @@ import { type Stream, streamExpired } from "./streams";
 const KNOWN_MS = 300_000;
 
 /** A stream with the SQL that its client has stored. */
-export interface Continued {
+export interface ContinuedStream {
   readonly stream: Stream;
   readonly texts: StoredSql;
 }
 
-interface Kept extends Continued {
+interface KnownBaton extends ContinuedStream {
   /** The unguessable part of the baton. */
   readonly secret: string;
   sequence: number;
@@ -23,14 +23,14 @@ interface Kept extends Continued {
 /** The batons with which clients continue their streams over HTTP. Each can be used only once. */
 export class Batons {
   /** At most 100 open streams of each database, and for `KNOWN_MS` those that have expired, by id. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KnownBaton>();
 
   /**
    * Returns the stream that a baton identifies.
    *
    * @throws ApiError if the baton is invalid or used, or if its stream has expired.
    */
-  take(baton: string, database: string): Continued {
+  take(baton: string, database: string): ContinuedStream {
     const [id = "", secret = "", sequence = ""] = baton.split(".");
     const kept = this.#kept.get(id);
     if (kept?.stream.database !== database || kept.secret !== secret) throw new ApiError(400, BATON_INVALID);
@@ -41,8 +41,8 @@ export class Batons {
   }
 
   /** Returns the baton for the next request of a stream. */
-  issue({ stream, texts }: Continued): string {
-    const fresh = (): Kept => ({
+  issue({ stream, texts }: ContinuedStream): string {
+    const fresh = (): KnownBaton => ({
       stream,
       texts,
       secret: randomBytes(18).toString("base64url"),

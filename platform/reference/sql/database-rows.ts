@@ -4,13 +4,13 @@ import { refuse } from "../messages";
 import type { Contents, Figures } from "../operations/contents";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
-import { findColumnJson } from "../store/columns";
-import { findAnyDatabaseRow } from "../store/databases";
+import { jsonIn } from "../store/columns";
+import { findAnyDatabase } from "../store/databases";
 import { WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { isNotKeptSqlFailure, SqlFailure } from "./engine/failure";
-import type { Measured, Target } from "./engine/jobs";
+import type { Measurement, Target } from "./engine/jobs";
 import { type Folder, USAGE } from "./folder";
 import type { Gate } from "./gate";
 import { seedNotLoaded, USAGE_NOT_STORABLE, usageChanged } from "./messages";
@@ -23,7 +23,7 @@ const count = z.int().min(0);
 const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_written: count, storage_bytes: count }));
 
 /** A database whose files do not exist yet. If `parent` is present, the rows are copied from the parent. */
-interface Missing {
+interface MissingDatabase {
   readonly id: string;
   readonly name: string;
   readonly parent: { readonly id: string; readonly at: string } | undefined;
@@ -52,7 +52,7 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#folder = folder;
     this.#pool = pool;
     this.#gate = gate;
-    this.#figures = usageFiguresIn(folder.read(USAGE) ?? "{}");
+    this.#figures = figuresIn(folder.read(USAGE) ?? "{}");
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
@@ -64,14 +64,14 @@ export class DatabaseRows implements Contents, SeedContents {
    * Starts at this database and goes up through its ancestors until one has files. Returns the databases without files,
    * oldest first.
    */
-  async missing(state: State, database: DatabaseRow): Promise<Missing[]> {
-    const found: Missing[] = [];
+  async missing(state: State, database: DatabaseRow): Promise<MissingDatabase[]> {
+    const found: MissingDatabase[] = [];
     for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
       const { id, name, parent_id, branched_at }: DatabaseRow = row;
-      const parent: Missing["parent"] =
+      const parent: MissingDatabase["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
       found.unshift({ id, name, parent });
-      row = parent === undefined ? undefined : await findAnyDatabaseRow(state, parent.id);
+      row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
     }
     return found;
   }
@@ -84,7 +84,7 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 
   /** @throws ApiError if the rows that a database copies are no longer kept for its point in time. */
-  async make(missing: readonly Missing[], now: string): Promise<void> {
+  async make(missing: readonly MissingDatabase[], now: string): Promise<void> {
     await this.#folder.assertHeld();
     for (const each of missing)
       await this.#makeOnce(each, now).catch((thrown) => {
@@ -92,14 +92,14 @@ export class DatabaseRows implements Contents, SeedContents {
       });
   }
 
-  #makeOnce(missing: Missing, now: string): Promise<void> {
+  #makeOnce(missing: MissingDatabase, now: string): Promise<void> {
     const { id } = missing;
     const making = this.#making.get(id) ?? this.#make(missing, now).finally(() => this.#making.delete(id));
     this.#making.set(id, making);
     return making;
   }
 
-  async #make({ id, parent }: Missing, now: string): Promise<void> {
+  async #make({ id, parent }: MissingDatabase, now: string): Promise<void> {
     // Another request that found the files missing may have created them, and rows may have been written since then.
     if (this.#exists(id)) return;
     const seeded = this.#folder.ofSeed(id);
@@ -140,7 +140,7 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#pool.release(folder);
     if (!loaded) return void this.#loaded.set(file, folder);
     await this.#folder.remove(folder);
-    refuseRowsOfDump(loaded.thrown);
+    refuseDump(loaded.thrown);
   }
 
   async keepDump(file: File, id: string): Promise<void> {
@@ -168,7 +168,7 @@ export class DatabaseRows implements Contents, SeedContents {
         await this.make(missing, instant);
         const target = this.target(database.id, instant);
         const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
-        this.note(database.id, await this.#pool.run(job).catch(refuseRowsOfDump));
+        this.note(database.id, await this.#pool.run(job).catch(refuseDump));
       });
   }
 
@@ -189,7 +189,7 @@ export class DatabaseRows implements Contents, SeedContents {
     return this.#figures.get(id);
   }
 
-  note(id: string, { read, written, bytes }: Measured): void {
+  note(id: string, { read, written, bytes }: Measurement): void {
     const { rows_read, rows_written } = this.#figures.get(id) ?? { rows_read: 0, rows_written: 0 };
     this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
   }
@@ -221,7 +221,7 @@ export class DatabaseRows implements Contents, SeedContents {
   replaced(figures: string): void {
     this.#known.clear();
     this.#replacements += 1;
-    this.#figures = usageFiguresIn(figures);
+    this.#figures = figuresIn(figures);
   }
 
   /**
@@ -240,7 +240,7 @@ export class DatabaseRows implements Contents, SeedContents {
     return { folders, isComplete };
   }
 
-  #hasParentWithRows(missing: readonly Missing[]): boolean {
+  #hasParentWithRows(missing: readonly MissingDatabase[]): boolean {
     return missing.some(
       ({ id, parent }) =>
         existsSync(this.#folder.ofSeed(id)) || (parent !== undefined && existsSync(this.#folder.of(parent.id))),
@@ -253,7 +253,7 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   async makeCopies(store: Store, now: Date): Promise<void> {
     const missing = await store.read(async (state) => {
-      const found: Missing[][] = [];
+      const found: MissingDatabase[][] = [];
       for (const row of await state.selectFrom("databases").selectAll().where("parent_id", "is not", null).execute())
         found.push(await this.missing(state, row));
       return found.filter((each) => this.#hasParentWithRows(each));
@@ -262,7 +262,7 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 
   /** Creates the files of a database and its parents, unless the rows that it copies are no longer kept. */
-  async makeIfKept(missing: readonly Missing[], now: string): Promise<void> {
+  async makeIfKept(missing: readonly MissingDatabase[], now: string): Promise<void> {
     try {
       for (const each of missing) await this.#makeOnce(each, now);
     } catch (thrown) {
@@ -294,17 +294,17 @@ export class DatabaseRows implements Contents, SeedContents {
 }
 
 /** Returns whether a text is what `figuresText` returns. */
-export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(findColumnJson(text)).success;
+export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
 
 /** @throws WrongData if the text is not what `figuresText` returns. */
-function usageFiguresIn(text: string): Map<string, Figures> {
-  const { success, data } = UsageFigures.safeParse(findColumnJson(text));
+function figuresIn(text: string): Map<string, Figures> {
+  const { success, data } = UsageFigures.safeParse(jsonIn(text));
   if (!success) throw new WrongData(usageChanged({ file: USAGE }));
   return new Map(Object.entries(data));
 }
 
 /** Throws an API error that names the line if a statement of a dump failed. Rethrows any other error. */
-function refuseRowsOfDump(thrown: unknown): never {
+function refuseDump(thrown: unknown): never {
   if (thrown instanceof SqlFailure && thrown.code === "STREAM_EXPIRED") throw refuse.uploadStopped();
   throw thrown instanceof SqlFailure ? refuse.dumpInvalid({ line: thrown.line ?? 1, reason: thrown.message }) : thrown;
 }

@@ -7,7 +7,7 @@ import type { DatabaseRows } from "./database-rows";
 import type { Folder } from "./folder";
 import { DUMP_UNREAD, TOO_MANY_DUMPS } from "./messages";
 import type { Pool } from "./pool/pool";
-import type { Admitted } from "./runner";
+import type { Admission } from "./runner";
 
 /** The maximum number of dumps of one database that clients read at the same time. Each has its own files. */
 const MOST_AT_ONCE = 16;
@@ -47,7 +47,7 @@ export class Dumps {
    *
    * @throws ApiError if the token does not allow it, or if the dump cannot be begun.
    */
-  async read({ database: { id }, rights, now }: Admitted): Promise<ReadableStream<Uint8Array>> {
+  async read({ database: { id }, rights, now }: Admission): Promise<ReadableStream<Uint8Array>> {
     assertFullSqlAccess(rights, "reads");
     if ((this.#reading.get(id) ?? 0) >= MOST_AT_ONCE) throw new ApiError(429, TOO_MANY_DUMPS);
     this.#count(id, 1);

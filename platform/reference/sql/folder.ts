@@ -326,7 +326,7 @@ const OWNER = "data";
 /** Files that may already be in the folder if a server was killed while it was setting up the folder. */
 const OF_START = [OWNER, "lock", "lock-journal"];
 
-class OfOthers extends Error {}
+class FolderOfOthers extends Error {}
 
 /**
  * Creates the folder for the database files, or checks that an existing folder belongs to the data with this id.
@@ -335,17 +335,17 @@ class OfOthers extends Error {}
  * @param place Path or address of the data, which must not contain credentials.
  * @throws Error if the folder belongs to other data, contains files of another program, or cannot be used.
  */
-export function claimSqlFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
+export function claimFolder(folder: string, { id, place }: { readonly id: string; readonly place: string }): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, OWNER);
     const owner = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (owner === id) return;
     const isNew = owner === "" && readdirSync(folder).every((name) => OF_START.includes(name));
-    if (!isNew) throw new OfOthers(folderOfOthers({ folder, place }));
+    if (!isNew) throw new FolderOfOthers(folderOfOthers({ folder, place }));
     writeFileSync(file, id);
   } catch (cause) {
-    throw cause instanceof OfOthers
+    throw cause instanceof FolderOfOthers
       ? cause
       : new Error(folderUnusable({ folder, reason: storeFailureReason(cause) }), { cause });
   }

@@ -38,14 +38,14 @@ const valueJson = (value: unknown): string => {
   if (typeof value === "bigint") return `{"type":"integer","value":"${value}"}`;
   if (typeof value === "number") return `{"type":"float","value":${floatJson(value)}}`;
   if (typeof value === "string") return `{"type":"text","value":${JSON.stringify(value)}}`;
-  return `{"type":"blob","base64":"${hranaBase64(value as Uint8Array)}"}`;
+  return `{"type":"blob","base64":"${base64(value as Uint8Array)}"}`;
 };
 
 /** Writes a float so that any JSON parser reads the same float. As in the public service, infinity is `null`. */
 const floatJson = (value: number): string => (Object.is(value, -0) ? "-0.0" : JSON.stringify(value));
 
 /** Encodes bytes as base64 without padding, as the protocol requires. */
-const hranaBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("base64").replace(/=+$/, "");
 
 export const resultJson = ({ cols, rows, affected, lastId, read, written, milliseconds }: StatementResult): string =>
@@ -53,7 +53,7 @@ export const resultJson = ({ cols, rows, affected, lastId, read, written, millis
     lastId === null ? "null" : `"${lastId}"`
   },"rows_read":${read},"rows_written":${written},"query_duration_ms":${milliseconds.toFixed(3)}}`;
 
-export const hranaErrorJson = ({ message, code, extended: extended_code }: Failure): string =>
+export const errorJson = ({ message, code, extended: extended_code }: Failure): string =>
   JSON.stringify({ message, code, extended_code });
 
 interface Description {
@@ -85,24 +85,24 @@ export const responseJson = {
   execute: (result: string): string => `{"type":"execute","result":${result}}`,
   /** Takes the result and the error of each step, which are `null` if the step has none. */
   batch: (results: readonly (string | null)[], errors: readonly (string | null)[]): string =>
-    `{"type":"batch","result":{"step_results":[${hranaListJson(results)}],"step_errors":[${hranaListJson(errors)}]}}`,
+    `{"type":"batch","result":{"step_results":[${listJson(results)}],"step_errors":[${listJson(errors)}]}}`,
   describe: (result: string): string => `{"type":"describe","result":${result}}`,
   autocommit: (is: boolean): string => `{"type":"get_autocommit","is_autocommit":${is}}`,
 };
 
-const hranaListJson = (entries: readonly (string | null)[]): string => entries.map((entry) => entry ?? "null").join();
+const listJson = (entries: readonly (string | null)[]): string => entries.map((entry) => entry ?? "null").join();
 
 const SUCCEEDED = '{"type":"ok","response":';
 const FAILED = '{"type":"error","error":';
 
 /** @param response JSON of the response to a request of a pipeline. */
-export const hranaSucceededJson = (response: string): string => `${SUCCEEDED}${response}}`;
+export const succeededJson = (response: string): string => `${SUCCEEDED}${response}}`;
 
 /** @param error JSON of the error of a request of a pipeline. */
-export const hranaFailedJson = (error: string): string => `${FAILED}${error}}`;
+export const failedJson = (error: string): string => `${FAILED}${error}}`;
 
 /** Returns the JSON of the response or of the error in the result of a request. */
-export const contentOfHranaResult = (result: string): { readonly response: string } | { readonly error: string } =>
+export const contentOfResult = (result: string): { readonly response: string } | { readonly error: string } =>
   result.startsWith(SUCCEEDED)
     ? { response: result.slice(SUCCEEDED.length, -1) }
     : { error: result.slice(FAILED.length, -1) };
@@ -117,16 +117,15 @@ export const messageJson = {
     `{"type":"response_error","request_id":${requestId},"error":${error}}`,
 };
 
-const hranaBatonJson = (baton: string | undefined): string =>
+const batonJson = (baton: string | undefined): string =>
   `"baton":${baton === undefined ? "null" : JSON.stringify(baton)},"base_url":null`;
 
 /** @param results JSON of each result. */
 export const pipelineJson = (baton: string | undefined, results: readonly string[]): string =>
-  `{${hranaBatonJson(baton)},"results":[${results.join()}]}`;
+  `{${batonJson(baton)},"results":[${results.join()}]}`;
 
 /** @param entries The lines of the cursor. */
-export const hranaCursorJson = (baton: string | undefined, entries: string): string =>
-  `{${hranaBatonJson(baton)}}\n${entries}`;
+export const cursorJson = (baton: string | undefined, entries: string): string => `{${batonJson(baton)}}\n${entries}`;
 
 /** The entries of a cursor. */
 export const entryJson = {
@@ -152,7 +151,7 @@ export const entryJson = {
 };
 
 /** Writes the entries of a cursor as lines. */
-export const hranaLinesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
+export const linesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
 
 /** Writes the result of a statement as libSQL's first HTTP API does. */
 export const plainResultJson = ({ cols, rows, read, written, milliseconds }: StatementResult): string => {
@@ -191,5 +190,5 @@ export const plainErrorJson = ({ message }: Failure): string =>
   JSON.stringify({ error: message.replace(/^SQLite (?:input )?error: /, "") });
 
 /** Writes the body of a response with an HTTP error. */
-export const hranaRefusalJson = (message: string, code: string | undefined): string =>
+export const refusalJson = (message: string, code: string | undefined): string =>
   JSON.stringify({ error: message, message, ...(code && { code }) });

@@ -6,7 +6,7 @@ import { ApiError } from "../refusal";
 import { isPostgres, MEMORY } from "../store/open";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { claimSqlFolder, Folder } from "./folder";
+import { claimFolder, Folder } from "./folder";
 import { alreadyServed, FOLDER_MISSING, FOLDER_NEEDLESS, NODE_TOO_OLD } from "./messages";
 import { rowsBeside } from "./place";
 import { SqlServer } from "./server";
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** @throws Error if the options cannot be combined, or if this version of Node.js cannot restrict statements. */
-export function assertSqlCanOpen({ data = MEMORY, sql, sqlFolder }: Options): void {
+export function assertCanOpen({ data = MEMORY, sql, sqlFolder }: Options): void {
   const isNeeded = sql && isPostgres(data);
   if (isNeeded && !sqlFolder) throw new Error(FOLDER_MISSING);
   if (!isNeeded && sqlFolder !== undefined) throw new Error(FOLDER_NEEDLESS);
@@ -35,17 +35,17 @@ export function assertSqlCanOpen({ data = MEMORY, sql, sqlFolder }: Options): vo
  */
 export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "" }: Options): Promise<SqlServer> {
   const folder = isPostgres(data)
-    ? await openSqlFolderForPostgres(store, data, resolve(sqlFolder))
-    : openSqlFolderBeside(data);
+    ? await openFolderForPostgres(store, data, resolve(sqlFolder))
+    : openFolderBeside(data);
   return orClosed(folder, async () => {
     await folder.settleSwaps(await store.read((state) => findSetting(state, "load")));
     return new SqlServer(store, folder);
   });
 }
 
-const openSqlFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : rowsBeside(data));
+const openFolderBeside = (data: string): Folder => new Folder(data === MEMORY ? undefined : rowsBeside(data));
 
-async function openSqlFolderForPostgres(store: Store, data: string, root: string): Promise<Folder> {
+async function openFolderForPostgres(store: Store, data: string, root: string): Promise<Folder> {
   const [{ shownPostgresAddress }, { takeDataLock }] = await Promise.all([
     import("../store/postgres.js"),
     import("../store/data-lock.js"),
@@ -53,13 +53,13 @@ async function openSqlFolderForPostgres(store: Store, data: string, root: string
   const place = shownPostgresAddress(data) ?? "";
   const lock = await takeDataLock(data, () => new ApiError(503, alreadyServed({ place })));
   return orClosed(lock, async () => {
-    claimSqlFolder(root, { id: await ensureDataIdSetting(store), place });
+    claimFolder(root, { id: await idOfData(store), place });
     return new Folder(root, lock);
   });
 }
 
 /** Returns the id that identifies the data in this store. The id is created on first use. */
-const ensureDataIdSetting = (store: Store): Promise<string> =>
+const idOfData = (store: Store): Promise<string> =>
   store.transaction([], async (state) => {
     const known = await findSetting(state, "data-id");
     if (known !== undefined) return known;

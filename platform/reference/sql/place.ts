@@ -10,7 +10,7 @@ import type { Store } from "../store/store";
 export const rowsBeside = (data: string): string => `${realpathSync(data)}-sql`;
 
 /** Returns whether a server with SQL has ever served this data. */
-export async function hasRowsPlace(store: Store, data: string): Promise<boolean> {
+export async function hasRowsFolder(store: Store, data: string): Promise<boolean> {
   if (data === MEMORY) return false;
   if (!isPostgres(data)) return existsSync(rowsBeside(data));
   return (await store.read((state) => findSetting(state, "data-id"))) !== undefined;

@@ -6,10 +6,10 @@ import { parseOrRefuse } from "../requests/parse";
 import { NOT_BASE64 } from "./messages";
 
 /** Without this check, Node.js would ignore invalid characters, and the statement would receive different bytes. */
-const isSqlProtocolBase64 = (text: string): boolean =>
+const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
-const base64Text = z.string().refine(isSqlProtocolBase64, { error: NOT_BASE64 });
+const base64Text = z.string().refine(isBase64, { error: NOT_BASE64 });
 
 /**
  * Schemas of what clients send over HTTP and over WebSockets (Hrana 1 to 3, JSON). Unknown fields are ignored, as the
@@ -141,7 +141,7 @@ export type ClientMessage = z.output<typeof ClientMessage>;
  *
  * @throws ApiError 400 if the body is not JSON or does not match the schema.
  */
-export async function readSqlProtocolBody<Schema extends z.ZodType>(
+export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   body: () => Promise<Buffer>,
 ): Promise<z.output<Schema>> {
@@ -182,4 +182,4 @@ const EXACT = /^(?:0|-?[1-9]\d{0,18})$/;
  *
  * @throws ApiError 400 if the message is not JSON or does not match the schema.
  */
-export const readSqlProtocolMessage = (text: string): ClientMessage => parseOrRefuse(ClientMessage, parseJson(text));
+export const readMessage = (text: string): ClientMessage => parseOrRefuse(ClientMessage, parseJson(text));

@@ -8,7 +8,7 @@ import { StoreFailure, storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
-import { referenceClockNow } from "../time/clock";
+import { clockNow } from "../time/clock";
 import { type DatabaseRows, isUsageFiguresText } from "./database-rows";
 import { beginCommitList, EVER } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
@@ -25,7 +25,7 @@ export interface SavedRows {
 }
 
 /** The files of the rows in the folder of a snapshot. Their names have no endings, which `.gitignore` might list. */
-const rowSnapshotParts = (folder: string) => ({
+const partsOf = (folder: string) => ({
   databases: join(folder, "rows"),
   dumps: join(folder, "dumps"),
   usage: join(folder, "usage.json"),
@@ -87,7 +87,7 @@ export class RowSnapshots {
     const { store, rows, folder } = this.#parts;
     await folder.assertHeld();
     for (let attempt = 1; ; attempt += 1) {
-      await rows.makeCopies(store, await store.read(referenceClockNow));
+      await rows.makeCopies(store, await store.read(clockNow));
       const saved = await store.transaction("all", async (state) => {
         const { folders, isComplete } = await rows.folders(state);
         if (!isComplete && attempt < ATTEMPTS) return undefined;
@@ -100,7 +100,7 @@ export class RowSnapshots {
   /** Must run in a transaction that locks all data, because only then nobody changes rows within a transaction. */
   async #copyRows(state: State, databases: ReadonlyMap<string, string>, to: string): Promise<SavedRows> {
     const { gate, rows, folder } = this.#parts;
-    const parts = rowSnapshotParts(to);
+    const parts = partsOf(to);
     const dumps = await state.selectFrom("dumps").select("id").execute();
     const open = gate.close();
     try {
@@ -134,7 +134,7 @@ export class RowSnapshots {
 
   /** The files with rows in the folder of a snapshot. */
   filesIn(folder: string, rows: SavedRows | undefined): string[] {
-    const { databases, dumps, usage } = rowSnapshotParts(folder);
+    const { databases, dumps, usage } = partsOf(folder);
     if (!rows) return [];
     const within = (part: string, saved: Readonly<Record<string, number>>) =>
       Object.keys(saved).map((id) => join(part, id));
@@ -158,7 +158,7 @@ export class RowSnapshots {
     await folder.assertHeld();
     const parts = folder.createPrepared();
     try {
-      const files = rowSnapshotParts(from);
+      const files = partsOf(from);
       const usage = saved ? await readFile(files.usage, "utf8") : NO_USAGE;
       // Otherwise, the load would fail only after it has ended all streams.
       if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
@@ -166,11 +166,11 @@ export class RowSnapshots {
       const written = [
         parts.usage,
         // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
-        ...(await copyFromRowSnapshot(saved?.databases ?? {}, files.databases, parts.databases, {
+        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, {
           folder,
           since: now,
         })),
-        ...(await copyFromRowSnapshot(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
+        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
       ];
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
@@ -183,7 +183,7 @@ export class RowSnapshots {
     } catch (thrown) {
       await folder.remove(parts.path);
       throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
-        ? new WrongData(rowsDamaged(missingRowSnapshotFile(thrown)))
+        ? new WrongData(rowsDamaged(missingFile(thrown)))
         : thrown;
     }
   }
@@ -264,7 +264,7 @@ export class RowSnapshots {
 }
 
 /** Returns the name of the file that does not exist. */
-const missingRowSnapshotFile = (thrown: unknown): { file: string } => ({
+const missingFile = (thrown: unknown): { file: string } => ({
   file: String((thrown as NodeJS.ErrnoException).path),
 });
 
@@ -274,7 +274,7 @@ const missingRowSnapshotFile = (thrown: unknown): { file: string } => ({
  * @param since When the histories of the databases begin (RFC 3339).
  * @throws WrongData if a file does not have the size that it had when it was saved.
  */
-async function copyFromRowSnapshot(
+async function copySaved(
   sizes: Readonly<Record<string, number>>,
   from: string,
   to: string,

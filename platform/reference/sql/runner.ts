@@ -1,14 +1,14 @@
 import type { ClockReading } from "../time/clock";
 import type { SqlAccess } from "./access";
 import type { DatabaseRows } from "./database-rows";
-import type { Batch, Done, Task } from "./engine/jobs";
+import type { Batch, JobResult, Task } from "./engine/jobs";
 import type { Folder } from "./folder";
 import { STREAM_CLOSED, STREAM_FAILED, STREAM_LOST } from "./messages";
 import type { Pool } from "./pool/pool";
 import { type Stream, Streams, streamExpired } from "./streams";
 
 /** The permissions of a request, and the platform's clock when the request was admitted. */
-export type Admitted = SqlAccess & ClockReading;
+export type Admission = SqlAccess & ClockReading;
 
 export type Work =
   | { readonly kind: "pipeline"; readonly tasks: readonly Task[] }
@@ -45,7 +45,7 @@ export class Runner {
    * @throws ApiError if the stream has ended.
    * @throws SqlFailure if a process was ended before the work was done.
    */
-  async run(stream: Stream, admitted: Admitted, work: () => Work): Promise<Pick<Done, "texts" | "open">> {
+  async run(stream: Stream, admitted: Admission, work: () => Work): Promise<Pick<JobResult, "texts" | "open">> {
     const { database, rights, pages, now, ahead } = admitted;
     if (stream.ended !== undefined || stream.database !== database.id) throw streamExpired(stream.ended);
     const target = this.#rows.target(database.id, now.toISOString(), pages);

@@ -5,12 +5,12 @@ import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
 import { isDatabaseHost } from "../operations/hostnames";
-import { ApiError, asApiRefusal, messageOf } from "../refusal";
+import { ApiError, asRefusal, messageOf } from "../refusal";
 import type { SeedContents } from "../seed/insert";
 import type { Store } from "../store/store";
-import { referenceClockNow, referenceClockReading } from "../time/clock";
+import { clockNow, clockReading } from "../time/clock";
 import { grantSqlAccess, type Visitor } from "./access";
-import { Batons, type Continued } from "./batons";
+import { Batons, type ContinuedStream } from "./batons";
 import { DatabaseRows } from "./database-rows";
 import { Dumps } from "./dumps";
 import { SqlFailure } from "./engine/failure";
@@ -18,23 +18,23 @@ import type { Task } from "./engine/jobs";
 import type { Folder } from "./folder";
 import { Gate } from "./gate";
 import {
-  contentOfHranaResult,
+  contentOfResult,
+  cursorJson,
   entryJson,
-  hranaCursorJson,
-  hranaErrorJson,
-  hranaFailedJson,
-  hranaLinesJson,
-  hranaRefusalJson,
+  errorJson,
+  failedJson,
+  linesJson,
   pipelineJson,
+  refusalJson,
 } from "./hrana-json";
 import { WELCOME } from "./messages";
 import { Pool } from "./pool/pool";
-import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readSqlProtocolBody, readStatementsBody } from "./protocol";
+import { BatchBody, CursorBody, ExecuteBody, PipelineBody, readBody, readStatementsBody } from "./protocol";
 import { RowSnapshots } from "./row-snapshots";
-import { type Admitted, Runner, type Work } from "./runner";
+import { type Admission, Runner, type Work } from "./runner";
 import { type Link, Session } from "./session";
 import { StoredSql } from "./stored-sql";
-import { batchOfTask, tasksOf } from "./tasks";
+import { filledBatch, tasksOf } from "./tasks";
 import { Transfers } from "./transfers";
 
 export interface SqlRequest extends Visitor {
@@ -65,7 +65,7 @@ const GRACE_MS = 100;
 /** WebSocket's close code for a server that begins anew. */
 const SERVICE_RESTART = 1012;
 
-type Route = (admitted: Admitted, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "stream" | "type">>;
+type Route = (admitted: Admission, request: SqlRequest) => Promise<Pick<SqlAnswer, "text" | "stream" | "type">>;
 
 /**
  * Serves SQL over HTTP and over WebSockets for all databases of the store (Hrana 1 to 3 and libSQL's first HTTP API, in
@@ -122,7 +122,7 @@ export class SqlServer {
 
   /** Removes the rows of databases that can no longer be restored. */
   purge(): Promise<void> {
-    return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(referenceClockNow)));
+    return this.#gate.pass(async () => this.#rows.purge(this.#store, await this.#store.read(clockNow)));
   }
 
   /** Ends all streams and WebSockets for a reason, and runs `work` while no request reads or changes rows. */
@@ -185,10 +185,10 @@ export class SqlServer {
       if (plain !== undefined) return { status: 200, text: plain, type: TEXT_TYPE, ...seen };
       return { status: 200, ...(await this.#gate.pass(() => this.#answer(request, seen))), ...seen };
     } catch (thrown) {
-      const refusal = asApiRefusal(thrown);
+      const refusal = asRefusal(thrown);
       if (!refusal) throw thrown;
       const { status, message, code } = refusal;
-      return { status, text: hranaRefusalJson(message, code), type: JSON_TYPE, ...seen };
+      return { status, text: refusalJson(message, code), type: JSON_TYPE, ...seen };
     }
   }
 
@@ -203,9 +203,9 @@ export class SqlServer {
    *
    * @param seen Receives the time of the platform's clock.
    */
-  async #admit(visitor: Visitor, seen: { time: Date }): Promise<Admitted> {
+  async #admit(visitor: Visitor, seen: { time: Date }): Promise<Admission> {
     const { missing, others, ...admitted } = await this.#store.read(async (state) => {
-      const clock = await referenceClockReading(state);
+      const clock = await clockReading(state);
       const { now } = clock;
       seen.time = now;
       const admission = await grantSqlAccess(state, visitor, { now, verified: this.#verified, folder: this.#folder });
@@ -231,11 +231,11 @@ export class SqlServer {
       return this.#once(admitted, () => [{ type: "statements", statements }, { type: "close" }]);
     },
     "POST /v1/execute": async (admitted, { body }) => {
-      const { stmt } = await readSqlProtocolBody(ExecuteBody, body);
+      const { stmt } = await readBody(ExecuteBody, body);
       return this.#once(admitted, (stored) => tasksOf([{ type: "execute", stmt }, { type: "close" }], stored));
     },
     "POST /v1/batch": async (admitted, { body }) => {
-      const { batch } = await readSqlProtocolBody(BatchBody, body);
+      const { batch } = await readBody(BatchBody, body);
       return this.#once(admitted, (stored) => tasksOf([{ type: "batch", batch }, { type: "close" }], stored));
     },
     "POST /v2/pipeline": (admitted, request) => this.#pipeline(admitted, request),
@@ -250,48 +250,48 @@ export class SqlServer {
 
   /** Runs one task on a stream of its own, as the first versions of the protocol require. */
   async #once(
-    admitted: Admitted,
+    admitted: Admission,
     tasks: (stored: StoredSql) => readonly Task[],
   ): Promise<Pick<SqlAnswer, "text" | "type">> {
     const { texts } = await this.#onStream(null, admitted, (stored) => ({
       kind: "pipeline",
       tasks: tasks(stored),
     })).catch(refuseFailedJob);
-    const content = contentOfHranaResult(texts[0] ?? "");
+    const content = contentOfResult(texts[0] ?? "");
     if ("response" in content) return { text: content.response, type: JSON_TYPE };
     const { message, code } = JSON.parse(content.error) as { readonly message: string; readonly code: string };
     throw new ApiError(400, message, code);
   }
 
-  async #pipeline(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, requests } = await readSqlProtocolBody(PipelineBody, body);
+  async #pipeline(admitted: Admission, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { baton, requests } = await readBody(PipelineBody, body);
     const { texts, next } = await this.#onStream(baton, admitted, (stored) => ({
       kind: "pipeline",
       tasks: tasksOf(requests, stored),
-    })).catch(stoppedAs((error) => requests.map(() => hranaFailedJson(error))));
+    })).catch(stoppedAs((error) => requests.map(() => failedJson(error))));
     return { text: pipelineJson(next, texts), type: JSON_TYPE };
   }
 
-  async #cursor(admitted: Admitted, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
-    const { baton, batch } = await readSqlProtocolBody(CursorBody, body);
+  async #cursor(admitted: Admission, { body }: SqlRequest): Promise<Pick<SqlAnswer, "text" | "type">> {
+    const { baton, batch } = await readBody(CursorBody, body);
     const { texts, next } = await this.#onStream(baton, admitted, (stored) => ({
       kind: "cursor",
-      batch: batchOfTask(batch, stored.reader()),
+      batch: filledBatch(batch, stored.reader()),
     })).then(
-      ({ texts, next }) => ({ texts: [...texts, hranaLinesJson([entryJson.end])], next }),
-      stoppedAs((error) => [hranaLinesJson([hranaFailedJson(error)])]),
+      ({ texts, next }) => ({ texts: [...texts, linesJson([entryJson.end])], next }),
+      stoppedAs((error) => [linesJson([failedJson(error)])]),
     );
-    return { text: hranaCursorJson(next, texts.join("")), type: TEXT_TYPE };
+    return { text: cursorJson(next, texts.join("")), type: TEXT_TYPE };
   }
 
   /** Runs work on the stream that a baton identifies, or on a new stream. Returns the baton for the next request. */
   async #onStream(
     baton: string | null | undefined,
-    admitted: Admitted,
+    admitted: Admission,
     work: (stored: StoredSql) => Work,
   ): Promise<{ texts: readonly string[]; next: string | undefined }> {
     const { id } = admitted.database;
-    const fresh = (): Continued => ({
+    const fresh = (): ContinuedStream => ({
       stream: this.#runner.streams.create(id, { endsWithSocket: false }),
       texts: new StoredSql(),
     });
@@ -339,5 +339,5 @@ const stoppedAs =
   (textsOf: (error: string) => readonly string[]) =>
   (thrown: unknown): { texts: readonly string[]; next: undefined } => {
     if (!(thrown instanceof SqlFailure) || thrown.code === "BLOCKED") return refuseFailedJob(thrown);
-    return { texts: textsOf(hranaErrorJson({ message: thrown.message, code: thrown.code })), next: undefined };
+    return { texts: textsOf(errorJson({ message: thrown.message, code: thrown.code })), next: undefined };
   };

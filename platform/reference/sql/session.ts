@@ -1,9 +1,9 @@
-import { ApiError, asApiRefusal } from "../refusal";
+import { ApiError, asRefusal } from "../refusal";
 import type { Visitor } from "./access";
 import { SqlFailure } from "./engine/failure";
 import type { Task } from "./engine/jobs";
 import type { Gate } from "./gate";
-import { contentOfHranaResult, hranaErrorJson, messageJson, responseJson } from "./hrana-json";
+import { contentOfResult, errorJson, messageJson, responseJson } from "./hrana-json";
 import {
   CURSOR_NOT_OPEN,
   cursorIsOpen,
@@ -17,11 +17,11 @@ import {
   STREAM_NOT_OPEN,
   TOO_MANY_STREAMS,
 } from "./messages";
-import { type ClientMessage, readSqlProtocolMessage, type SocketRequest } from "./protocol";
-import type { Admitted, Runner, Work } from "./runner";
+import { type ClientMessage, readMessage, type SocketRequest } from "./protocol";
+import type { Admission, Runner, Work } from "./runner";
 import { StoredSql } from "./stored-sql";
 import { type Stream, streamExpired } from "./streams";
-import { batchOfTask, tasksOf } from "./tasks";
+import { filledBatch, tasksOf } from "./tasks";
 
 /** Close codes of WebSocket (RFC 6455, section 7.4.1). */
 const INVALID_DATA = 1007;
@@ -56,13 +56,13 @@ export class ProtocolViolation extends Error {
 }
 
 /** A message to the client, after which the socket may have to be closed. */
-export interface Reply {
+export interface SocketReply {
   readonly text: string;
   readonly close?: ProtocolViolation;
 }
 
 /** The answer to a request that ran SQL, with the status that it would have over HTTP. */
-export interface Answered {
+export interface RequestOutcome {
   readonly status: ApiError["status"];
   readonly time: Date;
   readonly text: string;
@@ -75,7 +75,7 @@ export interface Link {
   /** Runs a request on a database, and returns the message with its response; `undefined` if there is none. */
   exchange(
     request: { readonly id: number; readonly type: string },
-    work: () => Promise<Answered>,
+    work: () => Promise<RequestOutcome>,
   ): Promise<string | undefined>;
   close(code: number, reason: string): void;
 }
@@ -87,7 +87,7 @@ interface Settings {
   readonly runner: Runner;
   /** Requests pass it before they are admitted. */
   readonly gate: Gate;
-  readonly admit: (visitor: Visitor, seen: { time: Date }) => Promise<Admitted>;
+  readonly admit: (visitor: Visitor, seen: { time: Date }) => Promise<Admission>;
   readonly ended: () => void;
 }
 
@@ -139,10 +139,10 @@ export class Session {
    *
    * @throws ProtocolViolation if the message violates the protocol.
    */
-  receive(text: string): Promise<Reply | undefined> {
-    const message = sessionMessageIn(text);
+  receive(text: string): Promise<SocketReply | undefined> {
+    const message = messageIn(text);
     if (message.type === "hello") return this.#greet(message.jwt);
-    if (!this.#greeting) throw sessionViolation(HELLO_MISSING);
+    if (!this.#greeting) throw violation(HELLO_MISSING);
     const { request_id: id, request } = message;
     this.#assertInVersion(request.type, SINCE[request.type]);
     const greeting = this.#greeting;
@@ -150,7 +150,7 @@ export class Session {
       (text) => (text === undefined ? undefined : { text }),
       async (thrown) => {
         // After a refused `hello`, the protocol wants messages to be ignored.
-        if (await isSessionRefused(greeting)) return undefined;
+        if (await isRefused(greeting)) return undefined;
         throw thrown;
       },
     );
@@ -174,11 +174,10 @@ export class Session {
   }
 
   #assertInVersion(requestType: string, since = 1): void {
-    if (since > this.#settings.version)
-      throw sessionViolation(requestTooNew({ requestType, protocol: `hrana${since}` }));
+    if (since > this.#settings.version) throw violation(requestTooNew({ requestType, protocol: `hrana${since}` }));
   }
 
-  #greet(jwt: string | null | undefined): Promise<Reply> {
+  #greet(jwt: string | null | undefined): Promise<SocketReply> {
     if (this.#greeting) this.#assertInVersion("hello", 2);
     const { place, gate, admit } = this.#settings;
     const authorization = jwt === null || jwt === undefined ? undefined : `Bearer ${jwt}`;
@@ -189,8 +188,8 @@ export class Session {
     return greeting.then(
       () => ({ text: messageJson.helloOk }),
       (thrown) => ({
-        text: messageJson.helloError(sessionFailureOf(thrown).error),
-        close: sessionViolation(HELLO_REFUSED),
+        text: messageJson.helloError(failureOf(thrown).error),
+        close: violation(HELLO_REFUSED),
       }),
     );
   }
@@ -222,20 +221,20 @@ export class Session {
     try {
       work();
     } catch (thrown) {
-      const { error } = sessionFailureOf(thrown);
+      const { error } = failureOf(thrown);
       return greeting.then(() => messageJson.failed(id, error));
     }
     return greeting.then(text);
   }
 
   #openStream(greeting: Greeting, id: number, streamId: number): Promise<string> {
-    if (this.#slots.has(streamId)) throw sessionViolation(idInUse({ opened: "stream", openedId: streamId }));
-    if (this.#slots.size >= MOST_SLOTS) throw sessionViolation(TOO_MANY_STREAMS);
+    if (this.#slots.has(streamId)) throw violation(idInUse({ opened: "stream", openedId: streamId }));
+    if (this.#slots.size >= MOST_SLOTS) throw violation(TOO_MANY_STREAMS);
     const last = Promise.resolve();
     const slot: Slot = { stream: undefined, waiting: 0, last, isClosing: false, cursorId: undefined };
     this.#slots.set(streamId, slot);
-    return enqueueInSession(slot, () =>
-      replyInSession(id, async () => {
+    return enqueue(slot, () =>
+      replyTo(id, async () => {
         const { database } = await greeting;
         if (this.#isEnded) throw streamExpired(SOCKET_CLOSED);
         const { streams } = this.#settings.runner;
@@ -251,8 +250,8 @@ export class Session {
     this.#slots.delete(streamId);
     if (slot.cursorId !== undefined) this.#cursors.delete(slot.cursorId);
     slot.isClosing = true;
-    return enqueueInSession(slot, () =>
-      replyInSession(id, async () => {
+    return enqueue(slot, () =>
+      replyTo(id, async () => {
         await greeting;
         const { stream } = slot;
         if (stream && stream.ended === undefined) await this.#settings.runner.end(stream, STREAM_CLOSED);
@@ -263,7 +262,7 @@ export class Session {
 
   #slotOf(streamId: number): Slot {
     const slot = this.#slots.get(streamId);
-    if (!slot) throw sessionViolation(idUnknown({ opened: "stream", openedId: streamId }));
+    if (!slot) throw violation(idUnknown({ opened: "stream", openedId: streamId }));
     return slot;
   }
 
@@ -277,7 +276,7 @@ export class Session {
     try {
       [task] = tasksOf([request], this.#texts);
     } catch (thrown) {
-      const { error } = sessionFailureOf(thrown);
+      const { error } = failureOf(thrown);
       return greeting.then(() => messageJson.failed(id, error));
     }
     const tasks = task ? [task] : [];
@@ -288,7 +287,7 @@ export class Session {
       tasks: slot.isClosing && slot.waiting === 1 ? [...tasks, { type: "close" }] : tasks,
     });
     return this.#exchange(slot, greeting, { id, type: request.type }, work, ([result = ""]) => {
-      const content = contentOfHranaResult(result);
+      const content = contentOfResult(result);
       return "response" in content
         ? messageJson.succeeded(id, content.response)
         : messageJson.failed(id, content.error);
@@ -304,7 +303,7 @@ export class Session {
     textOf: (texts: readonly string[]) => string,
   ): Promise<string | undefined> {
     const { link, runner, gate, admit } = this.#settings;
-    return enqueueInSession(slot, async () => {
+    return enqueue(slot, async () => {
       const greeted = await greeting;
       await link.room();
       return link.exchange(request, async () => {
@@ -319,7 +318,7 @@ export class Session {
           });
           return { status: 200, text: textOf(texts), ...seen };
         } catch (thrown) {
-          const { error, status } = sessionFailureOf(thrown);
+          const { error, status } = failureOf(thrown);
           return { status, text: messageJson.failed(request.id, error), ...seen };
         }
       });
@@ -333,16 +332,16 @@ export class Session {
   ): Promise<string | undefined> {
     const { stream_id: streamId, cursor_id: cursorId } = request;
     const slot = this.#slotOf(streamId);
-    if (slot.cursorId !== undefined) throw sessionViolation(cursorIsOpen({ openedId: streamId }));
-    if (this.#cursors.has(cursorId)) throw sessionViolation(idInUse({ opened: "cursor", openedId: cursorId }));
+    if (slot.cursorId !== undefined) throw violation(cursorIsOpen({ openedId: streamId }));
+    if (this.#cursors.has(cursorId)) throw violation(idInUse({ opened: "cursor", openedId: cursorId }));
     const cursor: Cursor = { slot, entries: undefined, offset: 0 };
     this.#cursors.set(cursorId, cursor);
     slot.cursorId = cursorId;
-    let batch: ReturnType<typeof batchOfTask>;
+    let batch: ReturnType<typeof filledBatch>;
     try {
-      batch = batchOfTask(request.batch, this.#texts.reader());
+      batch = filledBatch(request.batch, this.#texts.reader());
     } catch (thrown) {
-      const { error } = sessionFailureOf(thrown);
+      const { error } = failureOf(thrown);
       return greeting.then(() => messageJson.failed(id, error));
     }
     return this.#exchange(
@@ -363,11 +362,11 @@ export class Session {
     { cursor_id, max_count }: Extract<SocketRequest, { type: "fetch_cursor" }>,
   ): Promise<string> {
     const cursor = this.#cursorOf(cursor_id);
-    return enqueueInSession(cursor.slot, async () => {
+    return enqueue(cursor.slot, async () => {
       await greeting;
       await this.#settings.link.room();
-      return replyInSession(id, async () => {
-        const { entries, isDone } = nextSessionEntries(cursor, max_count);
+      return replyTo(id, async () => {
+        const { entries, isDone } = nextEntries(cursor, max_count);
         return responseJson.fetchCursor(entries, isDone);
       });
     });
@@ -377,7 +376,7 @@ export class Session {
     const { slot } = this.#cursorOf(cursorId);
     this.#cursors.delete(cursorId);
     slot.cursorId = undefined;
-    return enqueueInSession(slot, async () => {
+    return enqueue(slot, async () => {
       await greeting;
       return messageJson.succeeded(id, responseJson.closeCursor);
     });
@@ -385,29 +384,29 @@ export class Session {
 
   #cursorOf(cursorId: number): Cursor {
     const cursor = this.#cursors.get(cursorId);
-    if (!cursor) throw sessionViolation(idUnknown({ opened: "cursor", openedId: cursorId }));
+    if (!cursor) throw violation(idUnknown({ opened: "cursor", openedId: cursorId }));
     return cursor;
   }
 }
 
-const isSessionRefused = (greeting: Greeting): Promise<boolean> =>
+const isRefused = (greeting: Greeting): Promise<boolean> =>
   greeting.then(
     () => false,
     () => true,
   );
 
-const sessionViolation = (message: string): ProtocolViolation => new ProtocolViolation(POLICY_VIOLATION, message);
+const violation = (message: string): ProtocolViolation => new ProtocolViolation(POLICY_VIOLATION, message);
 
-function sessionMessageIn(text: string): ClientMessage {
+function messageIn(text: string): ClientMessage {
   try {
-    return readSqlProtocolMessage(text);
+    return readMessage(text);
   } catch (thrown) {
     throw thrown instanceof ApiError ? new ProtocolViolation(INVALID_DATA, thrown.message) : thrown;
   }
 }
 
 /** Runs work after the earlier requests on a stream. */
-function enqueueInSession<Result>(slot: Slot, work: () => Promise<Result>): Promise<Result> {
+function enqueue<Result>(slot: Slot, work: () => Promise<Result>): Promise<Result> {
   slot.waiting += 1;
   const result = slot.last.then(() => {
     slot.waiting -= 1;
@@ -418,27 +417,27 @@ function enqueueInSession<Result>(slot: Slot, work: () => Promise<Result>): Prom
 }
 
 /** Returns the message with the response to a request, or with the error if `work` fails. */
-async function replyInSession(id: number, work: () => Promise<string>): Promise<string> {
+async function replyTo(id: number, work: () => Promise<string>): Promise<string> {
   try {
     return messageJson.succeeded(id, await work());
   } catch (thrown) {
-    return messageJson.failed(id, sessionFailureOf(thrown).error);
+    return messageJson.failed(id, failureOf(thrown).error);
   }
 }
 
 /** Returns the status of a failure, and the JSON of its error. Rethrows an internal error. */
-function sessionFailureOf(thrown: unknown): { status: ApiError["status"]; error: string } {
+function failureOf(thrown: unknown): { status: ApiError["status"]; error: string } {
   // A job that was stopped has been answered by the database.
   if (thrown instanceof SqlFailure)
-    return { status: 200, error: hranaErrorJson({ message: thrown.message, code: thrown.code }) };
-  const refusal = asApiRefusal(thrown);
+    return { status: 200, error: errorJson({ message: thrown.message, code: thrown.code }) };
+  const refusal = asRefusal(thrown);
   if (!refusal) throw thrown;
   const { status, message, code } = refusal;
-  return { status, error: hranaErrorJson({ message, code }) };
+  return { status, error: errorJson({ message, code }) };
 }
 
 /** Takes the next entries of a cursor. */
-function nextSessionEntries(cursor: Cursor, maxCount: number): { entries: string[]; isDone: boolean } {
+function nextEntries(cursor: Cursor, maxCount: number): { entries: string[]; isDone: boolean } {
   const { entries: lines, offset: start } = cursor;
   if (lines === undefined) throw new ApiError(400, CURSOR_NOT_OPEN, "CURSOR_NOT_OPEN");
   const entries: string[] = [];

@@ -27,30 +27,30 @@ export function tasksOf(requests: readonly StreamRequest[], texts: StoredSql): T
         texts.remove(request.sql_id);
         return { type: "stored", text: responseJson.closeSql };
       case "execute":
-        return { ...request, stmt: statementOfTask(request.stmt, read) };
+        return { ...request, stmt: filledStatement(request.stmt, read) };
       case "batch":
-        return { ...request, batch: batchOfTask(request.batch, read) };
+        return { ...request, batch: filledBatch(request.batch, read) };
       case "sequence":
       case "describe":
-        return { ...request, sql: sqlOfTask(request, read) };
+        return { ...request, sql: sqlTextOf(request, read) };
       default:
         return request;
     }
   });
 }
 
-export function batchOfTask({ steps }: Batch, read: Read): Batch {
+export function filledBatch({ steps }: Batch, read: Read): Batch {
   for (const [index, { condition }] of steps.entries())
-    if (condition && !stepsInTaskCondition(condition).every((step) => step < index)) throw new ApiError(400, BAD_STEP);
-  return { steps: steps.map((step) => ({ ...step, stmt: statementOfTask(step.stmt, read) })) };
+    if (condition && !stepsIn(condition).every((step) => step < index)) throw new ApiError(400, BAD_STEP);
+  return { steps: steps.map((step) => ({ ...step, stmt: filledStatement(step.stmt, read) })) };
 }
 
-const statementOfTask = (statement: Statement, read: Read): Statement => ({
+const filledStatement = (statement: Statement, read: Read): Statement => ({
   ...statement,
-  sql: sqlOfTask(statement, read),
+  sql: sqlTextOf(statement, read),
 });
 
-function sqlOfTask({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, read: Read): string {
+function sqlTextOf({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, read: Read): string {
   const hasText = sql !== undefined && sql !== null;
   if (sql_id === undefined || sql_id === null) {
     if (!hasText) throw new ApiError(400, SQL_OR_ID);
@@ -61,8 +61,8 @@ function sqlOfTask({ sql, sql_id }: Pick<Statement, "sql" | "sql_id">, read: Rea
 }
 
 /** Returns the indexes of all steps that a condition refers to. */
-function stepsInTaskCondition(condition: Condition): readonly number[] {
+function stepsIn(condition: Condition): readonly number[] {
   if ("step" in condition) return [condition.step];
-  if ("cond" in condition) return stepsInTaskCondition(condition.cond);
-  return "conds" in condition ? condition.conds.flatMap(stepsInTaskCondition) : [];
+  if ("cond" in condition) return stepsIn(condition.cond);
+  return "conds" in condition ? condition.conds.flatMap(stepsIn) : [];
 }

@@ -12,7 +12,7 @@ import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
 import { fileInvalid, fileTooLarge, hasRows, UPLOAD_INCOMPLETE, UPLOAD_UNKNOWN } from "./messages";
 import type { Pool } from "./pool/pool";
-import { readSqlProtocolBody } from "./protocol";
+import { readBody } from "./protocol";
 
 /** Size in bytes of each part of an uploaded file, except the last. */
 const CHUNK = 16 * 1024 * 1024;
@@ -49,7 +49,7 @@ export class Transfers {
 
   /** Returns the handler for a request, or `undefined` if the request is not part of an upload or export. */
   route(method: string, path: string): ((transfer: Transfer) => Promise<Answer>) | undefined {
-    if (method === "GET" && path === "/info") return async () => transferAnswer({ current_generation: GENERATION });
+    if (method === "GET" && path === "/info") return async () => jsonAnswer({ current_generation: GENERATION });
     if (method === "GET" && path === `/export/${GENERATION}`) return (transfer) => this.#export(transfer);
     if (method !== "PUT") return undefined;
     if (path === "/v2/upload/start") return (transfer) => this.#start(transfer);
@@ -72,7 +72,7 @@ export class Transfers {
 
   async #start({ admitted: { database, rights, pages }, body }: Transfer): Promise<Answer> {
     assertFullSqlAccess(rights, "writes");
-    const { db_size_bytes: bytes } = await readSqlProtocolBody(Start, body);
+    const { db_size_bytes: bytes } = await readBody(Start, body);
     if (bytes > pages * PAGE) throw new ApiError(400, fileTooLarge({ mostBytes: pages * PAGE }));
     this.#assertEmpty(database);
     await this.#forget(database.id);
@@ -81,7 +81,7 @@ export class Transfers {
     await (await open(join(folder, FILE), "w")).close();
     const id = randomUUID();
     this.#uploads.set(id, { database: database.id, folder, bytes });
-    return transferAnswer({ chunk_size: CHUNK, upload_id: id });
+    return jsonAnswer({ chunk_size: CHUNK, upload_id: id });
   }
 
   async #write(id: string, chunk: number, transfer: Transfer): Promise<Answer> {
@@ -90,7 +90,7 @@ export class Transfers {
     if (chunk * CHUNK + part.length > bytes) throw new ApiError(400, UPLOAD_INCOMPLETE);
     const file = await open(join(folder, FILE), "r+");
     await file.write(part, 0, part.length, chunk * CHUNK).finally(() => file.close());
-    return transferAnswer({});
+    return jsonAnswer({});
   }
 
   async #finish(id: string, transfer: Transfer): Promise<Answer> {
@@ -112,7 +112,7 @@ export class Transfers {
       await this.#folder.remove(folder);
       throw thrown instanceof SqlFailure ? new ApiError(400, fileInvalid({ reason: thrown.message })) : thrown;
     }
-    return transferAnswer({});
+    return jsonAnswer({});
   }
 
   /** Discards the unfinished uploads for a database. */
@@ -149,4 +149,4 @@ export class Transfers {
  */
 const GENERATION = 1;
 
-const transferAnswer = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });
+const jsonAnswer = (value: object): Answer => ({ text: JSON.stringify(value), type: "application/json" });

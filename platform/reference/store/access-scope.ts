@@ -16,12 +16,12 @@ export interface AccessScope {
 }
 
 /** An `AccessScope` as query parameters. Without `onlyGroup`, a query covers the whole organization. */
-export interface Within {
+export interface ScopeFilter {
   readonly organizationId: string;
   readonly onlyGroup?: string;
 }
 
-export const withinAccessScope = ({ organization, groupId }: AccessScope): Within => ({
+export const within = ({ organization, groupId }: AccessScope): ScopeFilter => ({
   organizationId: organization.id,
   onlyGroup: groupId,
 });

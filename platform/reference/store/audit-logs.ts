@@ -7,7 +7,7 @@ import type { AuditLogRow, State } from "./schema";
 export const auditLogCounterOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
 
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
-export async function addAuditLogRow(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
+export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogCounterOf(entry.organization_id));
   await addition(state, storableColumns({ ...entry, number }));
 }
@@ -15,7 +15,7 @@ export async function addAuditLogRow(state: State, entry: Omit<AuditLogRow, "num
 const addition = cachedQuery((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
 /** Lists one page of entries, newest first. `total` counts the entries on all pages. */
-export async function listAuditLogRows(
+export async function listAuditLogs(
   state: State,
   organizationId: string,
   { page, pageSize }: { page: number; pageSize: number },

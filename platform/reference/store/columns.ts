@@ -11,10 +11,10 @@ type IsRight = (value: unknown) => boolean;
 const INSTANT = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** Returns whether a text is a time as the store writes it, so that times sort as text. */
-export const isColumnInstant = (text: unknown): boolean => typeof text === "string" && INSTANT.test(text);
+export const isInstant = (text: unknown): boolean => typeof text === "string" && INSTANT.test(text);
 
 /** Returns the value of a JSON text, or `undefined` if the text is not JSON. */
-export function findColumnJson(text: unknown): unknown {
+export function jsonIn(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
@@ -22,21 +22,20 @@ export function findColumnJson(text: unknown): unknown {
   }
 }
 
-const isColumnObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The checks of the values, by kind of column. */
 const KINDS: Readonly<Record<keyof typeof CONTAINED, IsRight>> = {
   // An id can become the name of a folder, so it contains nothing that leads elsewhere.
   id: (value) => typeof value === "string" && /^[\w-]+$/.test(value),
   uuid: (value) => typeof value === "string" && isCanonicalUuid(value),
-  instant: isColumnInstant,
+  instant: isInstant,
   count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   flag: (value) => value === 0 || value === 1,
-  object: (value) => isColumnObject(findColumnJson(value)),
+  object: (value) => isObject(jsonIn(value)),
   texts(value) {
     if (value === "[]") return true;
-    const list = findColumnJson(value);
+    const list = jsonIn(value);
     return Array.isArray(list) && list.every((text) => typeof text === "string");
   },
 };

@@ -4,7 +4,7 @@ import {
   type ConfigurationField,
   UNCONFIGURED,
 } from "../../contract/configuration";
-import { type ConfigurationColumns, type Flag, schemaFlag } from "./schema";
+import { asFlag, type ConfigurationColumns, type Flag } from "./schema";
 
 type Value = Configuration[ConfigurationField];
 
@@ -17,16 +17,16 @@ type Changes = { readonly [Name in ConfigurationField]?: Configuration[Name] | n
 export function configurationColumns(changes: Changes): Partial<ConfigurationColumns> {
   const columns: { [Name in ConfigurationField]?: Flag | string } = {};
   for (const name of CONFIGURATION_FIELDS) {
-    const value = changes[name] === null && isStoredConfigurationList(name) ? [] : changes[name];
-    if (value !== undefined && value !== null) columns[name] = configurationColumn(value);
+    const value = changes[name] === null && isList(name) ? [] : changes[name];
+    if (value !== undefined && value !== null) columns[name] = columnOf(value);
   }
   return columns as Partial<ConfigurationColumns>;
 }
 
-const isStoredConfigurationList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
+const isList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
 
-function configurationColumn(value: Value): Flag | string {
-  if (typeof value === "boolean") return schemaFlag(value);
+function columnOf(value: Value): Flag | string {
+  if (typeof value === "boolean") return asFlag(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
@@ -34,11 +34,11 @@ export const UNCONFIGURED_COLUMNS = configurationColumns(UNCONFIGURED) as Readon
 
 export function configurationOf(row: ConfigurationColumns): Configuration {
   const configuration: { [Name in ConfigurationField]?: Value } = {};
-  for (const name of CONFIGURATION_FIELDS) configuration[name] = storedConfigurationValue(name, row[name]);
+  for (const name of CONFIGURATION_FIELDS) configuration[name] = configurationValue(name, row[name]);
   return configuration as Configuration;
 }
 
-function storedConfigurationValue(name: ConfigurationField, column: Flag | string): Value {
+function configurationValue(name: ConfigurationField, column: Flag | string): Value {
   if (typeof column === "number") return column === 1;
-  return isStoredConfigurationList(name) ? JSON.parse(column) : column;
+  return isList(name) ? JSON.parse(column) : column;
 }

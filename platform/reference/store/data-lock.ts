@@ -37,7 +37,7 @@ export async function takeDataLock(address: string, taken: () => Error): Promise
   let holding: Promise<Client> | undefined;
   const hold = (): Promise<Client> => {
     if (holding) return holding;
-    const mine = dataLockConnection(address, taken, () => {
+    const mine = lockedConnection(address, taken, () => {
       // If a new connection has already replaced this one, the new connection is kept.
       if (holding === mine) holding = undefined;
     });
@@ -57,7 +57,7 @@ export async function takeDataLock(address: string, taken: () => Error): Promise
 }
 
 /** @param lost Called if the lock cannot be taken, and when the connection fails or ends. */
-async function dataLockConnection(address: string, taken: () => Error, lost: () => void): Promise<Client> {
+async function lockedConnection(address: string, taken: () => Error, lost: () => void): Promise<Client> {
   const client = new Client({
     connectionString: address,
     application_name: "dbplatform-api --sql",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
+import { type AccessScope, type ScopeFilter, within } from "./access-scope";
 import { storableColumns } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
@@ -34,61 +34,61 @@ export const NEW_DATABASE = {
 export type DeletedDatabaseRow = Database & { deleted_at: string };
 
 /** Begins a query for databases. Joins the groups, because `Database` contains columns of its group. */
-const selectDatabaseRowsWithGroups = (state: State) =>
+const selectDatabasesWithGroups = (state: State) =>
   state
     .selectFrom("databases")
     .innerJoin("groups", "groups.id", "databases.group_id")
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
 
-const selectDatabaseRows = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
-  selectDatabaseRowsWithGroups(state)
+const selectDatabases = (state: State, { organizationId, onlyGroup }: ScopeFilter | Places<ScopeFilter>) =>
+  selectDatabasesWithGroups(state)
     .where("databases.organization_id", "=", organizationId)
     .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
 
-const selectLiveDatabaseRows = (state: State, where: Within | Places<Within>) =>
-  selectDatabaseRows(state, where).where("databases.deleted_at", "is", null);
+const selectLiveDatabases = (state: State, where: ScopeFilter | Places<ScopeFilter>) =>
+  selectDatabases(state, where).where("databases.deleted_at", "is", null);
 
-const selectDeletedDatabaseRows = (state: State, accessScope: AccessScope, since: string) =>
-  selectDatabaseRows(state, withinAccessScope(accessScope))
+const selectDeletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
+  selectDatabases(state, within(accessScope))
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export async function findDatabaseRow(
+export async function findDatabase(
   state: State,
   accessScope: AccessScope,
   name: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveDatabaseNamed(state, { ...withinAccessScope(accessScope), name });
+  const [found] = await liveDatabaseNamed(state, { ...within(accessScope), name });
   return found;
 }
 
-const liveDatabaseNamed = cachedQuery((state, { name, ...where }: Places<Within & { name: string }>) =>
-  selectLiveDatabaseRows(state, where).where("databases.name", "=", name),
+const liveDatabaseNamed = cachedQuery((state, { name, ...where }: Places<ScopeFilter & { name: string }>) =>
+  selectLiveDatabases(state, where).where("databases.name", "=", name),
 );
 
-export async function findDatabaseRowById(
+export async function findDatabaseById(
   state: State,
   accessScope: AccessScope,
   id: string,
 ): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...withinAccessScope(accessScope), id: id.toLowerCase() });
+  const [found] = await liveWithId(state, { ...within(accessScope), id: id.toLowerCase() });
   return found;
 }
 
-const liveWithId = cachedQuery((state, { id, ...where }: Places<Within & { id: string }>) =>
-  selectLiveDatabaseRows(state, where).where("databases.id", "=", id),
+const liveWithId = cachedQuery((state, { id, ...where }: Places<ScopeFilter & { id: string }>) =>
+  selectLiveDatabases(state, where).where("databases.id", "=", id),
 );
 
-export const findDeletedDatabaseRow = (
+export const findDeletedDatabase = (
   state: State,
   accessScope: AccessScope,
   { id, since }: { id: string; since: string },
 ): Promise<DeletedDatabaseRow | undefined> =>
-  selectDeletedDatabaseRows(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+  selectDeletedDatabases(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
-interface Wanted {
+interface ListOptions {
   readonly group?: string;
   readonly groupId?: string;
   readonly parent?: string;
@@ -97,16 +97,16 @@ interface Wanted {
 }
 
 /** Returns whether the organization has any live database. */
-export const hasDatabaseRows = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await selectLiveDatabaseRows(state, withinAccessScope(accessScope)).limit(1).executeTakeFirst()) !== undefined;
+export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+  (await selectLiveDatabases(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
 
-export async function listLiveDatabaseRows(
+export async function listLiveDatabases(
   state: State,
   accessScope: AccessScope,
-  { group, groupId, parent, limit, cursor }: Wanted,
+  { group, groupId, parent, limit, cursor }: ListOptions,
 ): Promise<Page<Database>> {
   const rows = await livePage(state, {
-    ...withinAccessScope(accessScope),
+    ...within(accessScope),
     group,
     groupId: groupId?.toLowerCase(),
     parent: parent?.toLowerCase(),
@@ -116,7 +116,7 @@ export async function listLiveDatabaseRows(
   return pageOf(rows, limit, (row) => [row.name]);
 }
 
-interface LivePage extends Within {
+interface LivePage extends ScopeFilter {
   readonly group?: string;
   readonly groupId?: string;
   readonly parent?: string;
@@ -125,7 +125,7 @@ interface LivePage extends Within {
 }
 
 const livePage = cachedQuery((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
-  selectLiveDatabaseRows(state, where)
+  selectLiveDatabases(state, where)
     // Looks up the group first, so that only the databases of the group are read.
     .$call(
       given(group, (query, name) =>
@@ -145,13 +145,13 @@ const livePage = cachedQuery((state, { group, groupId, parent, after, most, ...w
     .$call(given(most, (query, value) => query.limit(value))),
 );
 
-export async function listDeletedDatabaseRows(
+export async function listDeletedDatabases(
   state: State,
   accessScope: AccessScope,
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
 ): Promise<Page<DeletedDatabaseRow>> {
   const after = keyOfCursor(cursor, 2);
-  const rows = await selectDeletedDatabaseRows(state, accessScope, since)
+  const rows = await selectDeletedDatabases(state, accessScope, since)
     .$call(
       given(search, (query, text) =>
         query.where(sql<boolean>`databases.name like ${likePatternContaining(text)} escape '\\'`),
@@ -171,7 +171,7 @@ export async function listDeletedDatabaseRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-export async function addDatabaseRow(state: State, database: DatabaseRow): Promise<boolean> {
+export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
   const added = await addition(state, storableColumns(database));
   return added.length > 0;
 }
@@ -184,7 +184,7 @@ const addition = cachedQuery((state, database: Places<DatabaseRow>) =>
     .returning("id"),
 );
 
-export async function changeDatabaseRow(
+export async function changeDatabase(
   state: State,
   id: string,
   changes: Partial<Omit<DatabaseRow, "id">>,
@@ -194,19 +194,19 @@ export async function changeDatabaseRow(
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
-export const listReturningDatabaseRows = (
+export const listReturningDatabases = (
   state: State,
   accessScope: AccessScope,
   groupId: string,
 ): Promise<DeletedDatabaseRow[]> =>
-  selectDatabaseRows(state, withinAccessScope(accessScope))
+  selectDatabases(state, within(accessScope))
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")
     .$narrowType<{ deleted_at: string }>()
     .execute();
 
-export async function databaseRowNamesIn(state: State, groupId: string): Promise<string[]> {
+export async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
   const rows = await state
     .selectFrom("databases")
     .select("name")
@@ -217,7 +217,7 @@ export async function databaseRowNamesIn(state: State, groupId: string): Promise
   return rows.map(({ name }) => name);
 }
 
-export async function protectedDatabaseRowName(state: State, groupId: string): Promise<string | undefined> {
+export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
   const row = await state
     .selectFrom("databases")
     .select("name")
@@ -237,7 +237,7 @@ export interface LocatedDatabase extends Database {
 }
 
 /** Finds the record of a live or deleted database in any organization. */
-export async function findAnyDatabaseRow(state: State, id: string): Promise<DatabaseRow | undefined> {
+export async function findAnyDatabase(state: State, id: string): Promise<DatabaseRow | undefined> {
   const [found] = await anyWithId(state, { id: id.toLowerCase() });
   return found;
 }
@@ -246,27 +246,27 @@ const anyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
   state.selectFrom("databases").selectAll().where("id", "=", id),
 );
 
-const selectLocatedDatabaseRows = (state: State) =>
-  selectDatabaseRowsWithGroups(state)
+const selectLocatedDatabases = (state: State) =>
+  selectDatabasesWithGroups(state)
     .innerJoin("organizations", "organizations.id", "databases.organization_id")
     .select("organizations.slug as organization_slug");
 
 /** Finds a live or deleted database in any organization, together with the organization's slug. */
-export async function findLocatedDatabaseRow(state: State, id: string): Promise<LocatedDatabase | undefined> {
+export async function findLocatedDatabase(state: State, id: string): Promise<LocatedDatabase | undefined> {
   const [found] = await locatedWithId(state, { id: id.toLowerCase() });
   return found;
 }
 
 const locatedWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
-  selectLocatedDatabaseRows(state).where("databases.id", "=", id),
+  selectLocatedDatabases(state).where("databases.id", "=", id),
 );
 
 /** Lists the live databases with the hostname label `<database>-<organization>`. */
-export const listDatabaseRowsLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
+export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
   locatedWithLabel(state, { label });
 
 const locatedWithLabel = cachedQuery((state, { label }: Places<{ label: string }>) =>
-  selectLocatedDatabaseRows(state)
+  selectLocatedDatabases(state)
     .where("databases.deleted_at", "is", null)
     .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
 );

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type AccessScope, type Within, withinAccessScope } from "./access-scope";
+import { type AccessScope, type ScopeFilter, within } from "./access-scope";
 import { storableColumns } from "./columns";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
 import { cachedQuery, given, type Places } from "./query-cache";
@@ -21,7 +21,7 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const selectLiveGroupRows = (state: State, { organizationId, onlyGroup }: Within | Places<Within>) =>
+const selectLiveGroups = (state: State, { organizationId, onlyGroup }: ScopeFilter | Places<ScopeFilter>) =>
   state
     .selectFrom("groups")
     .selectAll()
@@ -29,23 +29,23 @@ const selectLiveGroupRows = (state: State, { organizationId, onlyGroup }: Within
     .where("deleted_at", "is", null)
     .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
 
-export const listLiveGroupRows = (state: State, accessScope: AccessScope): Promise<Group[]> =>
-  selectLiveGroupRows(state, withinAccessScope(accessScope)).orderBy("name").execute();
+export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
+  selectLiveGroups(state, within(accessScope)).orderBy("name").execute();
 
-export async function findGroupRow(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
-  const [found] = await liveGroupNamed(state, { ...withinAccessScope(accessScope), name });
+export async function findGroup(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
+  const [found] = await liveGroupNamed(state, { ...within(accessScope), name });
   return found;
 }
 
-const liveGroupNamed = cachedQuery((state, { name, ...where }: Places<Within & { name: string }>) =>
-  selectLiveGroupRows(state, where).where("name", "=", name),
+const liveGroupNamed = cachedQuery((state, { name, ...where }: Places<ScopeFilter & { name: string }>) =>
+  selectLiveGroups(state, where).where("name", "=", name),
 );
 
-export const findLiveGroupRowById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
-  selectLiveGroupRows(state, withinAccessScope(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+export const findGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
+  selectLiveGroups(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
-export async function protectedGroupRowName(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await selectLiveGroupRows(state, withinAccessScope(accessScope))
+export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
+  const row = await selectLiveGroups(state, within(accessScope))
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)
@@ -54,10 +54,10 @@ export async function protectedGroupRowName(state: State, accessScope: AccessSco
 }
 
 /** Finds a live or deleted group in any organization. */
-export const findGroupRowById = (state: State, id: string): Promise<Group | undefined> =>
+export const findAnyGroup = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
-export async function addGroupRow(state: State, group: Group): Promise<boolean> {
+export async function addGroup(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
     .values(storableColumns(group))
@@ -68,7 +68,7 @@ export async function addGroupRow(state: State, group: Group): Promise<boolean> 
 }
 
 /** Deletes a group together with its databases, and permanently revokes its tokens (§3). */
-export async function deleteGroupRow(state: State, id: string, at: string): Promise<void> {
+export async function deleteGroup(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
     .set(storableColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
@@ -81,16 +81,16 @@ export async function deleteGroupRow(state: State, id: string, at: string): Prom
     .set(storableColumns({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
-  await revokeTokensOfGroupRow(state, id);
+  await revokeTokensOfGroup(state, id);
 }
 
-const revokeTokensOfGroupRow = (state: State, id: string) =>
+const revokeTokensOfGroup = (state: State, id: string) =>
   state.deleteFrom("tokens").where("group_id", "=", id).execute();
 
 /**
  * Restores the group, but not its databases. From then on, its deleted databases can only be restored one at a time.
  */
-export async function reviveGroupRow(state: State, id: string): Promise<void> {
+export async function reviveGroup(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
 }
@@ -99,26 +99,26 @@ export async function reviveGroupRow(state: State, id: string): Promise<void> {
  * Moves a group with all its live and deleted databases to another organization, and permanently revokes its tokens
  * (§3).
  */
-export async function moveGroupRow(state: State, id: string, organizationId: string): Promise<void> {
+export async function moveGroup(state: State, id: string, organizationId: string): Promise<void> {
   await state
     .updateTable("groups")
     .set(storableColumns({ organization_id: organizationId }))
     .where("id", "=", id)
     .execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
-  await revokeTokensOfGroupRow(state, id);
+  await revokeTokensOfGroup(state, id);
 }
 
 /**
  * Updates the engine version of the group and of all its databases, including deleted databases, because a restore does
  * not change the version.
  */
-export async function updateGroupRow(state: State, id: string): Promise<void> {
+export async function upgradeGroup(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
 }
 
-export async function changeGroupRow(
+export async function changeGroup(
   state: State,
   id: string,
   changes: Partial<Omit<Group, "id" | "organization_id">>,
@@ -127,7 +127,7 @@ export async function changeGroupRow(
   await state.updateTable("groups").set(storableColumns(changes, { id })).where("id", "=", id).execute();
 }
 
-export const findDeletedGroupRow = (
+export const findDeletedGroup = (
   state: State,
   { organization }: AccessScope,
   { id, since }: { id: string; since: string },
@@ -140,7 +140,7 @@ export const findDeletedGroupRow = (
     .where("deleted_at", ">=", since)
     .executeTakeFirst();
 
-export async function listDeletedGroupRows(
+export async function listDeletedGroups(
   state: State,
   { organization }: AccessScope,
   { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
@@ -168,7 +168,7 @@ export async function listDeletedGroupRows(
   return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
 }
 
-export const groupRowLocations = ({
+export const locationsOf = ({
   location,
   other_locations,
 }: Pick<GroupRow, "location" | "other_locations">): string[] => [
@@ -176,4 +176,4 @@ export const groupRowLocations = ({
   ...(JSON.parse(other_locations) as string[]),
 ];
 
-export const groupRowOtherLocations = (group: Group): string[] => groupRowLocations(group).slice(1);
+export const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);

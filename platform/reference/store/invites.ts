@@ -2,12 +2,12 @@ import { storableColumns } from "./columns";
 import { nextNumber } from "./counters";
 import type { InviteRow, State } from "./schema";
 
-export const listInviteRows = (state: State, organizationId: string): Promise<InviteRow[]> =>
+export const listInvites = (state: State, organizationId: string): Promise<InviteRow[]> =>
   state.selectFrom("invites").selectAll().where("organization_id", "=", organizationId).orderBy("number").execute();
 
 /** Stores an invite, replacing an earlier invite to the same email. The email must be in lower case. */
-export async function putInviteRow(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
-  await removeInviteRow(state, invite.organization_id, invite.email);
+export async function putInvite(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
+  await removeInvite(state, invite.organization_id, invite.email);
   const number = await nextNumber(state, "invites");
   await state
     .insertInto("invites")
@@ -15,7 +15,7 @@ export async function putInviteRow(state: State, invite: Omit<InviteRow, "number
     .execute();
 }
 
-export async function removeInviteRow(state: State, organizationId: string, email: string): Promise<boolean> {
+export async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
   const removed = await state
     .deleteFrom("invites")
     .where("organization_id", "=", organizationId)
@@ -26,7 +26,7 @@ export async function removeInviteRow(state: State, organizationId: string, emai
 }
 
 /** Returns whether any organization has a pending invite for this email. */
-export async function hasInviteRow(state: State, email: string): Promise<boolean> {
+export async function isInvited(state: State, email: string): Promise<boolean> {
   const invite = await state
     .selectFrom("invites")
     .select("number")

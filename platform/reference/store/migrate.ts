@@ -12,9 +12,9 @@ const KNOWN = Object.keys(migrations);
  * Thrown if the data is missing, or belongs to another program or a newer version. The message is shown to the user
  * unchanged.
  */
-export class NotOurs extends Error {}
+export class UnusableData extends Error {}
 
-export interface Place {
+export interface DataPlace {
   /** Path or address of the data, without credentials. */
   readonly place: string;
   readonly tables: readonly string[];
@@ -27,16 +27,19 @@ export interface Place {
  * Throws if the data belongs to another program or a newer version. With `mustHold`, also throws if there is no data
  * yet. Writes nothing, so that another program's data stays unchanged (decision 99).
  */
-export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
+export async function assertOurs(
+  database: Kysely<Schema>,
+  { place, tables, mustHold, instead }: DataPlace,
+): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);
   const done = tables.includes(DEFAULT_MIGRATION_TABLE) ? await migrationsDone(database) : [];
   const unknown = done.filter((name) => !KNOWN.includes(name));
   if (done.some((name) => name === KNOWN[0])) {
-    if (unknown.length > 0) throw new NotOurs(createdByNewer({ place, release: version, migrations: unknown }));
+    if (unknown.length > 0) throw new UnusableData(createdByNewer({ place, release: version, migrations: unknown }));
   } else if (others.length > 0 || unknown.length > 0) {
-    throw new NotOurs(ofAnotherProgram({ place, tables: others.length > 0 ? others : tables, instead }));
+    throw new UnusableData(ofAnotherProgram({ place, tables: others.length > 0 ? others : tables, instead }));
   } else if (mustHold) {
-    throw new NotOurs(dataMissing({ place }));
+    throw new UnusableData(dataMissing({ place }));
   }
 }
 

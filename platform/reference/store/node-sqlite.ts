@@ -18,7 +18,7 @@ export function nodeSqliteDialect(path: string): Dialect {
   let file: DatabaseSync | undefined;
   const config = {
     async database() {
-      file = await retryBusyNodeSqlite(async () => openNodeSqlite(path));
+      file = await retryWhileBusy(async () => openNodeSqlite(path));
       return sqliteShim(file);
     },
   };
@@ -45,7 +45,7 @@ class ImmediateDriver extends SqliteDriver {
 
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
     const begin = settings?.accessMode === "read only" ? "begin" : "begin immediate";
-    await retryBusyNodeSqlite(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
+    await retryWhileBusy(() => connection.executeQuery(CompiledQuery.raw(begin))).catch((cause: unknown) => {
       throw new StoreFailure("unavailable", cause);
     });
   }
@@ -117,7 +117,7 @@ const PAUSE_MS = 2;
  * Retries work that fails because another connection is writing to the same file. Waiting inside SQLite would block the
  * whole process, so a writer in this process could never finish.
  */
-export async function retryBusyNodeSqlite<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let end: number | undefined; ; ) {
     try {
       return await work();

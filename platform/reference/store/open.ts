@@ -16,7 +16,7 @@ export const MEMORY = ":memory:";
 export async function openStore(data: string, options: { readonly mustHold?: true } = {}): Promise<Store> {
   if (data === "") throw new Error(NO_PLACE);
   if (!isPostgres(data)) {
-    if (data !== MEMORY) createStoreFileToOpen(data);
+    if (data !== MEMORY) createFile(data);
     return openSqliteStore(data, options);
   }
   // Loads the driver only when it is needed, because loading takes time and most servers use SQLite.
@@ -25,7 +25,7 @@ export async function openStore(data: string, options: { readonly mustHold?: tru
 }
 
 /** Creates the file for this user alone if there is none, because it contains the keys that sign tokens. */
-function createStoreFileToOpen(path: string): void {
+function createFile(path: string): void {
   try {
     closeSync(openSync(path, "ax", 0o600));
   } catch {

@@ -24,49 +24,50 @@ export interface User {
 /** The slug of an organization, which v1 paths and bodies use, or its UUID, which v3 paths use. */
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
-export async function findOrganizationRow(state: State, name: OrganizationName): Promise<Organization | undefined> {
-  const [found] = await named(state, organizationRowKey(name));
+export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
+  const [found] = await named(state, organizationKey(name));
   return found;
 }
 
 /** Finds an organization that the user belongs to, and the user's role in it. */
-export async function findMembershipRow(
+export async function findMembership(
   state: State,
   name: OrganizationName,
   userId: string,
 ): Promise<(Organization & { role: string }) | undefined> {
-  const [found] = await membership(state, { ...organizationRowKey(name), userId });
+  const [found] = await membership(state, { ...organizationKey(name), userId });
   return found;
 }
 
-interface Spelled {
+interface OrganizationKey {
   readonly slug?: string;
   readonly id?: string;
 }
 
-const organizationRowKey = (name: OrganizationName): Spelled => ("slug" in name ? name : { id: name.id.toLowerCase() });
+const organizationKey = (name: OrganizationName): OrganizationKey =>
+  "slug" in name ? name : { id: name.id.toLowerCase() };
 
-const selectOrganizationRows = (state: State, { slug, id }: Places<Spelled>) =>
+const selectOrganizations = (state: State, { slug, id }: Places<OrganizationKey>) =>
   state
     .selectFrom("organizations")
     .selectAll("organizations")
     .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
     .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
 
-const named = cachedQuery(selectOrganizationRows);
+const named = cachedQuery(selectOrganizations);
 
-const membership = cachedQuery((state, { userId, ...name }: Places<Spelled & { userId: string }>) =>
-  selectOrganizationRows(state, name)
+const membership = cachedQuery((state, { userId, ...name }: Places<OrganizationKey & { userId: string }>) =>
+  selectOrganizations(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
     .where("members.user_id", "=", userId),
 );
 
-export const firstOrganizationRow = (state: State): Promise<Organization | undefined> =>
+export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
 /** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
-export const listOrganizationRowsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
+export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")
     .innerJoin("members", "members.organization_id", "organizations.id")
@@ -76,7 +77,7 @@ export const listOrganizationRowsOf = (state: State, userId: string, only?: stri
     .orderBy("organizations.number")
     .execute();
 
-export async function countOrganizationRows(state: State): Promise<number> {
+export async function countOrganizations(state: State): Promise<number> {
   const { count } = await state
     .selectFrom("organizations")
     .select(({ fn }) => fn.countAll().as("count"))
@@ -84,7 +85,7 @@ export async function countOrganizationRows(state: State): Promise<number> {
   return Number(count);
 }
 
-export async function addOrganizationRow(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
     const added = await state
@@ -94,12 +95,12 @@ export async function addOrganizationRow(state: State, organization: Omit<Organi
       .returning("id")
       .executeTakeFirst();
     if (added) return true;
-    if (await findOrganizationRow(state, { slug: organization.slug })) return false;
+    if (await findOrganization(state, { slug: organization.slug })) return false;
     // Tries the next number, because a seed numbers its organizations without this counter.
   }
 }
 
-export async function removeOrganizationRow(state: State, id: string): Promise<void> {
+export async function removeOrganization(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
   await state
@@ -112,7 +113,7 @@ export async function removeOrganizationRow(state: State, id: string): Promise<v
   await state.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
-export async function changeOrganizationRow(
+export async function changeOrganization(
   state: State,
   id: string,
   changes: Partial<Omit<Organization, "id">>,
@@ -121,38 +122,38 @@ export async function changeOrganizationRow(
   await state.updateTable("organizations").set(storableColumns(changes, { id })).where("id", "=", id).execute();
 }
 
-export const findUserRow = (state: State, username: string): Promise<User | undefined> =>
+export const findUser = (state: State, username: string): Promise<User | undefined> =>
   state.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 
 export interface Member extends User {
   readonly role: string;
 }
 
-const selectMemberRows = (state: State, organizationId: string) =>
+const selectMembers = (state: State, organizationId: string) =>
   state
     .selectFrom("members")
     .innerJoin("users", "users.id", "members.user_id")
     .select(["users.id", "users.username", "users.name", "users.email", "members.role"])
     .where("members.organization_id", "=", organizationId);
 
-export const listMemberRows = (state: State, organizationId: string): Promise<Member[]> =>
-  selectMemberRows(state, organizationId).orderBy("users.username").execute();
+export const listMembers = (state: State, organizationId: string): Promise<Member[]> =>
+  selectMembers(state, organizationId).orderBy("users.username").execute();
 
-export const findMemberRow = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
-  selectMemberRows(state, organizationId).where("users.username", "=", username).executeTakeFirst();
+export const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
+  selectMembers(state, organizationId).where("users.username", "=", username).executeTakeFirst();
 
-export const findMemberRowById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
-  selectMemberRows(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
+  selectMembers(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
-export async function hasOtherOwnerRow(state: State, organizationId: string, userId: string): Promise<boolean> {
-  const other = await selectMemberRows(state, organizationId)
+export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
+  const other = await selectMembers(state, organizationId)
     .where("members.role", "=", "owner")
     .where("members.user_id", "!=", userId)
     .executeTakeFirst();
   return other !== undefined;
 }
 
-export async function putMemberRow(
+export async function putMember(
   state: State,
   { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
 ): Promise<void> {
@@ -163,7 +164,7 @@ export async function putMemberRow(
     .execute();
 }
 
-export async function removeMemberRow(state: State, organizationId: string, userId: string): Promise<void> {
+export async function removeMember(state: State, organizationId: string, userId: string): Promise<void> {
   await state
     .deleteFrom("members")
     .where("organization_id", "=", organizationId)

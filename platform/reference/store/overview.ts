@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { protectedDatabaseRowName } from "./databases";
+import { protectedDatabaseIn } from "./databases";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
 import { likePatternContaining } from "./page";
 import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 
-export const listOverviewOrganizations = (state: State, limit: number): Promise<Organization[]> =>
+export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
 
 interface Selection {
@@ -76,12 +76,12 @@ async function overviewOfGroup(state: State, group: Group, { search = "", databa
     query.where(sql<boolean>`name like ${likePatternContaining(search)} escape '\\'`),
   );
   const databases = await wanted.selectAll().orderBy("name").limit(limit).execute();
-  const found = await countOverviewDatabases(wanted);
-  const total = whole ? found : await countOverviewDatabases(all);
-  return { group, databases, found, total, protectedDatabase: await protectedDatabaseRowName(state, group.id) };
+  const found = await countDatabases(wanted);
+  const total = whole ? found : await countDatabases(all);
+  return { group, databases, found, total, protectedDatabase: await protectedDatabaseIn(state, group.id) };
 }
 
-async function countOverviewDatabases(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
+async function countDatabases(query: SelectQueryBuilder<Schema, "databases", object>): Promise<number> {
   const { count } = await query.select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -54,12 +54,12 @@ class CarefulDriver extends PostgresDriver {
   readonly #committing = new WeakSet<DatabaseConnection>();
 
   override acquireConnection(...options: Parameters<PostgresDriver["acquireConnection"]>) {
-    return nothingDoneInPostgresIfFailed(super.acquireConnection(...options));
+    return unavailableIfFailed(super.acquireConnection(...options));
   }
 
   override beginTransaction(...begin: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
     this.#committing.delete(begin[0]);
-    return nothingDoneInPostgresIfFailed(super.beginTransaction(...begin));
+    return unavailableIfFailed(super.beginTransaction(...begin));
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -69,13 +69,13 @@ class CarefulDriver extends PostgresDriver {
 
   override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
     const rolledBack = super.rollbackTransaction(connection);
-    if (!this.#committing.has(connection)) return nothingDoneInPostgresIfFailed(rolledBack);
+    if (!this.#committing.has(connection)) return unavailableIfFailed(rolledBack);
     // Ignores a failed rollback, so that the caller gets the error of the failed commit.
     await rolledBack.catch(() => undefined);
   }
 }
 
-async function nothingDoneInPostgresIfFailed<T>(work: Promise<T>): Promise<T> {
+async function unavailableIfFailed<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

@@ -4,7 +4,7 @@ import { StoredRows } from "./columns";
 import { WAITED_TOO_LONG } from "./data-lock";
 import { StoreFailure, storeFailureReason } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
-import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
+import { assertOurs, type DataPlace, migrate, UnusableData } from "./migrate";
 import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
 import { CompiledQueries } from "./query-cache";
 import type { Schema, State } from "./schema";
@@ -40,19 +40,19 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
   const place = shownPostgresAddress(address) ?? "";
   await preparePostgres(database, { place, mustHold }).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
+    throw cause instanceof UnusableData ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
   });
   const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
-      retryPostgresConflicts(() =>
+      retryConflicts(() =>
         // Lets each statement see all earlier commits, so that a transaction that has waited for a lock sees the
         // changes of the previous lock holder.
         database
           .transaction()
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
-            await lockPostgresOrganizations(transaction, organizations);
+            await lockOrganizations(transaction, organizations);
             return work(Object.assign(transaction, { cache }));
           }),
       ),
@@ -63,13 +63,13 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .setAccessMode("read only")
         .execute((transaction) => work(Object.assign(transaction, { cache })))
         .catch((thrown: unknown) => {
-          throw postgresStoreError(thrown);
+          throw storeErrorOf(thrown);
         }),
     close: () => database.destroy(),
   };
 }
 
-async function preparePostgres(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
+async function preparePostgres(database: Kysely<Schema>, wanted: Pick<DataPlace, "place" | "mustHold">): Promise<void> {
   // Omits tables of PostgreSQL extensions, because such tables do not mean that another program uses the database.
   const { rows } = await sql<{ name: string }>`select relname::text as name from pg_class
     where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = quote_ident(current_schema())::regnamespace
@@ -84,14 +84,14 @@ async function preparePostgres(database: Kysely<Schema>, wanted: Pick<Place, "pl
  * Locks the rows of organizations, so that writes to the same organization run one after another. An organization that
  * does not exist, or is deleted during the wait, has no row to lock (decision 38).
  */
-async function lockPostgresOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
+async function lockOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)
     await sql`select pg_advisory_xact_lock(${NO_ORGANIZATION})`.execute(state);
   if (organizations === "all") await sql`lock table organizations in exclusive mode`.execute(state);
-  else if (organizations.length > 0) await lockPostgresRows(state, organizations);
+  else if (organizations.length > 0) await lockRows(state, organizations);
 }
 
-async function lockPostgresRows(state: State, organizations: readonly string[]): Promise<void> {
+async function lockRows(state: State, organizations: readonly string[]): Promise<void> {
   const ids = organizations.map((name) => name.toLowerCase());
   await state
     .selectFrom("organizations")
@@ -102,20 +102,20 @@ async function lockPostgresRows(state: State, organizations: readonly string[]):
     .execute();
 }
 
-async function retryPostgresConflicts<T>(work: () => Promise<T>): Promise<T> {
+async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await work();
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(postgresErrorCode(thrown))) throw postgresStoreError(thrown);
+      if (attempt === ATTEMPTS || !BEGIN_AGAIN.includes(errorCode(thrown))) throw storeErrorOf(thrown);
     }
 }
 
-const postgresErrorCode = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
+const errorCode = (thrown: unknown): string => (thrown instanceof DatabaseError ? (thrown.code ?? "") : "");
 
 /** Returns a `StoreFailure` if the server reports that nothing was changed, otherwise the error itself. */
-function postgresStoreError(thrown: unknown): unknown {
-  const code = postgresErrorCode(thrown);
+function storeErrorOf(thrown: unknown): unknown {
+  const code = errorCode(thrown);
   if (code === DISK_FULL) return new StoreFailure("full", thrown);
   const isUnavailable = code === WAITED_TOO_LONG || code.startsWith(INSUFFICIENT_RESOURCES);
   return isUnavailable ? new StoreFailure("unavailable", thrown) : thrown;

@@ -27,11 +27,11 @@ export function cachedQuery<Values extends object, Row>(
       const query = cache.compiled(build, given.map(([name]) => name).join(), () =>
         build(
           state,
-          placesOf(values, (name) => new Named(name)),
+          placesOf(values, (name) => new NamedParameter(name)),
         ).compile(),
       );
       const parameters = query.parameters.map((parameter) =>
-        parameter instanceof Named ? values[parameter.name as keyof Values] : parameter,
+        parameter instanceof NamedParameter ? values[parameter.name as keyof Values] : parameter,
       );
       return (await state.executeQuery<Row>({ ...query, parameters })).rows;
     });
@@ -39,7 +39,7 @@ export function cachedQuery<Values extends object, Row>(
 }
 
 /** A parameter whose value is known only when the query is executed. */
-class Named {
+class NamedParameter {
   constructor(readonly name: string) {}
 }
 

@@ -4,7 +4,7 @@ import type { Configuration, ConfigurationField } from "../../contract/configura
 /** A boolean that is stored as an integer, because SQLite has no booleans and PostgreSQL accepts integers too. */
 export type Flag = 0 | 1;
 
-export const schemaFlag = (value: boolean): Flag => (value ? 1 : 0);
+export const asFlag = (value: boolean): Flag => (value ? 1 : 0);
 
 /**
  * The tables and their columns, as the files in migrations/ create them. Timestamps are RFC 3339 in UTC with

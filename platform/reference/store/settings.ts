@@ -1,5 +1,5 @@
 import { isCanonicalUuid } from "../../values/uuid";
-import { findColumnJson, isColumnInstant } from "./columns";
+import { isInstant, jsonIn } from "./columns";
 import { WrongData } from "./failure";
 import { notStorable, valueChanged } from "./messages";
 import { cachedQuery, type Places } from "./query-cache";
@@ -8,16 +8,16 @@ import type { State } from "./schema";
 /** Returns whether a text can be the value of a setting. Asked before storing it, and after reading it. */
 const HOLDS = {
   clock(text) {
-    const { ahead, stands } = objectInSettingRow(text);
-    return stands === undefined ? Number.isFinite(ahead) : isColumnInstant(stands);
+    const { ahead, stands } = objectIn(text);
+    return stands === undefined ? Number.isFinite(ahead) : isInstant(stands);
   },
   "data-id": isCanonicalUuid,
   load: isCanonicalUuid,
-  "loaded-keys": (text) => Array.isArray(findColumnJson(text)),
+  "loaded-keys": (text) => Array.isArray(jsonIn(text)),
   locations: (text) => text !== "",
-  "rejected-on-aws": (text) => Array.isArray(findColumnJson(text)),
+  "rejected-on-aws": (text) => Array.isArray(jsonIn(text)),
   "signing-key"(text) {
-    const { d, x } = objectInSettingRow(text);
+    const { d, x } = objectIn(text);
     return typeof d === "string" && typeof x === "string";
   },
   // Its rows are checked when they are inserted, because a large seed takes long to read.
@@ -26,13 +26,13 @@ const HOLDS = {
 
 type Setting = keyof typeof HOLDS;
 
-const objectInSettingRow = (text: string): Readonly<Record<string, unknown>> => Object(findColumnJson(text));
+const objectIn = (text: string): Readonly<Record<string, unknown>> => Object(jsonIn(text));
 
-export const settingRowFacts = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: "valid" });
+export const settingFacts = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: "valid" });
 
 export async function findSetting(state: State, name: Setting): Promise<string | undefined> {
   const [row] = await named(state, { name });
-  if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(settingRowFacts(name)));
+  if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(settingFacts(name)));
   return row?.value;
 }
 
@@ -41,7 +41,7 @@ const named = cachedQuery((state, { name }: Places<{ name: string }>) =>
 );
 
 export async function changeSetting(state: State, name: Setting, value: string): Promise<void> {
-  if (!HOLDS[name](value)) throw new WrongData(notStorable(settingRowFacts(name)));
+  if (!HOLDS[name](value)) throw new WrongData(notStorable(settingFacts(name)));
   await state
     .insertInto("settings")
     .values({ name, value })

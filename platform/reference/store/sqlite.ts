@@ -3,8 +3,8 @@ import { StoredRows } from "./columns";
 import { isStoreFullFailure, StoreFailure, storeStartReason, WrongData } from "./failure";
 import { JobQueue, type QueuedWork } from "./job-queue";
 import { cannotOpen, NEW_FILE, referencesBroken } from "./messages";
-import { assertOurs, migrate, NotOurs, type Place } from "./migrate";
-import { nodeSqliteDialect, retryBusyNodeSqlite } from "./node-sqlite";
+import { assertOurs, type DataPlace, migrate, UnusableData } from "./migrate";
+import { nodeSqliteDialect, retryWhileBusy } from "./node-sqlite";
 import { CompiledQueries, SharedResults } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
@@ -15,26 +15,26 @@ import type { Store } from "./store";
  */
 export async function openSqliteStore(path: string, { mustHold }: { readonly mustHold?: true } = {}): Promise<Store> {
   const database = new Kysely<Schema>({ dialect: nodeSqliteDialect(path), plugins: [new StoredRows()] });
-  await retryBusyNodeSqlite(() => prepareSqlite(database, { place: path, mustHold })).catch(async (cause: unknown) => {
+  await retryWhileBusy(() => prepareSqlite(database, { place: path, mustHold })).catch(async (cause: unknown) => {
     await database.destroy();
-    throw cause instanceof NotOurs
+    throw cause instanceof UnusableData
       ? cause
       : new Error(cannotOpen({ place: path, reason: storeStartReason(cause) }), { cause });
   });
   const queries = new CompiledQueries();
   const opened = { database, queries, results: new SharedResults(queries) };
-  const reads = new JobQueue<State>((jobs) => readSqliteBatch(opened, jobs));
-  const writes = new JobQueue<State>((jobs) => writeSqliteBatch(opened, jobs));
+  const reads = new JobQueue<State>((jobs) => readBatch(opened, jobs));
+  const writes = new JobQueue<State>((jobs) => writeBatch(opened, jobs));
   return {
-    transaction: (_organizations, work) => writes.add(work).catch(failIfSqliteFull),
+    transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Retries a read if the file is locked. After a process has exited without closing the file, the first reader needs
     // exclusive access.
-    read: (work) => retryBusyNodeSqlite(() => reads.add(work)).catch(failIfSqliteFull),
+    read: (work) => retryWhileBusy(() => reads.add(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
 }
 
-async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<Place, "place" | "mustHold">): Promise<void> {
+async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<DataPlace, "place" | "mustHold">): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite~_%' escape '~' order by name`.execute(database);
   const tables = rows.map(({ name }) => name);
@@ -43,36 +43,36 @@ async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<Place, "plac
   // the file does not belong to another program.
   await sql`pragma journal_mode = wal`.execute(database);
   await migrate(database);
-  await assertSqliteReferences(database);
+  await assertReferences(database);
 }
 
 /** Throws if a row refers to a row that does not exist. SQLite checks the references of this connection's writes alone. */
-async function assertSqliteReferences(database: Kysely<Schema>): Promise<void> {
+async function assertReferences(database: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ table: string }>`pragma foreign_key_check`.execute(database);
   const tables = [...new Set(rows.map(({ table }) => table))].sort();
   if (tables.length > 0) throw new WrongData(referencesBroken({ tables }));
 }
 
-function failIfSqliteFull(thrown: unknown): never {
+function failIfFull(thrown: unknown): never {
   throw isStoreFullFailure(thrown) ? new StoreFailure("full", thrown) : thrown;
 }
 
 /** Reports the result of one job. Called after all jobs of the batch have run. */
 type End = () => void;
 
-interface Opened {
+interface OpenedStore {
   readonly database: Kysely<Schema>;
   readonly queries: CompiledQueries;
   readonly results: SharedResults;
 }
 
-async function readSqliteBatch({ database, results }: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
+async function readBatch({ database, results }: OpenedStore, jobs: readonly QueuedWork<State>[]): Promise<void> {
   try {
     const reading = database.transaction().setAccessMode("read only");
     const ends = await reading.execute(async (transaction) => {
       const state = Object.assign(transaction, { cache: await results.of(transaction) });
       const reached: End[] = [];
-      for (const job of jobs) reached.push(await runSqliteJob(job, state).catch((thrown) => () => job.reject(thrown)));
+      for (const job of jobs) reached.push(await runJob(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
     });
     for (const end of ends) end();
@@ -82,7 +82,7 @@ async function readSqliteBatch({ database, results }: Opened, jobs: readonly Que
 }
 
 /** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
-async function writeSqliteBatch(opened: Opened, jobs: readonly QueuedWork<State>[]): Promise<void> {
+async function writeBatch(opened: OpenedStore, jobs: readonly QueuedWork<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
   try {
@@ -91,8 +91,7 @@ async function writeSqliteBatch(opened: Opened, jobs: readonly QueuedWork<State>
       opened.results.forget();
       const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
-      for (const job of jobs)
-        reached.push(isAlone ? await runSqliteJob(job, state) : await runSqliteJobInSavepoint(job, state));
+      for (const job of jobs) reached.push(isAlone ? await runJob(job, state) : await runJobInSavepoint(job, state));
       return reached;
     });
     for (const end of ends) end();
@@ -100,20 +99,20 @@ async function writeSqliteBatch(opened: Opened, jobs: readonly QueuedWork<State>
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
     // Repeats each job alone, because a single job may have caused the failure that ended the shared transaction, such
     // as a full disk.
-    else for (const job of jobs) await writeSqliteBatch(opened, [job]);
+    else for (const job of jobs) await writeBatch(opened, [job]);
   }
 }
 
-async function runSqliteJob({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
+async function runJob({ work, resolve }: QueuedWork<State>, state: State): Promise<End> {
   const answer = await work(state);
   return () => resolve(answer);
 }
 
 /** Runs a job in a savepoint, so that a failure rolls back only this job's changes. */
-async function runSqliteJobInSavepoint(job: QueuedWork<State>, state: State): Promise<End> {
+async function runJobInSavepoint(job: QueuedWork<State>, state: State): Promise<End> {
   await state.executeQuery(BEGIN);
   try {
-    const end = await runSqliteJob(job, state);
+    const end = await runJob(job, state);
     await state.executeQuery(END);
     return end;
   } catch (thrown) {

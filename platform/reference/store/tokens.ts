@@ -11,7 +11,7 @@ export interface Token extends TokenRow {
   readonly organization_slug: string | null;
 }
 
-const selectTokenRows = (state: State) =>
+const selectTokens = (state: State) =>
   state
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
@@ -30,16 +30,16 @@ const selectTokenRows = (state: State) =>
  * Selects the organization's tokens that the caller may see. Omits unrestricted tokens, because they belong to no
  * organization (wire-facts 5.3).
  */
-const selectReachableTokenRows = (state: State, { organization, tokensOf }: AccessScope) =>
-  selectTokenRows(state)
+const selectReachableTokens = (state: State, { organization, tokensOf }: AccessScope) =>
+  selectTokens(state)
     .where("tokens.organization_id", "=", organization.id)
     .$call(given(tokensOf, (query, value) => query.where("tokens.user_id", "=", value)));
 
-export const listTokenRows = (state: State, accessScope: AccessScope): Promise<Token[]> =>
-  selectReachableTokenRows(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+export const listTokens = (state: State, accessScope: AccessScope): Promise<Token[]> =>
+  selectReachableTokens(state, accessScope).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
-export const findTokenRow = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
-  selectReachableTokenRows(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
+export const findToken = (state: State, accessScope: AccessScope, id: string): Promise<Token | undefined> =>
+  selectReachableTokens(state, accessScope).where("tokens.id", "=", id).executeTakeFirst();
 
 /** Filter for the tokens that a user has minted. With `organizationId`, only tokens for that organization match. */
 export interface OwnTokens {
@@ -47,27 +47,27 @@ export interface OwnTokens {
   readonly organizationId?: string;
 }
 
-const selectOwnTokenRows = (state: State, { userId, organizationId }: OwnTokens) =>
-  selectTokenRows(state)
+const selectOwnTokens = (state: State, { userId, organizationId }: OwnTokens) =>
+  selectTokens(state)
     .where("tokens.user_id", "=", userId)
     .$call(given(organizationId, (query, value) => query.where("tokens.organization_id", "=", value)));
 
-export const listTokenRowsOf = (state: State, wanted: OwnTokens): Promise<Token[]> =>
-  selectOwnTokenRows(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
+export const listOwnTokens = (state: State, wanted: OwnTokens): Promise<Token[]> =>
+  selectOwnTokens(state, wanted).orderBy("tokens.created_at").orderBy("tokens.id").execute();
 
-export const findTokenRowNamed = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
-  selectOwnTokenRows(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
+export const findOwnToken = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
+  selectOwnTokens(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
-export async function findTokenRowByJti(state: State, jtiHash: string): Promise<Token | undefined> {
+export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
   const [token] = await withJti(state, { jtiHash });
   return token;
 }
 
 const withJti = cachedQuery((state, { jtiHash }: Places<{ jtiHash: string }>) =>
-  selectTokenRows(state).where("tokens.jti_hash", "=", jtiHash),
+  selectTokens(state).where("tokens.jti_hash", "=", jtiHash),
 );
 
-export async function addTokenRow(state: State, token: TokenRow): Promise<boolean> {
+export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
     .values(storableColumns(token))
@@ -81,6 +81,6 @@ export async function addTokenRow(state: State, token: TokenRow): Promise<boolea
  * Removes a token. Returns `false` if the token no longer exists: users revoke their own tokens without locking an
  * organization, so a concurrent request can remove the token first.
  */
-export async function removeTokenRow(state: State, id: string): Promise<boolean> {
+export async function removeToken(state: State, id: string): Promise<boolean> {
   return (await state.deleteFrom("tokens").where("id", "=", id).returning("id").executeTakeFirst()) !== undefined;
 }

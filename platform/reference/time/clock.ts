@@ -36,23 +36,23 @@ export class Clock implements ReferenceClock {
   }
 
   now(): Promise<Date> {
-    return this.#store.read(referenceClockNow);
+    return this.#store.read(clockNow);
   }
 
   set(instant: string | Date | null): Promise<void> {
-    return this.#change(() => (instant === null ? REAL : { stands: clockTimestamp(new Date(instant)) }));
+    return this.#change(() => (instant === null ? REAL : { stands: timestampOf(new Date(instant)) }));
   }
 
   async advance(seconds: number): Promise<void> {
     const by = seconds * 1000;
     await this.#change((clock) => {
-      const moved = clockTimestamp(new Date(referenceClockTime(clock).getTime() + by));
+      const moved = timestampOf(new Date(timeOn(clock).getTime() + by));
       return "stands" in clock ? { stands: moved } : { ahead: clock.ahead + by };
     });
   }
 
   freeze(): Promise<void> {
-    return this.#change((clock) => ({ stands: clockTimestamp(referenceClockTime(clock)) }));
+    return this.#change((clock) => ({ stands: timestampOf(timeOn(clock)) }));
   }
 
   run(): Promise<void> {
@@ -60,19 +60,19 @@ export class Clock implements ReferenceClock {
   }
 
   async stands(): Promise<boolean> {
-    return "stands" in (await this.#store.read(referenceClockSetting));
+    return "stands" in (await this.#store.read(clockSetting));
   }
 
   async #change(next: (clock: Setting) => Setting): Promise<void> {
     await this.#store.transaction([], async (state) =>
-      changeSetting(state, "clock", JSON.stringify(next(await referenceClockSetting(state)))),
+      changeSetting(state, "clock", JSON.stringify(next(await clockSetting(state)))),
     );
     await this.#moved();
   }
 }
 
-export async function referenceClockNow(state: State): Promise<Date> {
-  return referenceClockTime(await referenceClockSetting(state));
+export async function clockNow(state: State): Promise<Date> {
+  return timeOn(await clockSetting(state));
 }
 
 export interface ClockReading {
@@ -81,25 +81,25 @@ export interface ClockReading {
   readonly ahead: number | undefined;
 }
 
-export async function referenceClockReading(state: State): Promise<ClockReading> {
-  const clock = await referenceClockSetting(state);
-  return { now: referenceClockTime(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
+export async function clockReading(state: State): Promise<ClockReading> {
+  const clock = await clockSetting(state);
+  return { now: timeOn(clock), ahead: "ahead" in clock ? clock.ahead : undefined };
 }
 
-const referenceClockTime = (clock: Setting): Date =>
+const timeOn = (clock: Setting): Date =>
   "stands" in clock ? new Date(clock.stands) : new Date(Date.now() + clock.ahead);
 
 /**
  * Formats an instant for the store. Throws for years outside 1 to 9999, because timestamps sort as text only if they
  * have the same length.
  */
-export function clockTimestamp(instant: Date): string {
+export function timestampOf(instant: Date): string {
   const year = instant.getUTCFullYear();
   if (!(year >= 1 && year <= 9999)) throw refuse.clockOutOfRange();
   return instant.toISOString();
 }
 
-async function referenceClockSetting(state: State): Promise<Setting> {
+async function clockSetting(state: State): Promise<Setting> {
   const stored = await findSetting(state, "clock");
   return stored === undefined ? REAL : JSON.parse(stored);
 }

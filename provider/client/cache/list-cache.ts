@@ -1,6 +1,6 @@
 import { isRefusal } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
-import { ENTRY_NAMED_BY, type Endpoint, type Listed } from "../../../platform/contract/endpoint";
+import { ENTRY_NAMED_BY, type Endpoint, type ListName } from "../../../platform/contract/endpoint";
 import { fieldOf } from "../http/request";
 
 const FRESH_MS = 5_000;
@@ -15,7 +15,7 @@ const LISTS = {
   apiTokens: "apiTokens",
   members: "members",
   invites: "invites",
-} as const satisfies Record<string, Listed>;
+} as const satisfies Record<string, ListName>;
 
 type List = keyof typeof LISTS;
 
@@ -48,12 +48,12 @@ export class ListCache {
   readonly #copies = new Map<List, Copy>();
   #writes = 0;
   /** Sequence number of the last write request that did not identify the changed entry: one for each list. */
-  readonly #changedWhole = new Map<Listed, number>();
+  readonly #changedWhole = new Map<ListName, number>();
   /**
    * Sequence number of the last write request that may have changed a specific entry, by the entry's id or name: one for
    * each object that this process has changed.
    */
-  readonly #changedEntries: Readonly<Record<Listed, Map<string, number>>> = {
+  readonly #changedEntries: Readonly<Record<ListName, Map<string, number>>> = {
     databases: new Map(),
     groups: new Map(),
     deletedGroups: new Map(),

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Since } from "../../../kit/results";
 import type { Configuration } from "../../../platform/contract/configuration";
-import type { Database as DatabaseRecord } from "../../../platform/contract/database";
+import type { DatabaseSchema as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type ListPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Group as GroupRecord } from "../../../platform/contract/group";
+import type { GroupSchema as GroupRecord } from "../../../platform/contract/group";
 import { locationsExceptPrimary } from "../../../platform/values/location";
 import { renaming } from "../../renaming";
 

@@ -5,7 +5,7 @@ import type { Endpoint, Request } from "../../../platform/contract/endpoint";
 import { Signer } from "../../../platform/reference/credentials/signer";
 import { randomIds } from "../../../platform/reference/ids";
 import { perform } from "../../../platform/reference/requests/perform";
-import { insertStoreRows, noStoreRows } from "../../../platform/reference/seed/store-rows";
+import { insertRows, noRows } from "../../../platform/reference/seed/store-rows";
 import type { OpenReferenceApi } from "../../../platform/reference/server";
 import { NEW_DATABASE } from "../../../platform/reference/store/databases";
 import { NEW_GROUP } from "../../../platform/reference/store/groups";
@@ -49,7 +49,7 @@ afterAll(() => api.close());
  * organization. One in ten groups and databases is deleted.
  */
 async function fill(state: State): Promise<void> {
-  const rows = noStoreRows();
+  const rows = noRows();
   const organizations = await state.selectFrom("organizations").select("id").orderBy("number").execute();
   const { id: ada } = await state.selectFrom("users").select("id").executeTakeFirstOrThrow();
   for (const [place, { id: organization_id }] of organizations.entries()) {
@@ -102,7 +102,7 @@ async function fill(state: State): Promise<void> {
   // Removes the audit log entries that earlier requests added.
   await state.deleteFrom("audit_logs").execute();
   await state.deleteFrom("counters").where("name", "like", "audit-logs of %").execute();
-  await insertStoreRows(state, rows);
+  await insertRows(state, rows);
   // Gathers statistics now, because PostgreSQL otherwise updates its statistics only from time to time. SQLite plans
   // queries without statistics.
   if (engine === "postgres") await sql`analyze`.execute(state);

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ReferenceApi, startReferenceApi } from "../../../platform/reference/server";
 import { beginCommitList } from "../../../platform/reference/sql/engine/commit-list";
-import { historyPartsIn } from "../../../platform/reference/sql/engine/history-parts";
+import { partsIn } from "../../../platform/reference/sql/engine/history-parts";
 import { bundledCommand } from "../bundle";
 import { CLOSE, column, databasesOn, dataFile, ENDLESS, execute, type Place, pipeline, stmt } from "./sql";
 
@@ -147,12 +147,12 @@ test("a past state is not left incomplete if a process is killed while removing 
   for (let file = 0; file < 5_000; file += 1) writeFileSync(join(oldest, `file-${file}`), "");
   const before = readdirSync(oldest).length;
   const files = JSON.stringify(join(root, "platform/reference/sql/engine/history-parts.ts"));
-  const program = `require(${files}).pruneHistoryParts(${JSON.stringify(past)})`;
+  const program = `require(${files}).pruneParts(${JSON.stringify(past)})`;
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], { cwd: root, stdio: "inherit" });
   const ended = once(child, "exit");
   const left = async () => (await readdir(oldest).catch(() => [])).length;
   while (child.exitCode === null && (await left()) === before) await new Promise(setImmediate);
   child.kill("SIGKILL");
   await ended;
-  expect(historyPartsIn(past)).toHaveLength(100);
+  expect(partsIn(past)).toHaveLength(100);
 });

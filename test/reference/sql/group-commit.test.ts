@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { commitListIn } from "../../../platform/reference/sql/engine/commit-list";
+import { commitsIn } from "../../../platform/reference/sql/engine/commit-list";
 import { SqlFailure } from "../../../platform/reference/sql/engine/failure";
-import type { Done, Rights, Statement } from "../../../platform/reference/sql/engine/jobs";
+import type { JobResult, Rights, Statement } from "../../../platform/reference/sql/engine/jobs";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
 import { seeded } from "../../full";
 import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, sqlWorld, stmt } from "./sql";
@@ -129,7 +129,7 @@ const rights = fc.oneof(
 function comparing() {
   const { folder, run, script, dump } = engine();
   const commits = { together: 0, single: 0 };
-  const outcomeOf = (running: Promise<Done>): Promise<unknown> =>
+  const outcomeOf = (running: Promise<JobResult>): Promise<unknown> =>
     running.then(
       ({ texts, read, written, open, bound, bytes }) => [
         texts.map((text) => text.replace(/"query_duration_ms":[\d.]+/g, "")),
@@ -145,8 +145,8 @@ function comparing() {
     const compared = await Promise.all(jobs.map(([sql, allowed]) => outcomeOf(run(together, { sql }, allowed))));
     expect(compared).toEqual(outcomes);
     expect(await dump(together)).toEqual(await dump(single));
-    commits.together += commitListIn(together).length;
-    commits.single += commitListIn(single).length;
+    commits.together += commitsIn(together).length;
+    commits.single += commitsIn(single).length;
   };
   return { compare, commits };
 }

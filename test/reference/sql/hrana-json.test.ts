@@ -3,20 +3,20 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   columnsJson,
-  contentOfHranaResult,
+  contentOfResult,
+  cursorJson,
   descriptionJson,
   entryJson,
-  hranaCursorJson,
-  hranaErrorJson,
-  hranaFailedJson,
-  hranaLinesJson,
-  hranaRefusalJson,
-  hranaSucceededJson,
+  errorJson,
+  failedJson,
+  linesJson,
   messageJson,
   pipelineJson,
+  refusalJson,
   responseJson,
   resultJson,
   rowJson,
+  succeededJson,
 } from "../../../platform/reference/sql/hrana-json";
 
 type Value = null | bigint | number | string | Uint8Array;
@@ -125,18 +125,18 @@ test("writes the response to a pipeline", () => {
     const results = outcomes.map((each): [string, object] => {
       if ("result" in each)
         return [
-          hranaSucceededJson(responseJson.execute(resultJson(written(each.result)))),
+          succeededJson(responseJson.execute(resultJson(written(each.result)))),
           ok({ type: "execute", result: resultObject(each.result) }),
         ];
       if ("failure" in each)
-        return [hranaFailedJson(hranaErrorJson(each.failure)), { type: "error", error: errorObject(each.failure) }];
+        return [failedJson(errorJson(each.failure)), { type: "error", error: errorObject(each.failure) }];
       if ("steps" in each) {
         const results = each.steps.map((step) => ("result" in step ? resultJson(written(step.result)) : null));
-        const errors = each.steps.map((step) => ("failure" in step ? hranaErrorJson(step.failure) : null));
+        const errors = each.steps.map((step) => ("failure" in step ? errorJson(step.failure) : null));
         const step_results = each.steps.map((step) => ("result" in step ? resultObject(step.result) : null));
         const step_errors = each.steps.map((step) => ("failure" in step ? errorObject(step.failure) : null));
         return [
-          hranaSucceededJson(responseJson.batch(results, errors)),
+          succeededJson(responseJson.batch(results, errors)),
           ok({ type: "batch", result: { step_results, step_errors } }),
         ];
       }
@@ -145,16 +145,16 @@ test("writes the response to a pipeline", () => {
         const cols = columns.map(columnObject);
         const params = parameters.map((name) => ({ name }));
         return [
-          hranaSucceededJson(responseJson.describe(descriptionJson(each))),
+          succeededJson(responseJson.describe(descriptionJson(each))),
           ok({ type: "describe", result: { params, cols, is_explain: isExplain, is_readonly: isReadOnly } }),
         ];
       }
       if ("isAutocommit" in each)
         return [
-          hranaSucceededJson(responseJson.autocommit(each.isAutocommit)),
+          succeededJson(responseJson.autocommit(each.isAutocommit)),
           ok({ type: "get_autocommit", is_autocommit: each.isAutocommit }),
         ];
-      return [hranaSucceededJson(responseJson.sequence), ok({ type: "sequence" })];
+      return [succeededJson(responseJson.sequence), ok({ type: "sequence" })];
     });
     const body = { baton: baton ?? null, base_url: null, results: results.map(([, object]) => object) };
     expectJson(
@@ -175,12 +175,12 @@ test("writes the lines of a cursor", () => {
         entryJson.stepBegin(0, columnsJson(result.columns)),
         ...result.rows.map((row) => entryJson.row(rowJson(row))),
         entryJson.stepEnd(written(result)),
-        entryJson.stepError(1, hranaErrorJson(failure)),
-        hranaFailedJson(hranaErrorJson(failure)),
+        entryJson.stepError(1, errorJson(failure)),
+        failedJson(errorJson(failure)),
         entryJson.end,
       ];
       const { cols, rows, affected_row_count, last_insert_rowid, rows_read, rows_written } = resultObject(result);
-      const lines = hranaCursorJson(baton, hranaLinesJson(entries)).split("\n");
+      const lines = cursorJson(baton, linesJson(entries)).split("\n");
       const objects = [
         { baton, base_url: null },
         { type: "step_begin", step: 0, cols },
@@ -198,13 +198,13 @@ test("writes the lines of a cursor", () => {
 });
 
 test("finds the response or the error in a result, whatever its texts are", () => {
-  const strange = fc.oneof(text, fc.constantFrom("}", hranaSucceededJson(responseJson.close), hranaFailedJson("")));
+  const strange = fc.oneof(text, fc.constantFrom("}", succeededJson(responseJson.close), failedJson("")));
   fc.assert(
     fc.property(strange, strange, (message, code) => {
-      const error = hranaErrorJson({ message, code });
-      expect(contentOfHranaResult(hranaFailedJson(error))).toEqual({ error });
+      const error = errorJson({ message, code });
+      expect(contentOfResult(failedJson(error))).toEqual({ error });
       const response = responseJson.execute(rowJson([message, code]));
-      expect(contentOfHranaResult(hranaSucceededJson(response))).toEqual({ response });
+      expect(contentOfResult(succeededJson(response))).toEqual({ response });
     }),
   );
 });
@@ -217,8 +217,8 @@ test("writes the messages over a WebSocket", () => {
   fc.assert(
     fc.property(fc.integer(), failure, fc.array(row), fc.boolean(), (request_id, failure, rows, done) => {
       const error = errorObject(failure);
-      expectJson(messageJson.helloError(hranaErrorJson(failure)), { type: "hello_error", error });
-      expectJson(messageJson.failed(request_id, hranaErrorJson(failure)), {
+      expectJson(messageJson.helloError(errorJson(failure)), { type: "hello_error", error });
+      expectJson(messageJson.failed(request_id, errorJson(failure)), {
         type: "response_error",
         request_id,
         error,
@@ -237,7 +237,7 @@ test("writes the other responses", () => {
   expect(types).toEqual(["close", "sequence", "store_sql", "close_sql"]);
   fc.assert(
     fc.property(text, fc.option(text, { nil: undefined }), (message, code) => {
-      expectJson(hranaRefusalJson(message, code), { error: message, message, code: code || undefined });
+      expectJson(refusalJson(message, code), { error: message, message, code: code || undefined });
     }),
   );
 });

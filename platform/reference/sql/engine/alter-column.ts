@@ -11,7 +11,7 @@ import {
   syntaxError,
   unparsable,
 } from "./messages";
-import { type Token, tokensInScript } from "./script";
+import { type ScriptToken, tokensFrom } from "./script";
 import { addVectorFunctions } from "./vectors";
 
 /** libSQL's statement `ALTER TABLE … ALTER COLUMN … TO …`, which SQLite does not know. */
@@ -43,12 +43,12 @@ const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) =
  */
 export function columnAlterationAt(sql: string, from: number): ColumnAlteration | undefined {
   if (!/^alter\b/i.test(sql.slice(from, from + 6))) return undefined;
-  const head: Token[] = [];
-  let last: Token | undefined;
+  const head: ScriptToken[] = [];
+  let last: ScriptToken | undefined;
   let end = sql.length;
   let depth = 0;
   let misplaced: string | undefined;
-  for (const token of tokensInScript(sql, from)) {
+  for (const token of tokensFrom(sql, from)) {
     if (token.text === ";") {
       end = token.end;
       break;
@@ -121,8 +121,8 @@ export function alteredTable(create: string, table: string, { column, declaratio
 function withDeclaration(create: string, column: string, declaration: string): string | undefined {
   const wanted = nameOfColumn(column);
   let depth = 0;
-  let first: Token | undefined;
-  for (const token of tokensInScript(create, 0)) {
+  let first: ScriptToken | undefined;
+  for (const token of tokensFrom(create, 0)) {
     const { text } = token;
     if (depth === 1 && (text === "," || text === ")")) {
       if (first && nameOfColumn(first.text) === wanted)

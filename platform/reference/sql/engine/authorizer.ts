@@ -88,7 +88,7 @@ const READABLE = new Set(
   wal_autocheckpoint writable_schema`.split(/\s+/),
 );
 
-const isInternalSqlTable = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
+const isInternalTable = (table: string | null): boolean => table !== null && /^sqlite_/i.test(table);
 
 /** Returns whether a table is the table-valued function of a known pragma. SQLite asks about the pragma separately. */
 const isOfPragma = (table: string | null): boolean => {
@@ -97,7 +97,7 @@ const isOfPragma = (table: string | null): boolean => {
 };
 
 /** Returns the key of a table or trigger among the definitions of a schema. */
-export const authorizerObjectKey = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
+export const objectKey = (type: string, name: string): string => `${type} ${name.toLowerCase()}`;
 
 /** The table with the highest ids of AUTOINCREMENT. Dropping or renaming another table changes it too. */
 const SEQUENCE = "sqlite_sequence";
@@ -108,7 +108,7 @@ export interface AlteredTable {
 }
 
 /** Facts that SQLite reports about the statement being prepared. */
-export interface Seen {
+export interface StatementFacts {
   writes: boolean;
   reads: boolean;
   /** Whether the statement itself, and not only a trigger, inserts into a table that is not internal to SQLite. */
@@ -133,7 +133,7 @@ export interface Seen {
   readonly triggers: Set<string>;
 }
 
-const authorizedNothing = (): Seen => ({
+const nothingSeen = (): StatementFacts => ({
   writes: false,
   reads: false,
   inserts: false,
@@ -149,7 +149,7 @@ const authorizedNothing = (): Seen => ({
 });
 
 /** The rights that apply to a statement, and details taken from the text of the statement. */
-export interface Expected {
+export interface Expectation {
   readonly rights: Rights;
   readonly isVacuum: boolean;
   /** The only file URI that the statement may attach. */
@@ -174,8 +174,8 @@ const joinsByName = (sql: string): boolean => {
 
 /** Allows or denies each action of a statement while SQLite prepares the statement. */
 export class Authorizer {
-  expected: Expected | undefined;
-  seen: Seen = authorizedNothing();
+  expected: Expectation | undefined;
+  seen: StatementFacts = nothingSeen();
   /** Whether any statement so far could change the state of the connection. */
   hasMarked = false;
   /**
@@ -184,9 +184,9 @@ export class Authorizer {
    */
   isListingFiles = false;
 
-  begin(expected: Expected | undefined): void {
+  begin(expected: Expectation | undefined): void {
     this.expected = expected;
-    this.seen = authorizedNothing();
+    this.seen = nothingSeen();
   }
 
   readonly decide = (
@@ -253,7 +253,7 @@ export class Authorizer {
       this.seen.alteredTable = { schema: first, table: second };
     if (action === constants.SQLITE_CREATE_INDEX || action === constants.SQLITE_CREATE_TEMP_INDEX)
       this.seen.indexes = true;
-    if (action === constants.SQLITE_INSERT && !isInternalSqlTable(table) && trigger === null) this.seen.inserts = true;
+    if (action === constants.SQLITE_INSERT && !isInternalTable(table) && trigger === null) this.seen.inserts = true;
     if (TRIGGERS.has(action)) {
       const missing = OF_TRIGGERS.find((each) => !this.#hasPermission(each, null));
       if (missing !== undefined) return this.#deny(triggerNeeds({ permission: missing }));
@@ -262,14 +262,13 @@ export class Authorizer {
       this.seen.filled.add(first);
       if (trigger !== null) this.seen.triggers.add(trigger);
     }
-    const isOwn =
-      (isInternalSqlTable(table) || isInternalSqlTable(first)) && (first !== SEQUENCE || this.seen.changesSchema);
+    const isOwn = (isInternalTable(table) || isInternalTable(first)) && (first !== SEQUENCE || this.seen.changesSchema);
     if (isVacuum || isOwn || this.#hasPermission(permission, table)) return SQLITE_OK;
     return this.#deny(permissionMissing({ permission, table }));
   };
 
   #read(table: string | null): number {
-    if (isInternalSqlTable(table) || isOfPragma(table) || table === "" || this.expected?.isVacuum) return SQLITE_OK;
+    if (isInternalTable(table) || isOfPragma(table) || table === "" || this.expected?.isVacuum) return SQLITE_OK;
     if (this.#hasPermission("data_read", table)) return SQLITE_OK;
     // Allows the read that SQLite reports when it creates an index, because creating an index does not require
     // permission to read the table.
@@ -307,7 +306,7 @@ export class Authorizer {
     const isForAll = mayReplace(text) || [...triggers].some((name) => mayReplace(this.#defined("trigger", name)));
     const table = [...filled].find(
       (name) =>
-        !isInternalSqlTable(name) &&
+        !isInternalTable(name) &&
         !this.#hasPermission("data_delete", name) &&
         (isForAll || mayReplace(this.#defined("table", name))),
     );
@@ -323,7 +322,7 @@ export class Authorizer {
   }
 
   #defined(type: string, name: string): string {
-    return this.expected?.definitions?.get(authorizerObjectKey(type, name)) ?? "";
+    return this.expected?.definitions?.get(objectKey(type, name)) ?? "";
   }
 
   /** Returns whether the token has the permission on a table, or on all tables if that is null. */

@@ -17,12 +17,12 @@ export interface Commit {
 
 /** Starts the list of commits for a new part of the history. */
 export function beginCommitList(folder: string, commit: Commit): void {
-  writeFileSync(join(folder, COMMITS), commitListLine(commit));
+  writeFileSync(join(folder, COMMITS), commitLine(commit));
 }
 
-export const commitListLine = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
+export const commitLine = ({ at, frames }: Commit): string => `${at} ${frames}\n`;
 
-export function commitListIn(folder: string): Commit[] {
+export function commitsIn(folder: string): Commit[] {
   return readFileSync(join(folder, COMMITS), "utf8")
     .split("\n")
     .filter((line) => line !== "")
@@ -32,4 +32,4 @@ export function commitListIn(folder: string): Commit[] {
     });
 }
 
-export const lastInCommitList = (folder: string): Commit => commitListIn(folder).at(-1) ?? { at: EVER, frames: 0 };
+export const lastCommitIn = (folder: string): Commit => commitsIn(folder).at(-1) ?? { at: EVER, frames: 0 };

@@ -5,10 +5,10 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { alteredTable, assertColumnAlteration, type ColumnAlteration, columnAlterationAt } from "./alter-column";
 import { attachingAt } from "./attach";
-import { type AlteredTable, Authorizer, authorizerObjectKey, type Seen } from "./authorizer";
+import { type AlteredTable, Authorizer, objectKey, type StatementFacts } from "./authorizer";
 import { code } from "./code";
 import { FILE } from "./database-files";
-import { blockedSqlFailure, type Failing, SqlFailure, sqlFailureOf } from "./failure";
+import { blockedSqlFailure, type FailingStatement, SqlFailure, sqlFailureOf } from "./failure";
 import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
@@ -17,21 +17,21 @@ import { sqlIdentifier } from "./quoting";
 import {
   listingDatabasesAt,
   nextStatement,
-  type Prepared,
-  prepareScriptAt,
-  readOnlyBeginInScript,
+  type PreparedStatement,
+  prepareAt,
+  readOnlyBegin,
   withoutLockAtBegin,
 } from "./script";
 import { addVectorFunctions } from "./vectors";
 
 /** The result of a statement. */
-export interface Executed extends StatementResult {
+export interface ExecutionResult extends StatementResult {
   /** Whether the statement may have committed changes. */
   readonly commits: boolean;
 }
 
-type Ready = Prepared & {
-  readonly seen: Seen;
+type ReadyStatement = PreparedStatement & {
+  readonly seen: StatementFacts;
   /** Set if the prepared statement stands for the alteration of a column. */
   readonly alteration: ColumnAlteration | undefined;
   /** Whether the statement begins a transaction that must not write. */
@@ -60,7 +60,7 @@ const MOST_KNOWN = 100;
 const LONGEST_KNOWN = 4_096;
 
 /** Returns whether a statement begins a transaction and takes the write lock immediately. */
-const locksConnectionAtBegin = (text: string): boolean =>
+const locksAtBegin = (text: string): boolean =>
   /^begin\b/i.test(text) && /^begin\s+(immediate|exclusive)\b/i.test(text.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " "));
 
 /** Opcodes, besides `Transaction` with a second operand, that make SQLite say that a statement writes. */
@@ -72,8 +72,8 @@ const QUIET = /^(select|values|with|explain|pragma|begin|commit|end|rollback|sav
 /** Matches statements that may take back changes of the schema within a transaction. */
 const ROLLBACK = /^rollback\b/i;
 
-const leavesConnectionUnchanged = ({ text, seen }: Ready): boolean =>
-  QUIET.test(text) && !seen.writes && !seen.changesConnection && !locksConnectionAtBegin(text);
+const changesNothing = ({ text, seen }: ReadyStatement): boolean =>
+  QUIET.test(text) && !seen.writes && !seen.changesConnection && !locksAtBegin(text);
 
 /** Selects the indexes that may be vector indexes, with the statement that drops each of them. */
 const VECTOR_INDEXES = code`select format('drop index "%w"', name), sql from sqlite_schema
@@ -88,7 +88,7 @@ export class SqliteConnection {
   readonly #schema: StatementSync;
   #pages = 0;
   /** At most `MOST_KNOWN` prepared statements, by text. */
-  readonly #known = new Map<string, Ready>();
+  readonly #known = new Map<string, ReadyStatement>();
   /** How much the result of the current job may still grow, in characters of JSON. */
   #room = MOST_RESULT;
   /** The SQL of all tables, views and triggers, if a token with fine-grained permissions needs it. */
@@ -213,11 +213,11 @@ export class SqliteConnection {
    * @param options.start The position from which the place of an error is counted.
    * @throws SqlFailure with the reason if the statement is invalid or not allowed.
    */
-  prepare(sql: string, from: number, given: Rights, options: PrepareOptions = {}): Ready {
+  prepare(sql: string, from: number, given: Rights, options: PrepareOptions = {}): ReadyStatement {
     const { start = from, isDescribed = false, isAgain = false } = options;
     const rights = this.#within(given);
     const attaching = attachingAt(sql, from, rights);
-    const readOnly = readOnlyBeginInScript(sql, from);
+    const readOnly = readOnlyBegin(sql, from);
     const text = readOnly ?? (rights.writes ? sql : withoutLockAtBegin(sql, from));
     const alteration = columnAlterationAt(sql, from);
     const rewritten = attaching ?? listingDatabasesAt(sql, from);
@@ -233,12 +233,10 @@ export class SqliteConnection {
       this.#authorizer.begin({ rights, isVacuum, attaching: attaching?.address, listsDatabases, definitions });
       const replacement = rewritten?.text ?? alteration?.renaming;
       const prepared =
-        replacement === undefined
-          ? prepareScriptAt(this.#database, text, from)
-          : prepareScriptAt(this.#database, replacement, 0);
+        replacement === undefined ? prepareAt(this.#database, text, from) : prepareAt(this.#database, replacement, 0);
       const { seen } = this.#authorizer;
       const refusal =
-        connectionReadRefusal(seen, prepared.statement, rights) ?? this.#authorizer.unreportedRefusal(prepared.text);
+        readRefusal(seen, prepared.statement, rights) ?? this.#authorizer.unreportedRefusal(prepared.text);
       if (refusal !== undefined) throw blockedSqlFailure(refusal);
       if (alteration) assertColumnAlteration(alteration);
       const end = alteration?.end ?? (rewritten ? from + prepared.end - rewritten.added : prepared.end);
@@ -271,7 +269,7 @@ export class SqliteConnection {
     const definitions = new Map<string, string>();
     for (const [place] of [["main"], ...this.#attached()])
       for (const [type, name, sql] of this.own(`select type, name, sql from ${place}.sqlite_schema`)) {
-        const key = authorizerObjectKey(`${type}`, `${name}`);
+        const key = objectKey(`${type}`, `${name}`);
         definitions.set(key, `${definitions.get(key) ?? ""} ${sql ?? ""}`);
       }
     return definitions;
@@ -284,7 +282,7 @@ export class SqliteConnection {
   }
 
   /** Prepares a string that must contain exactly one statement. */
-  single(sql: string, given: Rights, isDescribed = false): Ready {
+  single(sql: string, given: Rights, isDescribed = false): ReadyStatement {
     const rights = this.#within(given);
     // With restricted rights, a statement is prepared again for each run, so that each run is authorized.
     const isRestricted = rights.rules !== null || !rights.reads || !rights.writes;
@@ -304,7 +302,7 @@ export class SqliteConnection {
     return prepared;
   }
 
-  #single(sql: string, rights: Rights, isDescribed: boolean): Ready {
+  #single(sql: string, rights: Rights, isDescribed: boolean): ReadyStatement {
     const from = nextStatement(sql, 0);
     if (from >= sql.length) throw new SqlFailure(NO_STATEMENT, "SQL_NO_STATEMENT");
     const prepared = this.prepare(sql, from, rights, { start: 0, isDescribed });
@@ -312,7 +310,7 @@ export class SqliteConnection {
     return prepared;
   }
 
-  execute({ sql, ...given }: Statement & { readonly sql: string }, rights: Rights): Executed {
+  execute({ sql, ...given }: Statement & { readonly sql: string }, rights: Rights): ExecutionResult {
     const began = performance.now();
     const prepared = this.single(sql, rights);
     const bound = boundOf(prepared.text, given);
@@ -321,8 +319,8 @@ export class SqliteConnection {
   }
 
   /** Runs a prepared statement once. */
-  run(ready: Ready, bound: [], wantRows: boolean): Omit<Executed, "milliseconds"> {
-    if (!leavesConnectionUnchanged(ready)) this.change();
+  run(ready: ReadyStatement, bound: [], wantRows: boolean): Omit<ExecutionResult, "milliseconds"> {
+    if (!changesNothing(ready)) this.change();
     const { text, statement, seen, alteration, beginsReadOnly } = ready;
     if (!this.isTransaction) this.#isReadTransaction = beginsReadOnly;
     if (seen.changesSchema || ROLLBACK.test(text)) this.#definitions = undefined;
@@ -428,7 +426,7 @@ export class SqliteConnection {
    *
    * @throws SqlFailure if the schema has changed since the statement was prepared, so that it is no longer valid.
    */
-  isReadOnly({ text }: Ready): boolean {
+  isReadOnly({ text }: ReadyStatement): boolean {
     try {
       for (const [, opcode, , second] of this.rows(`explain ${text.replace(/^explain(\s+query\s+plan)?\b/i, "")}`))
         if (WRITING.has(`${opcode}`) || (opcode === "Transaction" && second !== 0n)) return false;
@@ -439,7 +437,7 @@ export class SqliteConnection {
   }
 
   /** Returns the error of a statement, with its place if SQLite knows it. */
-  #failureOf(thrown: unknown, failed: Pick<Failing, "text"> & Partial<Failing>): unknown {
+  #failureOf(thrown: unknown, failed: Pick<FailingStatement, "text"> & Partial<FailingStatement>): unknown {
     // Nothing that a client has sent is prepared without its rights.
     if (!this.#authorizer.expected) return sqlFailureOf(thrown);
     const parse = (other: string): string | undefined => {
@@ -473,7 +471,7 @@ export class SqliteConnection {
   }
 }
 
-function connectionReadRefusal(seen: Seen, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
+function readRefusal(seen: StatementFacts, statement: StatementSync, { reads, refusal }: Rights): string | undefined {
   const isRead = seen.reads || (seen.writes && statement.columns().length > 0);
   return isRead && !reads ? refusal.reads : undefined;
 }

@@ -9,22 +9,22 @@ export const LOG = `${FILE}-wal`;
 const OWNER = "owner";
 
 /** Makes this process responsible for the history of the database (decision 172). */
-export const ownDatabaseFiles = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
+export const takeOwnership = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
 /** Returns whether this process opened the database most recently. */
-export function areOwnDatabaseFiles(folder: string): boolean {
+export function isOwnedHere(folder: string): boolean {
   const path = join(folder, OWNER);
   return existsSync(path) && readFileSync(path, "utf8") === String(process.pid);
 }
 
 /** Returns whether another process has opened the database since this process did, and is still running. */
-export function areDatabaseFilesOwnedElsewhere(folder: string): boolean {
+export function isOwnedElsewhere(folder: string): boolean {
   const path = join(folder, OWNER);
   const owner = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
-  return owner > 0 && owner !== process.pid && isDatabaseFileOwnerRunning(owner);
+  return owner > 0 && owner !== process.pid && isRunning(owner);
 }
 
-function isDatabaseFileOwnerRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

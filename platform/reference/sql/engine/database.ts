@@ -1,5 +1,5 @@
 import { SqliteConnection } from "./connection";
-import { areDatabaseFilesOwnedElsewhere, areOwnDatabaseFiles, ownDatabaseFiles } from "./database-files";
+import { isOwnedElsewhere, isOwnedHere, takeOwnership } from "./database-files";
 import { GroupConnection } from "./group-connection";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
@@ -28,7 +28,7 @@ export class OpenDatabase {
   constructor({ folder, durable }: Target) {
     this.#folder = folder;
     this.#durable = durable;
-    ownDatabaseFiles(folder);
+    takeOwnership(folder);
     this.#keeper = new SqliteConnection(folder, durable);
     this.#measure();
     this.#history = new History(folder);
@@ -36,8 +36,8 @@ export class OpenDatabase {
 
   /** Takes over the history, if another process has written to the database since this process did. */
   resume(): void {
-    if (areOwnDatabaseFiles(this.#folder)) return;
-    ownDatabaseFiles(this.#folder);
+    if (isOwnedHere(this.#folder)) return;
+    takeOwnership(this.#folder);
     this.#history.resume();
   }
 
@@ -130,8 +130,7 @@ export class OpenDatabase {
     for (const connection of this.#spare) connection.close();
     this.endGroup();
     // Copies the log with `putAside` first, because closing the last connection checkpoints the log.
-    if (keepsHistory && !areDatabaseFilesOwnedElsewhere(this.#folder) && !this.#history.isEmpty)
-      this.#history.putAside(this.#keeper);
+    if (keepsHistory && !isOwnedElsewhere(this.#folder) && !this.#history.isEmpty) this.#history.putAside(this.#keeper);
     this.#keeper.close();
     this.#history.close();
     if (!keepsHistory) forgetHistory(this.#folder);

@@ -1,5 +1,5 @@
 import { errorOffsetOf } from "./error-offset";
-import type { Failed } from "./jobs";
+import type { JobFailure } from "./jobs";
 import {
   blockedBecause,
   FULL,
@@ -12,7 +12,7 @@ import {
 } from "./messages";
 
 /** A failed statement, with the error code that the public service reports. */
-export class SqlFailure extends Error implements Failed {
+export class SqlFailure extends Error implements JobFailure {
   override readonly name = "SqlFailure";
 
   constructor(
@@ -94,7 +94,7 @@ export const isReadOnlySqlFailure = (thrown: unknown): boolean =>
   thrown instanceof SqlFailure && thrown.code === "SQLITE_READONLY";
 
 /** The statement that failed, so that the place of the error can be found in it. */
-export interface Failing {
+export interface FailingStatement {
   /** The SQL from the beginning of the statement. */
   readonly text: string;
   /** The SQL before the statement that counts towards the place of the error. */
@@ -106,7 +106,7 @@ export interface Failing {
 }
 
 /** Converts an SQLite error to the form of the public service. Returns other errors unchanged. */
-export function sqlFailureOf(thrown: unknown, failing?: Failing): unknown {
+export function sqlFailureOf(thrown: unknown, failing?: FailingStatement): unknown {
   if (!(thrown instanceof Error)) return thrown;
   if ("code" in thrown && thrown.code === "ENOSPC") return new SqlFailure(sqliteError({ reason: FULL }), "SQLITE_FULL");
   if (!("errcode" in thrown)) return thrown;

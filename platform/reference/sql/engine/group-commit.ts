@@ -1,8 +1,8 @@
-import { hranaErrorJson, hranaFailedJson, hranaSucceededJson, responseJson, resultJson } from "../hrana-json";
+import { errorJson, failedJson, responseJson, resultJson, succeededJson } from "../hrana-json";
 import type { OpenDatabase } from "./database";
 import { isBusySqlFailure, SqlFailure } from "./failure";
 import type { GroupConnection } from "./group-connection";
-import type { Done, JobOf, Sent, Statement } from "./jobs";
+import type { JobOf, JobResult, SentJob, Statement } from "./jobs";
 import { MOST_RESULT } from "./limits";
 import type { Turn } from "./watchdog";
 
@@ -24,31 +24,31 @@ interface Change {
 }
 
 /** A job that has begun in this process. The server runs it in another process only if a reply asks for that. */
-export interface Begun {
-  readonly sent: Sent;
+export interface BegunJob {
+  readonly sent: SentJob;
   readonly turn: Turn;
 }
 
 /** A job whose change has been committed. */
-interface Committed extends Begun, Pick<Done, "texts" | "read" | "written"> {}
+interface CommittedJob extends BegunJob, Pick<JobResult, "texts" | "read" | "written"> {}
 
 /** The jobs at the beginning of the queue, by their result. */
-interface Group {
+interface CommitGroup {
   /** The number of jobs that have begun, or that the server runs elsewhere. */
   readonly taken: number;
-  readonly committed: readonly Committed[];
+  readonly committed: readonly CommittedJob[];
   /** The jobs that have begun and changed nothing, so that each of them must run by itself. */
-  readonly alone: readonly Begun[];
+  readonly alone: readonly BegunJob[];
 }
 
 /** Returns the folder of the database that the first jobs of a queue change, if they can be committed together. */
-export function folderOfGroupCommit([first, second]: readonly Sent[]): string | undefined {
-  const folder = changeForGroupCommit(first)?.job.folder;
-  return folder !== undefined && changeForGroupCommit(second)?.job.folder === folder ? folder : undefined;
+export function folderOfGroup([first, second]: readonly SentJob[]): string | undefined {
+  const folder = changeIn(first)?.job.folder;
+  return folder !== undefined && changeIn(second)?.job.folder === folder ? folder : undefined;
 }
 
 /** Returns the change of a job that can be committed together with others. */
-function changeForGroupCommit(sent: Sent | undefined): Change | undefined {
+function changeIn(sent: SentJob | undefined): Change | undefined {
   // A job that runs again, or the first one in this process, runs by itself.
   if (sent?.job.kind !== "pipeline" || !sent.job.isNew || sent.job.arrives || sent.reads || sent.changes)
     return undefined;
@@ -66,11 +66,15 @@ function changeForGroupCommit(sent: Sent | undefined): Change | undefined {
  * Runs the changes at the beginning of a queue in one transaction and commits it. Commits nothing if another stream is
  * writing, or if the transaction ends early or cannot be committed.
  *
- * @param queue A queue for which `folderOfGroupCommit` returns the folder of the database.
+ * @param queue A queue for which `folderOfGroup` returns the folder of the database.
  */
-export function commitTogether(database: OpenDatabase, queue: readonly Sent[], turnOf: (sent: Sent) => Turn): Group {
-  const begun: Begun[] = [];
-  const committed: Committed[] = [];
+export function commitTogether(
+  database: OpenDatabase,
+  queue: readonly SentJob[],
+  turnOf: (sent: SentJob) => Turn,
+): CommitGroup {
+  const begun: BegunJob[] = [];
+  const committed: CommittedJob[] = [];
   const folder = queue[0]?.job.folder;
   let taken = 0;
   try {
@@ -78,14 +82,14 @@ export function commitTogether(database: OpenDatabase, queue: readonly Sent[], t
     let room = MOST_RESULT;
     for (const until = performance.now() + GROUP_MS; room > 0 && performance.now() < until; ) {
       const sent = queue[taken];
-      const change = changeForGroupCommit(sent);
+      const change = changeIn(sent);
       if (!sent || !change || change.job.folder !== folder) break;
       taken += 1;
       const turn = turnOf(sent);
       if (!turn.begin()) continue;
       begun.push({ sent, turn });
       turn.changeUncommitted();
-      const result = turn.guard(() => resultInGroupCommit(change, database.group));
+      const result = turn.guard(() => resultOf(change, database.group));
       room -= result.texts[0]?.length ?? 0;
       committed.push({ sent, turn, ...result });
     }
@@ -105,24 +109,24 @@ export function commitTogether(database: OpenDatabase, queue: readonly Sent[], t
 /** Thrown if a statement has ended the transaction of its group, or has given the connection state. */
 class GroupEnded extends Error {}
 
-type Result = Pick<Committed, "texts" | "read" | "written">;
+type Result = Pick<CommittedJob, "texts" | "read" | "written">;
 
-const CLOSED = hranaSucceededJson(responseJson.close);
+const CLOSED = succeededJson(responseJson.close);
 
 /** @throws Error if the statement must run by itself. */
-function resultInGroupCommit(change: Change, group: GroupConnection): Result {
-  const result = executeInGroupCommit(change, group);
+function resultOf(change: Change, group: GroupConnection): Result {
+  const result = execute(change, group);
   if (!group.isIntact) throw new GroupEnded();
   return result;
 }
 
-function executeInGroupCommit({ job, statement }: Change, group: GroupConnection): Result {
+function execute({ job, statement }: Change, group: GroupConnection): Result {
   try {
     const result = group.execute(statement, job.rights, job.pages);
     const { read, written } = result;
-    return { texts: [hranaSucceededJson(responseJson.execute(resultJson(result))), CLOSED], read, written };
+    return { texts: [succeededJson(responseJson.execute(resultJson(result))), CLOSED], read, written };
   } catch (thrown) {
     if (!(thrown instanceof SqlFailure) || isBusySqlFailure(thrown)) throw thrown;
-    return { texts: [hranaFailedJson(hranaErrorJson(thrown)), CLOSED], read: 0, written: 0 };
+    return { texts: [failedJson(errorJson(thrown)), CLOSED], read: 0, written: 0 };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { code } from "./code";
-import { type Executed, SqliteConnection } from "./connection";
+import { type ExecutionResult, SqliteConnection } from "./connection";
 import type { Rights, Statement } from "./jobs";
 
 /** Name of a temporary table, which hides any table of the database with the same name. */
@@ -48,7 +48,7 @@ export class GroupConnection {
    *
    * @throws SqlFailure with the reason if the statement fails. All its changes are undone then, as without a group.
    */
-  execute(statement: Statement & { readonly sql: string }, rights: Rights, pages: number): Executed {
+  execute(statement: Statement & { readonly sql: string }, rights: Rights, pages: number): ExecutionResult {
     this.#connection.begin(pages);
     // Otherwise, a statement that inserts no row with an id would show the id of another stream's row.
     this.#connection.own(code`insert or replace into ${ZERO} values (0)`);

@@ -5,7 +5,7 @@ import { FILE, LOG } from "./database-files";
 export const UNFINISHED = "unfinished";
 
 /** Returns the names of the folders with completed parts of the history, oldest first. */
-export const historyPartsIn = (past: string): string[] =>
+export const partsIn = (past: string): string[] =>
   existsSync(past)
     ? readdirSync(past)
         .filter((name) => name !== UNFINISHED)
@@ -19,16 +19,15 @@ export const historyPartsIn = (past: string): string[] =>
 const MOST_PARTS = 100;
 const MOST_BYTES = 256 * 1024 * 1024;
 
-const historyPartBytes = (part: string): number =>
-  [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
+const bytesOf = (part: string): number => [FILE, LOG].reduce((sum, name) => sum + statSync(join(part, name)).size, 0);
 
 /** Returns whether the history can keep a copy of the database in this folder. */
-export const fitsHistoryPart = (folder: string): boolean => historyPartBytes(folder) <= MOST_BYTES;
+export const fitsHistory = (folder: string): boolean => bytesOf(folder) <= MOST_BYTES;
 
 /** Removes the oldest parts of the history until neither their number nor their total size exceeds the maximum. */
-export function pruneHistoryParts(past: string): void {
-  const parts = historyPartsIn(past).map((name) => join(past, name));
-  const sizes = parts.map(historyPartBytes);
+export function pruneParts(past: string): void {
+  const parts = partsIn(past).map((name) => join(past, name));
+  const sizes = parts.map(bytesOf);
   let total = sizes.reduce((sum, size) => sum + size, 0);
   for (const [index, part] of parts.entries()) {
     if (parts.length - index <= MOST_PARTS && total <= MOST_BYTES) return;

@@ -18,19 +18,11 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { code } from "./code";
-import {
-  beginCommitList,
-  COMMITS,
-  type Commit,
-  commitListIn,
-  commitListLine,
-  EVER,
-  lastInCommitList,
-} from "./commit-list";
+import { beginCommitList, COMMITS, type Commit, commitLine, commitsIn, EVER, lastCommitIn } from "./commit-list";
 import type { SqliteConnection } from "./connection";
 import { FILE, LOG } from "./database-files";
 import { NOT_KEPT, SqlFailure } from "./failure";
-import { fitsHistoryPart, historyPartsIn, pruneHistoryParts, removeHistoryFolder, UNFINISHED } from "./history-parts";
+import { fitsHistory, partsIn, pruneParts, removeHistoryFolder, UNFINISHED } from "./history-parts";
 import { type LogState, logIndexFile, logStateIn } from "./log-index";
 
 /** The folder of the completed parts of the history. Each part is a numbered subfolder. */
@@ -80,7 +72,7 @@ export class History {
   /** Continues the list of commits. */
   resume(): void {
     if (!existsSync(join(this.#folder, COMMITS))) beginCommitList(this.#folder, { at: EVER, frames: 0 });
-    this.#last = lastInCommitList(this.#folder);
+    this.#last = lastCommitIn(this.#folder);
     this.#rest = 0;
     const { frames, salt } = this.#log();
     this.#salt = salt;
@@ -95,7 +87,7 @@ export class History {
     if (frames === this.#last.frames && !isRestarted) return;
     try {
       if (isRestarted) this.#beginAnew({ at, frames });
-      else appendFileSync(join(this.#folder, COMMITS), commitListLine({ at, frames }));
+      else appendFileSync(join(this.#folder, COMMITS), commitLine({ at, frames }));
     } catch {
       this.#forget();
     }
@@ -121,11 +113,11 @@ export class History {
    * transaction. Does nothing while another process is writing.
    */
   putAside(connection: SqliteConnection): void {
-    if (!lockForHistory(connection)) return;
-    this.#last = lastInCommitList(this.#folder);
+    if (!lockForWriting(connection)) return;
+    this.#last = lastCommitIn(this.#folder);
     const past = join(this.#folder, PAST);
     try {
-      if (fitsHistoryPart(this.#folder)) this.#copyTo(past);
+      if (fitsHistory(this.#folder)) this.#copyTo(past);
       else removeHistoryFolder(past);
       beginCommitList(this.#folder, this.#last);
     } catch {
@@ -148,8 +140,8 @@ export class History {
     this.#copyFile(join(part, FILE));
     for (const name of [LOG, COMMITS])
       copyFileSync(join(this.#folder, name), join(part, name), constants.COPYFILE_FICLONE);
-    renameSync(part, join(past, String(Math.max(0, ...historyPartsIn(past).map(Number)) + 1)));
-    pruneHistoryParts(past);
+    renameSync(part, join(past, String(Math.max(0, ...partsIn(past).map(Number)) + 1)));
+    pruneParts(past);
   }
 
   /**
@@ -159,9 +151,9 @@ export class History {
    */
   #beginAnew(commit: Commit): void {
     const past = join(this.#folder, PAST);
-    const newest = historyPartsIn(past).at(-1);
-    const kept = newest === undefined ? undefined : commitListLine(lastInCommitList(join(past, newest)));
-    if (kept !== commitListLine(this.#last) && commitListIn(this.#folder).length > 1) removeHistoryFolder(past);
+    const newest = partsIn(past).at(-1);
+    const kept = newest === undefined ? undefined : commitLine(lastCommitIn(join(past, newest)));
+    if (kept !== commitLine(this.#last) && commitsIn(this.#folder).length > 1) removeHistoryFolder(past);
     beginCommitList(this.#folder, commit);
     this.#rest = 0;
   }
@@ -213,11 +205,11 @@ export class History {
    */
   copyPast({ at, to, durable }: { at: string; to: string; durable: boolean }): void {
     const { part, frames } = pastStateAt(this.#folder, at);
-    const copy = beginHistoryCopy(to);
+    const copy = beginCopy(to);
     if (part === this.#folder) this.#copyFile(join(copy, FILE));
     else copyFileSync(join(part, FILE), join(copy, FILE), constants.COPYFILE_FICLONE);
-    applyHistoryLog(join(copy, FILE), { log: join(part, LOG), frames, durable });
-    endHistoryCopy(copy, to);
+    applyLog(join(copy, FILE), { log: join(part, LOG), frames, durable });
+    endCopy(copy, to);
   }
 
   /**
@@ -230,19 +222,19 @@ export class History {
     reader.own("begin");
     reader.own(code`select 1 from sqlite_schema`);
     const { frames, writtenBack } = this.#log();
-    const copy = beginHistoryCopy(to);
+    const copy = beginCopy(to);
     yield* this.#copyFileInSteps(join(copy, FILE));
     // A transaction that needs no frame of the log does not keep SQLite from restarting it.
     const needed = writtenBack < frames ? frames : 0;
-    applyHistoryLog(join(copy, FILE), { log: join(this.#folder, LOG), frames: needed, durable });
-    endHistoryCopy(copy, to);
+    applyLog(join(copy, FILE), { log: join(this.#folder, LOG), frames: needed, durable });
+    endCopy(copy, to);
   }
 
   /** Copies the current state of the database to a new SQLite file, without its history. */
   save(to: string): void {
     const { frames } = this.#log();
     this.#copyFile(to);
-    applyHistoryLog(to, { log: join(this.#folder, LOG), frames, durable: false });
+    applyLog(to, { log: join(this.#folder, LOG), frames, durable: false });
   }
 
   #log(): LogState {
@@ -252,14 +244,14 @@ export class History {
 }
 
 /** Creates an empty folder for an incomplete copy, and returns its path. */
-function beginHistoryCopy(to: string): string {
+function beginCopy(to: string): string {
   const copy = `${to}.part`;
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
   return copy;
 }
 
-function endHistoryCopy(copy: string, to: string): void {
+function endCopy(copy: string, to: string): void {
   beginCommitList(copy, { at: EVER, frames: 0 });
   rmSync(to, { recursive: true, force: true });
   renameSync(copy, to);
@@ -271,7 +263,7 @@ function writeAt(file: number, bytes: Uint8Array, position: number): void {
 }
 
 /** Writes the first frames of a write-ahead log into a copy of its SQLite file, as a checkpoint does. */
-function applyHistoryLog(
+function applyLog(
   file: string,
   { log, frames, durable }: { readonly log: string; readonly frames: number; readonly durable: boolean },
 ): void {
@@ -325,11 +317,11 @@ export function saveClosedWithoutHistory(folder: string, to: string): void {
 }
 
 function pastStateAt(folder: string, at: string): { part: string; frames: number } {
-  const parts = [...historyPartsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
-  const part = parts.findLast((each) => commitListIn(each).some((commit) => commit.at <= at));
-  const commit = part === undefined ? undefined : commitListIn(part).findLast((each) => each.at <= at);
+  const parts = [...partsIn(join(folder, PAST)).map((name) => join(folder, PAST, name)), folder];
+  const part = parts.findLast((each) => commitsIn(each).some((commit) => commit.at <= at));
+  const commit = part === undefined ? undefined : commitsIn(part).findLast((each) => each.at <= at);
   if (part === undefined || commit === undefined) {
-    const [first] = parts.flatMap(commitListIn);
+    const [first] = parts.flatMap(commitsIn);
     throw new SqlFailure(first?.at ?? at, NOT_KEPT);
   }
   return { part, frames: commit.frames };
@@ -352,7 +344,7 @@ export function forgetHistory(folder: string): void {
 /**
  * Begins a write transaction, which keeps other processes from writing. Returns `false` if another process is writing.
  */
-function lockForHistory(connection: SqliteConnection): boolean {
+function lockForWriting(connection: SqliteConnection): boolean {
   try {
     connection.own("begin immediate");
     return true;

@@ -37,7 +37,7 @@ export type Task =
   /** Statements that run until one fails, with the results as libSQL's first HTTP API writes them. */
   | { readonly type: "statements"; readonly statements: readonly Statement[] };
 
-interface OfStream extends Target {
+interface StreamTarget extends Target {
   readonly stream: string;
   /** Milliseconds to add to the machine's time to get the platform's, or `undefined` while that clock is stopped. */
   readonly ahead: number | undefined;
@@ -47,8 +47,8 @@ interface OfStream extends Target {
 }
 
 export type Job =
-  | ({ readonly kind: "pipeline"; readonly tasks: readonly Task[] } & OfStream)
-  | ({ readonly kind: "cursor"; readonly batch: Batch } & OfStream)
+  | ({ readonly kind: "pipeline"; readonly tasks: readonly Task[] } & StreamTarget)
+  | ({ readonly kind: "cursor"; readonly batch: Batch } & StreamTarget)
   | { readonly kind: "close"; readonly folder: string; readonly stream: string }
   | ({
       readonly kind: "load";
@@ -67,14 +67,14 @@ export type Job =
 
 export type JobOf<Kind extends Job["kind"]> = Extract<Job, { kind: Kind }>;
 
-export interface Measured {
+export interface Measurement {
   readonly read: number;
   readonly written: number;
   readonly bytes: number;
 }
 
 /** The result of a job. */
-export interface Done extends Measured {
+export interface JobResult extends Measurement {
   /**
    * What the server sends unchanged: the JSON of each result of a pipeline, or one text with the lines of a cursor.
    */
@@ -89,14 +89,14 @@ export interface Done extends Measured {
   readonly inTransaction: boolean;
 }
 
-export interface Failed {
+export interface JobFailure {
   readonly message: string;
   readonly code: string;
   /** The line of the dump on which the failed statement begins. */
   readonly line?: number;
 }
 
-export interface Sent {
+export interface SentJob {
   readonly id: number;
   /** The number of reports of slow statements that the server had received from this process. */
   readonly reports: number;
@@ -109,9 +109,9 @@ export interface Sent {
   readonly changes: boolean;
   readonly job: Job;
 }
-export type Reply = { readonly id: number } & (
-  | { readonly done: Done }
-  | { readonly failed: Failed }
+export type EngineReply = { readonly id: number } & (
+  | { readonly done: JobResult }
+  | { readonly failed: JobFailure }
   | { readonly crashed: string }
   /** The job has changed nothing, and must run in another process. */
   | { readonly elsewhere: true }

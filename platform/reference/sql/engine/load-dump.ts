@@ -5,7 +5,7 @@ import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
 import { sqlIdentifier } from "./quoting";
-import { nextStatement, scriptLineAt } from "./script";
+import { lineAt, nextStatement } from "./script";
 import type { Turn } from "./watchdog";
 
 /** The number of statements after which a job yields to other jobs. */
@@ -64,7 +64,7 @@ export async function loadDump(
     turn.guard(() => connection.own("commit"));
   } catch (thrown) {
     connection.rollBack();
-    throw thrown instanceof SqlFailure ? new SqlFailure(thrown.message, thrown.code, scriptLineAt(text, at)) : thrown;
+    throw thrown instanceof SqlFailure ? new SqlFailure(thrown.message, thrown.code, lineAt(text, at)) : thrown;
   }
 }
 

@@ -77,7 +77,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
     const value = given.get(index);
     if (value === undefined && name !== undefined)
       throw argumentMismatch(valueMissing({ parameter: name ?? String(index + 1) }));
-    const bound = value === undefined ? null : boundParameter(value);
+    const bound = value === undefined ? null : decodedArgument(value);
     if (name && !name.startsWith("?")) named[name] = bound;
     else positional.push(bound);
   }
@@ -86,7 +86,7 @@ export function boundOf(sql: string, { args, named_args }: Statement): [Record<s
 
 const argumentMismatch = (reason: string): SqlFailure => new SqlFailure(argumentsWrong({ reason }), "ARGS_INVALID");
 
-function boundParameter(value: Value): Bound {
+function decodedArgument(value: Value): Bound {
   switch (value.type) {
     case "null":
       return null;

@@ -8,15 +8,15 @@ import { SqliteConnection } from "./connection";
 import { type OpenDatabase, OpenDatabases } from "./database";
 import { FILE, realDatabaseFile } from "./database-files";
 import { SqlFailure, sqlFailureOf } from "./failure";
-import { type Begun, commitTogether, folderOfGroupCommit } from "./group-commit";
+import { type BegunJob, commitTogether, folderOfGroup } from "./group-commit";
 import { isHistoryHeldUp, saveClosedWithoutHistory } from "./history";
-import type { Done, JobOf, Reply, Sent, Target } from "./jobs";
+import type { EngineReply, JobOf, JobResult, SentJob, Target } from "./jobs";
 import { MOST_AT_ONCE, MOST_PAGES } from "./limits";
 import { loadDump } from "./load-dump";
 import { framesInLog } from "./log-index";
 import { ATTACHED_BLOCKED, STREAM_ENDED, TOO_MANY } from "./messages";
 import { JobRun, type OpenStream } from "./run";
-import { Elsewhere, type Turn, Watchdog } from "./watchdog";
+import { MustRunElsewhere, type Turn, Watchdog } from "./watchdog";
 import { writeDump } from "./write-dump";
 
 /** The platform's clock, as it was when this process received its latest job. */
@@ -43,9 +43,17 @@ const watchdog = new Watchdog();
 const databases = new OpenDatabases();
 const clock = new JobClock();
 
-const NOTHING: Done = { texts: [], open: false, bound: false, inTransaction: false, read: 0, written: 0, bytes: 0 };
+const NOTHING: JobResult = {
+  texts: [],
+  open: false,
+  bound: false,
+  inTransaction: false,
+  read: 0,
+  written: 0,
+  bytes: 0,
+};
 
-async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Done> {
+async function performJob({ job, reads, changes }: SentJob, turn: Turn): Promise<JobResult> {
   if (changes) turn.change();
   if (job.kind === "close") {
     databases.find(job.folder)?.end(job.stream);
@@ -70,7 +78,7 @@ async function performJob({ job, reads, changes }: Sent, turn: Turn): Promise<Do
   }
   if (reads && "rights" in job) return performReadingJob(job, turn);
   if (job.kind === "dump") return performDumpJob(job, turn);
-  const database = openDatabaseForJob(job);
+  const database = openDatabase(job);
   database.jobs += 1;
   try {
     return await performDatabaseJob(database, job, turn);
@@ -84,11 +92,11 @@ function performSaveJob({ folder, to, durable }: JobOf<"save">): void {
   if (!existsSync(join(folder, FILE))) return;
   // Closing a descriptor of a file releases the locks of this process, so a file in use is copied as an open database.
   const isUsed = databases.find(folder) !== undefined || readers > 0 || databases.hasAttached(realDatabaseFile(folder));
-  if (isUsed) openDatabaseForJob({ folder, durable, now: clock.now, pages: MOST_PAGES }).save(to);
+  if (isUsed) openDatabase({ folder, durable, now: clock.now, pages: MOST_PAGES }).save(to);
   else saveClosedWithoutHistory(folder, to);
 }
 
-function openDatabaseForJob(target: Target): OpenDatabase {
+function openDatabase(target: Target): OpenDatabase {
   try {
     return databases.get(target);
   } catch (thrown) {
@@ -100,7 +108,7 @@ async function performDatabaseJob(
   database: OpenDatabase,
   job: JobOf<"pipeline" | "cursor" | "load" | "copy">,
   turn: Turn,
-): Promise<Done> {
+): Promise<JobResult> {
   if ("rights" in job) return performStreamJob(database, job, turn);
   if (job.kind === "copy") {
     await performCopyJob(database, job, turn);
@@ -130,7 +138,7 @@ async function performCopyJob(database: OpenDatabase, job: JobOf<"copy">, turn: 
   while (!turn.guard(() => steps.next(), false).done) await moment();
 }
 
-async function performDumpJob({ folder, durable, to }: JobOf<"dump">, turn: Turn): Promise<Done> {
+async function performDumpJob({ folder, durable, to }: JobOf<"dump">, turn: Turn): Promise<JobResult> {
   const connection = new SqliteConnection(folder, durable, true);
   try {
     await writeDump(connection, to, turn);
@@ -140,7 +148,11 @@ async function performDumpJob({ folder, durable, to }: JobOf<"dump">, turn: Turn
   return NOTHING;
 }
 
-async function performStreamJob(database: OpenDatabase, job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
+async function performStreamJob(
+  database: OpenDatabase,
+  job: JobOf<"pipeline" | "cursor">,
+  turn: Turn,
+): Promise<JobResult> {
   const known = database.streams.get(job.stream);
   if (known) turn.change();
   if (known && !mayStayAttached(known.connection.attached, job.rights)) {
@@ -167,7 +179,7 @@ async function performStreamJob(database: OpenDatabase, job: JobOf<"pipeline" | 
     const inTransaction = bound && stream.connection.isTransaction;
     if (bound) {
       turn.change();
-      noteLogsAttachedByJob(stream);
+      noteAttachedLogs(stream);
     } else database.end(job.stream);
     // `settle` ends open transactions only in streams that are not busy. This stream may have begun a new one.
     stream.isBusy = false;
@@ -187,17 +199,17 @@ const hasStreamState = ({ connection }: OpenStream): boolean => connection.isTra
 /**
  * Runs a job that may only read, because another process may be writing to the database.
  *
- * @throws Elsewhere if the job does more than reading.
+ * @throws MustRunElsewhere if the job does more than reading.
  */
-async function performReadingJob(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<Done> {
-  const connection = connectForReadingJob(job);
+async function performReadingJob(job: JobOf<"pipeline" | "cursor">, turn: Turn): Promise<JobResult> {
+  const connection = readingConnection(job);
   const stream: OpenStream = { connection, isClosed: false, isBusy: true, attachedLogs: new Map() };
   readers += 1;
   try {
     connection.begin(job.pages);
     const run = new JobRun(stream, job.rights, turn, () => undefined);
     const texts = job.kind === "pipeline" ? await run.pipeline(job.tasks) : await run.cursor(job.batch);
-    if (!stream.isClosed && hasStreamState(stream)) throw new Elsewhere();
+    if (!stream.isClosed && hasStreamState(stream)) throw new MustRunElsewhere();
     return { ...NOTHING, texts, open: !stream.isClosed, read: run.read, bytes: connection.bytes };
   } finally {
     readers -= 1;
@@ -205,24 +217,24 @@ async function performReadingJob(job: JobOf<"pipeline" | "cursor">, turn: Turn):
   }
 }
 
-function connectForReadingJob({ folder, durable }: Target): SqliteConnection {
+function readingConnection({ folder, durable }: Target): SqliteConnection {
   try {
     return new SqliteConnection(folder, durable, true);
   } catch {
-    throw new Elsewhere();
+    throw new MustRunElsewhere();
   }
 }
 
-function noteLogsAttachedByJob({ connection, attachedLogs }: OpenStream): void {
+function noteAttachedLogs({ connection, attachedLogs }: OpenStream): void {
   if (!connection.isTransaction) attachedLogs.clear();
   else for (const file of connection.attached) if (!attachedLogs.has(file)) attachedLogs.set(file, framesInLog(file));
 }
 
 /** The jobs that have not begun: at most one for each request that the server is answering. */
-const received: Sent[] = [];
+const received: SentJob[] = [];
 let isWorking = false;
 
-process.on("message", (sent: Sent) => {
+process.on("message", (sent: SentJob) => {
   if ("ahead" in sent.job) clock.set(sent.job);
   received.push(sent);
   if (!isWorking) void performReceivedJobs();
@@ -234,7 +246,7 @@ process.on("message", (sent: Sent) => {
  */
 async function performReceivedJobs(): Promise<void> {
   for (isWorking = true; received.length > 0; ) {
-    const folder = folderOfGroupCommit(received);
+    const folder = folderOfGroup(received);
     const database = folder === undefined ? undefined : databases.find(folder);
     if (database && (await performJobsTogether(database))) continue;
     const sent = received.shift();
@@ -249,7 +261,7 @@ async function performJobsTogether(database: OpenDatabase): Promise<boolean> {
   received.splice(0, taken);
   const [first] = committed;
   if (first) {
-    const noted = notePerformedGroup(database, first.turn);
+    const noted = recordCommit(database, first.turn);
     for (const { sent, turn, ...result } of committed)
       void reply(
         { sent, turn },
@@ -262,13 +274,13 @@ async function performJobsTogether(database: OpenDatabase): Promise<boolean> {
 }
 
 /** Records the commit of a group, and returns the size of the database. */
-async function notePerformedGroup(database: OpenDatabase, turn: Turn): Promise<number> {
+async function recordCommit(database: OpenDatabase, turn: Turn): Promise<number> {
   database.noteCommit(clock.now);
   turn.guard(() => database.settle(), false);
   return database.bytes;
 }
 
-async function performJobAndReply(sent: Sent): Promise<void> {
+async function performJobAndReply(sent: SentJob): Promise<void> {
   const turn = watchdog.turn(sent);
   const { kind } = sent.job;
   // The server sends all other jobs to another process if they may not begin.
@@ -276,11 +288,11 @@ async function performJobAndReply(sent: Sent): Promise<void> {
     await reply({ sent, turn }, performJob(sent, turn));
 }
 
-async function reply({ sent: { id }, turn }: Begun, work: Promise<Done>): Promise<void> {
-  const reply: Reply = await work.then(
+async function reply({ sent: { id }, turn }: BegunJob, work: Promise<JobResult>): Promise<void> {
+  const reply: EngineReply = await work.then(
     (done) => ({ id, done }),
     (thrown) => {
-      if (thrown instanceof Elsewhere) return { id, elsewhere: true };
+      if (thrown instanceof MustRunElsewhere) return { id, elsewhere: true };
       if (!(thrown instanceof SqlFailure))
         return { id, crashed: thrown instanceof Error ? `${thrown.stack}` : String(thrown) };
       const { message, code, line } = thrown;

@@ -2,25 +2,25 @@ import { setImmediate as moment, setTimeout as pause } from "node:timers/promise
 import {
   descriptionJson,
   entryJson,
-  hranaErrorJson,
-  hranaFailedJson,
-  hranaLinesJson,
-  hranaSucceededJson,
+  errorJson,
+  failedJson,
+  linesJson,
   plainErrorJson,
   plainResultJson,
   responseJson,
   resultJson,
   type StatementResult,
+  succeededJson,
 } from "../hrana-json";
 import type { Condition } from "../protocol";
-import type { Executed, SqliteConnection } from "./connection";
+import type { ExecutionResult, SqliteConnection } from "./connection";
 import { isBusySqlFailure, isReadOnlySqlFailure, SqlFailure } from "./failure";
 import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
 import { NOT_INTERACTIVE, TOO_LARGE } from "./messages";
 import { sqlParameterNames } from "./parameters";
 import { nextStatement } from "./script";
-import { Elsewhere, type Turn } from "./watchdog";
+import { MustRunElsewhere, type Turn } from "./watchdog";
 
 /** How long a statement waits for another stream that is writing, in milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -65,9 +65,7 @@ export class JobRun {
     const results: string[] = [];
     for (const task of tasks)
       results.push(
-        await this.#answer(task).then(hranaSucceededJson, (thrown) =>
-          hranaFailedJson(this.#counted(errorJsonOf(thrown))),
-        ),
+        await this.#answer(task).then(succeededJson, (thrown) => failedJson(this.#counted(errorJsonOf(thrown)))),
       );
     return results;
   }
@@ -85,7 +83,7 @@ export class JobRun {
         entries.push(entryJson.stepEnd(outcome.result));
       }
     });
-    return [hranaLinesJson(entries)];
+    return [linesJson(entries)];
   }
 
   async #answer(task: Task): Promise<string> {
@@ -226,7 +224,7 @@ export class JobRun {
   }
 
   /** Retries a statement while another stream is writing, and lets other jobs run between attempts. */
-  async #patiently<T extends Pick<Executed, "commits">>(work: () => T): Promise<T> {
+  async #patiently<T extends Pick<ExecutionResult, "commits">>(work: () => T): Promise<T> {
     for (const until = performance.now() + PATIENCE_MS; ; await pause(5)) {
       await this.#turn();
       const { isChanging } = this.#job;
@@ -235,7 +233,7 @@ export class JobRun {
         if (result.commits) this.#committed();
         return result;
       } catch (thrown) {
-        if (isReadOnlySqlFailure(thrown) && this.#stream.connection.isReader) throw new Elsewhere();
+        if (isReadOnlySqlFailure(thrown) && this.#stream.connection.isReader) throw new MustRunElsewhere();
         if (isBusySqlFailure(thrown) && performance.now() <= until) {
           if (!isChanging) this.#job.unchange();
           continue;
@@ -266,4 +264,4 @@ function failureOf(thrown: unknown): SqlFailure {
   return thrown;
 }
 
-const errorJsonOf = (thrown: unknown): string => hranaErrorJson(failureOf(thrown));
+const errorJsonOf = (thrown: unknown): string => errorJson(failureOf(thrown));

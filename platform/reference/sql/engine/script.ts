@@ -24,7 +24,7 @@ const GAP = /[ \t\n\f\r\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
 /** A word, a name or text in quotes without quotes inside it, or another character. */
 const TOKEN = /[\w$\u0080-\uffff]+|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\s\S]/y;
 
-export interface Token {
+export interface ScriptToken {
   readonly text: string;
   readonly at: number;
   /** The position just after the token. */
@@ -32,20 +32,20 @@ export interface Token {
 }
 
 /** Yields the words, the names and texts in quotes, and all other characters except spaces and comments. */
-export function* tokensInScript(text: string, from: number): Iterable<Token> {
+export function* tokensFrom(text: string, from: number): Iterable<ScriptToken> {
   for (let at = from; at < text.length; ) {
     GAP.lastIndex = at;
     if (GAP.test(text)) {
       at = GAP.lastIndex;
       continue;
     }
-    const end = tokenEndInScript(text, at);
+    const end = tokenEnd(text, at);
     yield { text: text.slice(at, end), at, end };
     at = end;
   }
 }
 
-function tokenEndInScript(text: string, at: number): number {
+function tokenEnd(text: string, at: number): number {
   const first = text.charAt(at);
   // Matches a name with quotes inside it part by part, because repeating a group would overflow the stack if there are
   // many.
@@ -61,9 +61,9 @@ function tokenEndInScript(text: string, at: number): number {
  * Returns the text in a form that SQLite accepts if it has `BEGIN READONLY` or `BEGIN TRANSACTION READONLY` at this
  * position, and otherwise `undefined`. SQLite does not know READONLY, and takes it for a name after TRANSACTION.
  */
-export function readOnlyBeginInScript(text: string, from: number): string | undefined {
+export function readOnlyBegin(text: string, from: number): string | undefined {
   if (!/^begin\b/i.test(text.slice(from, from + 6))) return undefined;
-  const [, second, third] = tokensInScript(text, from);
+  const [, second, third] = tokensFrom(text, from);
   if (second?.text.toLowerCase() === READONLY) return text.slice(0, second.at) + DEFERRED + text.slice(second.end);
   return second?.text.toLowerCase() === "transaction" && third?.text.toLowerCase() === READONLY ? text : undefined;
 }
@@ -74,7 +74,7 @@ export function readOnlyBeginInScript(text: string, from: number): string | unde
  */
 export function withoutLockAtBegin(text: string, from: number): string {
   if (!/^begin\b/i.test(text.slice(from, from + 6))) return text;
-  const [, second] = tokensInScript(text, from);
+  const [, second] = tokensFrom(text, from);
   if (!second || !["immediate", "exclusive"].includes(second.text.toLowerCase())) return text;
   return text.slice(0, second.at) + DEFERRED.padEnd(second.text.length) + text.slice(second.end);
 }
@@ -105,7 +105,7 @@ export function listingDatabasesAt(
   };
 }
 
-export interface Prepared {
+export interface PreparedStatement {
   readonly statement: StatementSync;
   readonly text: string;
   /** The position just after the statement. */
@@ -121,7 +121,7 @@ const WINDOW = 16_384;
  * Prepares the statement at this position. SQLite itself finds the end of the statement, because only SQLite knows
  * where the body of a trigger ends.
  */
-export function prepareScriptAt(database: DatabaseSync, text: string, from: number): Prepared {
+export function prepareAt(database: DatabaseSync, text: string, from: number): PreparedStatement {
   // SQLite reads no further than a NUL, so it would find no statement.
   if (text.startsWith("\0", from)) throw new SqlFailure(unparsable({ reason: NUL }), "SQL_PARSE_ERROR");
   for (let size = WINDOW; ; size *= 2) {
@@ -144,7 +144,7 @@ export function prepareScriptAt(database: DatabaseSync, text: string, from: numb
 }
 
 /** Returns the line number of a position, counting from 1. */
-export function scriptLineAt(text: string, position: number): number {
+export function lineAt(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) line += 1;
   return line;

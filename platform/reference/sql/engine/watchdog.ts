@@ -8,7 +8,7 @@ import { TOO_MANY } from "./messages";
 const REPORT_FD = 3;
 
 /** A report of the watchdog's thread to the server (decision 184). */
-export type Report =
+export type WatchdogReport =
   /** A statement has been running for a while. */
   | {
       /** The job of the statement. */
@@ -82,7 +82,7 @@ setInterval(() => {
 `;
 
 /** Thrown if a job must run in another process. The job has changed nothing. */
-export class Elsewhere extends Error {}
+export class MustRunElsewhere extends Error {}
 
 interface Sending {
   readonly id: number;
@@ -126,7 +126,7 @@ export class Turn {
    * Must be called before the job changes anything.
    *
    * @param isAlone Whether no other job can use the database, so that it does not matter where the job runs.
-   * @throws Elsewhere if the job may only read, or if a statement has become slow since the job was sent.
+   * @throws MustRunElsewhere if the job may only read, or if a statement has become slow since the job was sent.
    */
   change(isAlone = false): void {
     this.#mark(this.#sent.id, isAlone);
@@ -142,7 +142,7 @@ export class Turn {
 
   #mark(mark: number, isAlone: boolean): void {
     if (this.#place > 0) return;
-    if (this.#sent.reads) throw new Elsewhere();
+    if (this.#sent.reads) throw new MustRunElsewhere();
     const isCurrent = this.#lock() || isAlone;
     const place = this.#words.indexOf(0, CHANGING);
     if (isCurrent && place > 0) {
@@ -150,7 +150,7 @@ export class Turn {
       this.#place = place;
     }
     this.#unlock();
-    if (!isCurrent) throw new Elsewhere();
+    if (!isCurrent) throw new MustRunElsewhere();
     if (place < 0) throw new SqlFailure(TOO_MANY, "SQLITE_BUSY");
   }
 

@@ -85,7 +85,7 @@ const schemaRows = ({ connection, turn }: Writing, query: string): [name: string
 
 async function writeRows(name: string, { connection, file, turn }: Writing): Promise<void> {
   const table = sqlIdentifier(name);
-  const { columns, isUnicode } = turn.guard(() => columnsForDump(connection, name));
+  const { columns, isUnicode } = turn.guard(() => columnsOf(connection, name));
   // The bytes of a text are read as a blob, because a text that is not UTF-8 would lose some of them.
   const isExact = isUnicode && 2 * columns.length <= MOST_COLUMNS;
   const values = isExact
@@ -114,7 +114,7 @@ async function writeRows(name: string, { connection, file, turn }: Writing): Pro
 }
 
 /** Returns the columns whose values a dump has, including the rowid if no column has it, and whether texts are UTF-8. */
-function columnsForDump(
+function columnsOf(
   connection: SqliteConnection,
   name: string,
 ): { readonly columns: readonly string[]; readonly isUnicode: boolean } {

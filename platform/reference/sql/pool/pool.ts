@@ -1,8 +1,8 @@
 import { SqlFailure } from "../engine/failure";
-import type { Done, Job, Target } from "../engine/jobs";
+import type { Job, JobResult, Target } from "../engine/jobs";
 import { STREAM_LOST } from "../messages";
 import type { Stream } from "../streams";
-import { EngineProcess, NotRun } from "./process";
+import { EngineProcess, JobNotRun } from "./process";
 
 /** The maximum number of processes. Each process takes about 50 MB of memory. */
 const MOST = 8;
@@ -55,7 +55,7 @@ export class Pool {
    * @param stream The stream that the job may open or close.
    * @throws SqlFailure with the reason if the job fails.
    */
-  async run(job: DatabaseJob, stream?: Pick<Stream, "id" | "isBound">): Promise<Done> {
+  async run(job: DatabaseJob, stream?: Pick<Stream, "id" | "isBound">): Promise<JobResult> {
     this.#clock = { now: job.now, ...("ahead" in job && { ahead: job.ahead }) };
     let mayRead = stream?.isBound === false;
     let mode: "changes" | undefined;
@@ -72,7 +72,7 @@ export class Pool {
         else if (stream) home.streams.delete(stream.id);
         return done;
       } catch (thrown) {
-        if (thrown instanceof NotRun) {
+        if (thrown instanceof JobNotRun) {
           // The job's own slow statement would keep it from changing anything in every process.
           if (thrown.isChange && !reader) mode = "changes";
           if (thrown.isChange) mayRead = false;
@@ -95,7 +95,7 @@ export class Pool {
         await this.#placeOf(folder, false).home.process.run({ kind: "save", folder, to, durable }, mode);
         return;
       } catch (thrown) {
-        if (!(thrown instanceof NotRun)) throw thrown;
+        if (!(thrown instanceof JobNotRun)) throw thrown;
         if (thrown.isChange) mode = "changes";
       }
     }

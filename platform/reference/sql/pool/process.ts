@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SqlFailure } from "../engine/failure";
-import type { Done, Job, Reply } from "../engine/jobs";
+import type { EngineReply, Job, JobResult } from "../engine/jobs";
 import { LIMIT_BYTES, LIMIT_MS } from "../engine/limits";
-import type { Report } from "../engine/watchdog";
+import type { WatchdogReport } from "../engine/watchdog";
 import { ENGINE_ENDED, statementStopped } from "../messages";
 
 /** Thrown if a process has changed nothing for a job and will not begin or continue it. Another process can run it. */
-export class NotRun extends Error {
+export class JobNotRun extends Error {
   /** @param isChange Whether the job was about to change something. */
   constructor(readonly isChange = false) {
     super();
@@ -19,27 +19,27 @@ export class NotRun extends Error {
 /** The permissions of a job in a process. By default, it may change something until a statement becomes slow. */
 export type Mode = "reads" | "changes";
 
-interface Waiting {
+interface WaitingJob {
   readonly job: Job;
   readonly reads: boolean;
   /** The number of reports of slow statements when the job was sent. */
   readonly reports: number;
-  resolve(done: Done): void;
+  resolve(done: JobResult): void;
   reject(reason: unknown): void;
 }
 
 /** Returns whether a job closes a stream or databases that only this process may have open. */
-const closesInProcess = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
+const isClosing = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
 
 /** Returns whether a job may take as long as its caller likes. */
-const runsStatementsInProcess = ({ kind }: Job): boolean =>
+const runsStatements = ({ kind }: Job): boolean =>
   kind === "pipeline" || kind === "cursor" || kind === "load" || kind === "dump";
 
 /** A child process that runs statements. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   /** The jobs that have not ended: at most one for each request that the server is answering, and those that close. */
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingJob>();
   #count = 0;
   #heard = performance.now();
   #reports = 0;
@@ -55,11 +55,11 @@ export class EngineProcess {
 
   /** @param forget Called when the process has ended, before its jobs are rejected. */
   constructor(forget: () => void) {
-    this.#child = startedProcess();
+    this.#child = startProcess();
     const reports = this.#child.stdio[3];
     if (reports && "readable" in reports)
       createInterface({ input: reports }).on("line", (line) => this.#note(JSON.parse(line)));
-    this.#child.on("message", (reply: Reply) => this.#receive(reply));
+    this.#child.on("message", (reply: EngineReply) => this.#receive(reply));
     this.ended = new Promise((resolve) => {
       const end = () => {
         forget();
@@ -81,7 +81,7 @@ export class EngineProcess {
 
   /** Whether the process has jobs that run statements. */
   get hasStatements(): boolean {
-    return [...this.#waiting.values()].some(({ job }) => runsStatementsInProcess(job));
+    return [...this.#waiting.values()].some(({ job }) => runsStatements(job));
   }
 
   /** How long the process has had no job, in milliseconds. */
@@ -101,16 +101,16 @@ export class EngineProcess {
   onlyReads(folder: string): boolean {
     return [...this.#waiting].every(
       ([id, { job, reads, reports }]) =>
-        job.folder !== folder || reads || (!closesInProcess(job) && reports < this.#reports && !this.#changing.has(id)),
+        job.folder !== folder || reads || (!isClosing(job) && reports < this.#reports && !this.#changing.has(id)),
     );
   }
 
-  run(job: Job, mode?: Mode): Promise<Done> {
+  run(job: Job, mode?: Mode): Promise<JobResult> {
     this.#count += 1;
     const id = this.#count;
     const reports = this.#reports;
     const reads = mode === "reads";
-    return new Promise<Done>((resolve, reject) => {
+    return new Promise<JobResult>((resolve, reject) => {
       this.#waiting.set(id, { job, reads, reports, resolve, reject });
       // A send error needs no handling: the process is ending, and all its jobs are then rejected.
       this.#child.send({ id, reports, reads, changes: mode === "changes", job }, () => undefined);
@@ -131,22 +131,22 @@ export class EngineProcess {
   }
 
   #failJobs(failure: SqlFailure): void {
-    for (const { job, reject } of this.#waiting.values()) reject(runsStatementsInProcess(job) ? failure : new NotRun());
+    for (const { job, reject } of this.#waiting.values()) reject(runsStatements(job) ? failure : new JobNotRun());
     this.#waiting.clear();
   }
 
-  #receive(reply: Reply): void {
+  #receive(reply: EngineReply): void {
     this.#heard = performance.now();
     if (reply.id === this.#slow?.id) this.#slow = undefined;
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if ("done" in reply) waiting?.resolve(reply.done);
-    else if ("elsewhere" in reply) waiting?.reject(new NotRun(true));
+    else if ("elsewhere" in reply) waiting?.reject(new JobNotRun(true));
     else if ("crashed" in reply) waiting?.reject(new Error(reply.crashed));
     else waiting?.reject(new SqlFailure(reply.failed.message, reply.failed.code, reply.failed.line));
   }
 
-  #note(report: Report): void {
+  #note(report: WatchdogReport): void {
     if ("over" in report) {
       this.#slow = undefined;
       return;
@@ -160,15 +160,15 @@ export class EngineProcess {
     const slow = this.#waiting.get(report.slow);
     this.#slow = slow && { id: report.slow, folder: slow.job.folder };
     for (const [id, { job, reject }] of this.#waiting) {
-      if (id <= report.begun || closesInProcess(job)) continue;
+      if (id <= report.begun || isClosing(job)) continue;
       this.#waiting.delete(id);
-      reject(new NotRun());
+      reject(new JobNotRun());
     }
   }
 
   /**
    * Rejects all waiting jobs. If the watchdog stopped a statement, its job is rejected with an error that says so, and
-   * jobs that have changed nothing are rejected with `NotRun`. All other jobs are rejected with an internal error.
+   * jobs that have changed nothing are rejected with `JobNotRun`. All other jobs are rejected with an internal error.
    */
   #fail(): void {
     for (const [id, { reject }] of this.#waiting) {
@@ -179,7 +179,7 @@ export class EngineProcess {
             "SQLITE_INTERRUPT",
           ),
         );
-      else if (this.#killed !== undefined && !this.#changing.has(id)) reject(new NotRun());
+      else if (this.#killed !== undefined && !this.#changing.has(id)) reject(new JobNotRun());
       else reject(new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
     }
     this.#waiting.clear();
@@ -190,7 +190,7 @@ export class EngineProcess {
 const BUNDLE = "reference-sql-engine.js";
 
 /** In a checkout, the engine runs from its source, or from a bundle that the tests have made of the source. */
-function startedProcess(): ChildProcess {
+function startProcess(): ChildProcess {
   const bundle = [join(__dirname, BUNDLE), process.env.SQL_ENGINE_BUNDLE ?? ""].find((path) => existsSync(path));
   const options = { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "pipe", "ipc"] } as const;
   // Otherwise V8 takes 30 MB more for new objects under load, which is not faster.
