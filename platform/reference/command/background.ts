@@ -21,7 +21,7 @@ import {
   unresponsive,
 } from "./messages";
 
-/** Otherwise V8 takes 90 MB more for new objects under load, which is not faster (decision 231). */
+/** Otherwise V8 takes 90 MB more for new objects under load, which is not faster. */
 const NEW_OBJECTS = "--max-semi-space-size=8";
 
 /** Environment variable from which a background process reads the stem of its file paths. */

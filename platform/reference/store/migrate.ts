@@ -25,7 +25,7 @@ export interface Place {
 
 /**
  * Throws if the data belongs to another program or a newer version. With `mustHold`, also throws if there is no data
- * yet. Writes nothing, so that another program's data stays unchanged (decision 99).
+ * yet. Writes nothing, so that another program's data stays unchanged.
  */
 export async function assertOurs(database: Kysely<Schema>, { place, tables, mustHold, instead }: Place): Promise<void> {
   const others = tables.filter((table) => table !== DEFAULT_MIGRATION_TABLE && table !== DEFAULT_MIGRATION_LOCK_TABLE);

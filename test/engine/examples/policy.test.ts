@@ -15,7 +15,7 @@ function temporaryFolder(): string {
 
 /**
  * Installs the policy pack and returns the path of an executable that starts the pack. The executable is needed
- * because the pinned language host cannot run policy packs (decision 144).
+ * because the pinned language host cannot run policy packs.
  */
 function policyPack(): string {
   const folder = temporaryFolder();
