@@ -32,7 +32,7 @@ const needingBuild = [
 
 /**
  * Files that are slow and repeat, with other options or in another order, what other tests prove. `npm run test:more`
- * runs them. Single tests of this kind in other files of `built` have the tag `more` (decision 117).
+ * runs them. Single tests of this kind in other files of `built` have the tag `more`.
  */
 const more = [
   "adopt",
@@ -91,7 +91,7 @@ const more = [
     "test/sequences/engine.test.ts",
   );
 
-/** Test files that share worker processes, but not the modules of this repository (decision 240). */
+/** Test files that share worker processes, but not the modules of this repository. */
 const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };
 
 const stories = "test/stories/*.test.ts";

@@ -1,5 +1,4 @@
 import { dynamicExportsText } from "../kit/dynamic/exports";
-import { decisionProblems } from "./decisions";
 import { examplesAreStale } from "./examples";
 import { hashOf, textOf } from "./generated-file";
 import { INDEX_PAGE, indexPageText } from "./index-page";
@@ -24,7 +23,6 @@ const CHECKS: Record<string, () => Promise<number> | number> = {
   "generated files": generatedFiles,
   "sections of the specification": () => report(unprovenSections()),
   "operations of the platform": () => report(operationProblems()),
-  decisions: () => report(decisionProblems(root)),
   changes: () => report(changeProblems(changesIn(root))),
   build: () => run("tsx", ["tools/build.ts"]),
   types: () => run("tsc", ["-b"]),

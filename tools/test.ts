@@ -6,7 +6,7 @@ import { build, run } from "./run";
 
 /**
  * The maximum number of engine runs in `npm test`. An engine run takes one to two seconds, so additional tests with
- * engine runs belong in `npm run test:more` (decision 117).
+ * engine runs belong in `npm run test:more`.
  */
 const MOST_ENGINE_RUNS = 90;
 

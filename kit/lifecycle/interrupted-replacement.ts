@@ -12,7 +12,7 @@ import { explainNameTaken } from "./taken/taken";
 /**
  * Finds the old object of a replacement that was interrupted, or that could not delete it, if the program no longer
  * requires the replacement. The engine creates a replacement nevertheless, so the creation has to restore the object, or
- * to manage it again (decisions 176 and 246).
+ * to manage it again (docs/decisions/restore.md).
  */
 export async function findInterruptedReplacement(
   resource: AnyResource,

@@ -19,7 +19,7 @@ import { isKnown, type Properties, propertyTraits } from "./properties";
 // A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
 // `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new
 // one with the program. It deletes the old one after all creations, whatever the program says, and calls nothing for that
-// in a preview (decision 246).
+// in a preview.
 
 /**
  * Returns whether an earlier replacement of the resource certainly could not delete the object. Without a comparison, any

@@ -130,7 +130,7 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
 /**
  * Reads an object that the stack already manages. Returns `undefined` if the object no longer exists. The inputs stay
  * unchanged, so that properties which the program omits stay unmanaged. For a deleted object, the state contains
- * `deletedAt`, which makes Diff plan a restore (decision 180).
+ * `deletedAt`, which makes Diff plan a restore.
  */
 export async function readManaged(
   resource: AnyResource,

@@ -37,7 +37,7 @@ export const INVALID_ROLE = "invalid role";
 export const notWholeNumber = ({ largest, text }: Facts<"text"> & { readonly largest: number }) =>
   `must be a whole number from 1 to ${largest}, but is "${text}"`;
 
-// Encryption. These messages do not repeat the value, because it may be a key (decision 109).
+// Encryption. These messages do not repeat the value, because it may be a key.
 export const KEY_NOT_TEXT = "must be text";
 export const ENCRYPTION_NOT_OBJECT = "must be a JSON object with `encryption_key` and `encryption_cipher`";
 export const unknownCipher = ({ ciphers }: { readonly ciphers: readonly string[] }) =>

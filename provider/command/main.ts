@@ -3,7 +3,7 @@ import { version } from "../../package.json";
 
 /**
  * The parts of the command `dbplatform` that use the provider, by the arguments that name them. Each part is loaded only
- * when it is named (decision 217).
+ * when it is named.
  */
 export const PARTS = {
   adopt: async () => (await import("../adopt/command.js")).adopt,

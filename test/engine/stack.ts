@@ -117,6 +117,7 @@ export class Stack {
   /**
    * Tracks the connections of an inline program, so that they can be closed. Pulumi leaves the connections open and
    * caches them by address, so a program could use a dead connection when an engine gets the port of an earlier engine.
+   * A process for each program would take half as long again.
    */
   #connected(program: PulumiFn): PulumiFn {
     return () => {

@@ -73,8 +73,7 @@ function recordRestoreRefused(object: ObjectRecord): void {
 /**
  * Returns one message for each property of a restored object that differs from the program but can only be changed by a
  * replacement. Such a difference does not make the update fail, because the engine keeps the old inputs after a failed
- * update. The next update would then mistake the difference for a change in the program and replace the object
- * (decision 72).
+ * update. The next update would then mistake the difference for a change in the program and replace the object.
  */
 export function differencesAfterRestore(resource: AnyResource, compared: Compared, { run }: Context): string[] {
   const { id, state, news } = compared;

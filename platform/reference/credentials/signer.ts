@@ -92,7 +92,7 @@ async function payloadByLoadedKey(state: State, token: string): Promise<JWTPaylo
   return undefined;
 }
 
-/** Returns the public keys that verify the tokens in a snapshot that was saved with other data (decision 234). */
+/** Returns the public keys that verify the tokens in a snapshot that was saved with other data. */
 export const loadedKeys = async (state: State): Promise<JWK[]> =>
   JSON.parse((await findSetting(state, "loaded-keys")) ?? "[]");
 

@@ -232,7 +232,7 @@ const timesToFire = ({ times, probability }: Fault): number => times ?? (probabi
 
 /**
  * Counts the call and returns whether the rule applies to it. With a given seed, the decision for the nth call is
- * always the same (decision 32).
+ * always the same, whatever other rules there are.
  */
 function hitsByChance(rule: KeptRule): boolean {
   rule.asked += 1;

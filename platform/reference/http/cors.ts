@@ -23,7 +23,7 @@ export const preflightResponse = ({ headers }: IncomingMessage): Response =>
     },
   });
 
-/** Lets the page that has sent a request read the response. */
+/** Lets the page that has sent a request read the response. `hono/cors` would rebuild every response. */
 export function permitCorsReading(response: Response, { headers }: IncomingMessage): void {
   if (headers.origin !== undefined) response.headers.set("Access-Control-Allow-Origin", "*");
 }

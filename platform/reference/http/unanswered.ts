@@ -87,7 +87,8 @@ export const rawResponse = (status: number, text = ""): string =>
 /**
  * Handles CONNECT requests from clients that use this server as their proxy. If `isServed` accepts the host, the client
  * is connected to this server itself. This lets clients use HTTPS with a database's hostname, which does not exist in
- * DNS.
+ * DNS. Go and many containers do not resolve hostnames under `localhost`, and lines in `/etc/hosts` need an
+ * administrator; both need port 443.
  *
  * @returns Whether the client was connected.
  */

@@ -334,7 +334,7 @@ type ReadableValue<Value> = [Value] extends [string | undefined]
 /**
  * Reads a value as far as it has the types of the schema, so that rules about several fields can be checked although
  * the schema reports mistakes elsewhere. An entry that is not an object becomes an entry without fields, and a list that
- * is not a list becomes a list of one such entry.
+ * is not a list becomes a list of one such entry. Nothing would keep a second, lenient schema in step with the first.
  */
 const readable = <Schema extends z.ZodType>(schema: Schema, value: unknown) =>
   readLeniently(schema, value) as ReadableValue<z.output<Schema>>;

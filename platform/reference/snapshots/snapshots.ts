@@ -69,7 +69,7 @@ interface Place {
   readonly folder: string | undefined;
 }
 
-/** Saves the state of the platform under names, and loads it again (decision 234). */
+/** Saves the state of the platform under names, and loads it again (docs/decisions/store.md). */
 export class Snapshots {
   readonly #place: Place;
   /** Opened when it is first needed. */

@@ -31,7 +31,7 @@ interface Parts {
 
 /**
  * Sends dumps of databases to clients. A process writes the dump of a copy of the database to a file, and the client
- * reads that file, so neither the database nor the process waits for the client (decision 259).
+ * reads that file, so neither the database nor the process waits for the client.
  */
 export class Dumps {
   readonly #parts: Parts;

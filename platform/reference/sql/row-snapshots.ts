@@ -64,7 +64,7 @@ type ReplaceRecords = (state: State) => Promise<void>;
 /** The usage figures of no database, as JSON. */
 const NO_USAGE = "{}";
 
-/** Saves the rows of all databases in snapshots, and replaces them by saved or seeded ones (decision 234). */
+/** Saves the rows of all databases in snapshots, and replaces them by saved or seeded ones (docs/decisions/store.md). */
 export class RowSnapshots {
   readonly #parts: Parts;
   #ending: Promise<void> = Promise.resolve();

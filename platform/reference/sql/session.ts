@@ -280,8 +280,7 @@ export class Session {
       return greeting.then(() => messageJson.failed(id, error));
     }
     const tasks = task ? [task] : [];
-    // If only `close_stream` follows, the stream is closed in the same job, so that changes can be committed together
-    // (decision 209).
+    // If only `close_stream` follows, the stream is closed in the same job, so that changes can be committed together.
     const work = (): Work => ({
       kind: "pipeline",
       tasks: slot.isClosing && slot.waiting === 1 ? [...tasks, { type: "close" }] : tasks,

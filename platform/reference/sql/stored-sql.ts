@@ -14,7 +14,7 @@ export class StoredSql {
   #size = 0;
 
   /**
-   * Stores a text, and replaces an earlier one with the same id (decision 166).
+   * Stores a text, and replaces an earlier one with the same id, as the service does but not Hrana 3.
    *
    * @throws ApiError if the stored texts become too large.
    */

@@ -9,7 +9,7 @@ export interface QueuedWork<State> {
 
 /**
  * Collects the jobs that arrive during a batch, and runs them as the next batch. Each batch waits for the disk only
- * once, however many jobs it has (decision 81).
+ * once, however many jobs it has.
  */
 export class JobQueue<State> {
   /** The jobs of the next batch: at most one for each request in progress. */

@@ -25,7 +25,7 @@ export interface DataPlace {
 
 /**
  * Throws if the data belongs to another program or a newer version. With `mustHold`, also throws if there is no data
- * yet. Writes nothing, so that another program's data stays unchanged (decision 99).
+ * yet. Writes nothing, so that another program's data stays unchanged.
  */
 export async function assertOurs(
   database: Kysely<Schema>,

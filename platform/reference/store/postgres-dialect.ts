@@ -83,7 +83,10 @@ async function unavailableIfFailed<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Makes text columns compare bytewise, as SQLite does, regardless of the locale of the PostgreSQL server. */
+/**
+ * Makes text columns compare bytewise, as SQLite does, regardless of the locale of the PostgreSQL server. A type in
+ * each migration would be forgotten.
+ */
 export class BytewiseTexts implements KyselyPlugin {
   readonly #transformer = new Transformer();
 

@@ -82,7 +82,8 @@ async function preparePostgres(database: Kysely<Schema>, wanted: Pick<DataPlace,
 
 /**
  * Locks the rows of organizations, so that writes to the same organization run one after another. An organization that
- * does not exist, or is deleted during the wait, has no row to lock (decision 38).
+ * does not exist, or is deleted during the wait, has no row to lock. Advisory locks would not
+ * notice the deletion.
  */
 async function lockOrganizations(state: State, organizations: readonly string[] | "all"): Promise<void> {
   if (organizations === "all" || organizations.length === 0)

@@ -11,7 +11,7 @@ type Place<Value> = undefined extends Value ? Expression<Exclude<Value, undefine
 
 /**
  * Returns a function that executes a query with the given values. The query is compiled only once, because compiling
- * takes longer than executing (decision 82).
+ * takes longer than executing.
  */
 export function cachedQuery<Values extends object, Row>(
   build: (state: State, places: Places<Values>) => Compilable<Row>,
@@ -121,7 +121,7 @@ class QueryResults implements QueryCache {
 /** Query for a number that changes when another connection commits, in this process or a different one. */
 const DATA_VERSION = CompiledQuery.raw("pragma data_version") as CompiledQuery<{ data_version: number }>;
 
-/** Shares one cache of query results among read transactions until something is written (decision 129). */
+/** Shares one cache of query results, but no verdicts, among read transactions until something is written. */
 export class SharedResults {
   readonly #queries: CompiledQueries;
   #current: QueryResults | undefined;

@@ -80,7 +80,7 @@ export interface DatabaseRow extends ConfigurationColumns {
   /** Creation time, or `null` if unknown. A database without a creation time is treated as having always existed. */
   created_at: string | null;
   parent_id: string | null;
-  /** Name of the parent at the time of the copy. Renaming the parent later does not change this value. */
+  /** Name of the parent at the time of the copy. The parent may later have another one, or no longer exist. */
   parent_name: string | null;
   branched_at: string | null;
   storage_bytes: number;

@@ -33,7 +33,7 @@ export async function addSigningKey(state: State, key: SigningKey): Promise<void
   await state.insertInto("signing_keys").values(storableColumns(key)).execute();
 }
 
-/** Retires a key. It no longer signs, but the tokens that it has signed can still be recognized. */
+/** Retires a key. It no longer signs, but its tokens and forged ones are still refused for different reasons. */
 export async function retireKeyOf(state: State, ownerId: string): Promise<void> {
   await state
     .updateTable("signing_keys")

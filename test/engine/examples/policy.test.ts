@@ -15,7 +15,8 @@ function temporaryFolder(): string {
 
 /**
  * Installs the policy pack and returns the path of an executable that starts the pack. The executable is needed
- * because the pinned language host cannot run policy packs (decision 144).
+ * because the CLI asks the language host to run a pack that is named by its folder, and the pinned one does not support
+ * it. The CLI takes the script `pulumi-analyzer-policy` only where it finds no language host.
  */
 function policyPack(): string {
   const folder = temporaryFolder();

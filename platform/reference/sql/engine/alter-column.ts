@@ -14,7 +14,12 @@ import {
 import { type ScriptToken, tokensFrom } from "./script";
 import { addVectorFunctions } from "./vectors";
 
-/** libSQL's statement `ALTER TABLE … ALTER COLUMN … TO …`, which SQLite does not know. */
+/**
+ * libSQL's statement `ALTER TABLE … ALTER COLUMN … TO …`, which SQLite does not know and `drizzle-kit` sends. It writes
+ * the new declaration into the schema. Copying the rows to a new table takes long, and can lose triggers and views.
+ * Rows are not looked at, as in libSQL. Unlike there, indexes are rebuilt, because queries miss rows in one that no
+ * longer fits.
+ */
 export interface ColumnAlteration {
   /**
    * A statement that renames the column to its own name. SQLite refuses it where libSQL refuses the alteration, with the

@@ -112,7 +112,7 @@ export class SqliteConnection {
     const { limits } = this.#database as DatabaseSync & { limits?: { length: number; attach: number } };
     if (limits) limits.length = MOST_BYTES;
     // Turns off automatic checkpoints. Only the history checkpoints the write-ahead log, because past states are read
-    // from the log (decision 162).
+    // from the log.
     this.#database.exec(
       `pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = ${durable ? "full" : "off"};
       pragma foreign_keys = on; pragma temp.max_page_count = ${TEMPORARY_PAGES}`,

@@ -8,7 +8,10 @@ export const LOG = `${FILE}-wal`;
 /** The name of the file that identifies the process that opened a database most recently. */
 const OWNER = "owner";
 
-/** Makes this process responsible for the history of the database (decision 172). */
+/**
+ * Makes this process responsible for the history of the database. A process that still runs a slow statement cannot
+ * close the database that has left it, and must not put the log aside with its outdated list of commits.
+ */
 export const takeOwnership = (folder: string): void => writeFileSync(join(folder, OWNER), String(process.pid));
 
 /** Returns whether this process opened the database most recently. */

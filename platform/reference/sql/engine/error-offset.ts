@@ -44,7 +44,8 @@ type Parse = (text: string) => string | undefined;
  * or `undefined` if SQLite knows no place. This is what `sqlite3_error_offset` returns, which node:sqlite does not offer.
  *
  * A message spells a name as the statement does at the place of the error. So the place is the name whose letters, when
- * they change between upper and lower case, which means the same to SQLite, also change in the message.
+ * they change between upper and lower case, which means the same to SQLite, also change in the message. The first name
+ * that equals the one in the message would be wrong for a second `count(*)`, for views, and for names in texts.
  */
 export function errorOffsetOf(message: string, text: string, parse: Parse): number | undefined {
   const known = [OF_EXPRESSION, OF_STATEMENT, OF_SYNTAX, OF_TERM, OF_PARAMETER, PROHIBITED];

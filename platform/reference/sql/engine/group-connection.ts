@@ -13,7 +13,10 @@ const ZERO = `"${randomUUID()}"`;
 const OBSTACLE = code`select 1 from sqlite_schema where (type = 'table' and rootpage = 0) or sql like '%deferred%'
   or sql like '%last_insert_rowid%' or sql like '%changes%' limit 1`;
 
-/** A connection on which the changes of several streams are committed in one transaction (decision 209). */
+/**
+ * A connection on which the changes of several streams are committed in one transaction, with the same answers as one by
+ * one.
+ */
 export class GroupConnection {
   readonly #connection: SqliteConnection;
   /** The version of the schema that was last searched for obstacles, and whether it has any. */

@@ -50,7 +50,7 @@ const PRIVATE = 0o600;
 /**
  * The past states of a database, stored in numbered parts. Each part consists of a copy of the SQLite file, a copy of
  * the write-ahead log, and the number of frames in the log at each commit. The file together with the log's frames up
- * to a commit is one past state (decision 162).
+ * to a commit is one past state.
  */
 export class History {
   readonly #folder: string;

@@ -146,7 +146,7 @@ export class JobRun {
       switch (condition.type) {
         case "ok":
           return succeeded.has(condition.step);
-        // For this condition, a skipped step also counts as failed (decision 166).
+        // A skipped step also counts as failed, as in the service but not in Hrana 3.
         case "error":
           return !succeeded.has(condition.step);
         case "is_autocommit":

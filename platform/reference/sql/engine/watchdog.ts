@@ -7,7 +7,7 @@ import { TOO_MANY } from "./messages";
 /** The file descriptor on which the watchdog reports to the server, in lines of JSON. */
 const REPORT_FD = 3;
 
-/** A report of the watchdog's thread to the server (decision 184). */
+/** A report of the watchdog's thread to the server (docs/decisions/sql.md, "Slow statements"). */
 export type WatchdogReport =
   /** A statement has been running for a while. */
   | {
@@ -34,7 +34,7 @@ const CHANGING = 4;
 
 /**
  * The code of the watchdog's own thread. SQLite blocks the thread that runs a statement, and only killing the process
- * stops the statement (decision 160). The watchdog's thread also kills the process if the server no longer exists.
+ * stops the statement. The watchdog's thread also kills the process if the server no longer exists.
  */
 const THREAD = code`
 const { workerData: { state, words, limit, slow, bytes, fd, parent } } = require("node:worker_threads");

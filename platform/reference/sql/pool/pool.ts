@@ -10,7 +10,10 @@ const MOST = 8;
 /** The maximum number of processes that slow statements of one database may occupy. */
 const MOST_SLOW = 4;
 
-/** A process that has had no job for this many milliseconds is ended. The next job starts another one (decision 210). */
+/**
+ * A process that has had no job for this many milliseconds is ended, also the last one: 65 MB would be paid all day for
+ * the 0.15 s that the next job waits for another one.
+ */
 const IDLE_MS = 30_000;
 
 /** The process in which the statements of a database run. Only this process writes to the database. */
@@ -26,7 +29,7 @@ type DatabaseJob = Extract<Job, Target>;
 
 /**
  * The processes that run statements, started on demand. The jobs of a database run in one process, its home, unless a
- * slow statement blocks the home (decision 184).
+ * slow statement blocks the home (docs/decisions/sql.md, "Slow statements").
  */
 export class Pool {
   /** At most `MOST` processes. */

@@ -96,7 +96,7 @@ export class EngineProcess {
 
   /**
    * Returns whether no unfinished job of a database can change it any more. A job that had changed nothing when a
-   * statement became slow never will (decision 184).
+   * statement became slow never will.
    */
   onlyReads(folder: string): boolean {
     return [...this.#waiting].every(
