@@ -268,7 +268,7 @@ export class SqliteConnection {
   #readDefinitions(): ReadonlyMap<string, string> {
     const definitions = new Map<string, string>();
     for (const [place] of [["main"], ...this.#attached()])
-      for (const [type, name, sql] of this.own(`select type, name, sql from ${place}.sqlite_schema`)) {
+      for (const [type, name, sql] of this.own(code`select type, name, sql from ${place}.sqlite_schema`)) {
         const key = objectKey(`${type}`, `${name}`);
         definitions.set(key, `${definitions.get(key) ?? ""} ${sql ?? ""}`);
       }

@@ -64,7 +64,7 @@ interface Token {
 class FailedStatement {
   readonly #message: string;
   readonly #text: string;
-  /** Those that begin within the first `SEARCHED` characters. */
+  /** Those that begin within the limit of `SEARCHED` characters. */
   readonly #tokens: Token[] = [];
   readonly #parse: Parse;
   #room = PARSED_AGAIN;
