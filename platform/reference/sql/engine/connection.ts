@@ -264,7 +264,6 @@ export class SqliteConnection {
   }
 
   /** Returns the SQL of what the connection's databases define. Those of one name in several databases are joined. */
-
   #readDefinitions(): ReadonlyMap<string, string> {
     const definitions = new Map<string, string>();
     for (const [place] of [["main"], ...this.#attached()])
