@@ -22,7 +22,7 @@ import type { Store } from "../store/store";
 export const SQL = "sql";
 
 /** The calls that a fault rule can match: an operation of the platform, or SQL requests to databases. */
-export type OperationOrSql = PlatformOperation | typeof SQL;
+export type Operation = PlatformOperation | typeof SQL;
 
 /**
  * The maximum number of active rules. Each may hold a copy of the data (`stale`), and each request is compared with all
@@ -95,7 +95,7 @@ const shape = z.strictObject({
 type Rule = z.output<typeof shape>;
 
 const leavesUnanswered = ({ hang, reset }: Rule) => hang !== undefined || reset !== undefined;
-const isReadOperation = (operation: OperationOrSql): boolean => operation !== SQL && api[operation].method === "GET";
+const isReadOperation = (operation: Operation): boolean => operation !== SQL && api[operation].method === "GET";
 const answersItself = ({ status, body, omit }: Rule) =>
   status !== undefined || body !== undefined || omit !== undefined;
 
@@ -216,7 +216,7 @@ export class Faults {
     for (const fault of this.#initial) this.add(fault);
   }
 
-  take(operation: OperationOrSql): FiredRule | undefined {
+  take(operation: Operation): FiredRule | undefined {
     const rule = this.#rules.find((each) => (fitsOperation(each.fault, operation) ? hitsByChance(each) : false));
     if (!rule) return undefined;
     rule.fired += 1;
@@ -225,7 +225,7 @@ export class Faults {
   }
 }
 
-const fitsOperation = ({ operation, stale }: Fault, asked: OperationOrSql): boolean =>
+const fitsOperation = ({ operation, stale }: Fault, asked: Operation): boolean =>
   (operation === "*" || operation === asked) && (!stale || isReadOperation(asked));
 
 const timesToFire = ({ times, probability }: Fault): number => times ?? (probability === undefined ? 1 : Infinity);

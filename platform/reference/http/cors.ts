@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { type OperationOrSql, SQL } from "../faults/faults";
+import { type Operation, SQL } from "../faults/faults";
 
 /**
  * Returns whether pages of every origin may use an operation. As in libSQL's own server, they may always use databases:
  * a page needs a token for them, which the browser never sends by itself. This server's own routes have no operation.
  */
-export const isForEveryOrigin = (operation: OperationOrSql | undefined, isApiOpen: boolean): boolean =>
+export const isForEveryOrigin = (operation: Operation | undefined, isApiOpen: boolean): boolean =>
   operation === SQL || (isApiOpen && operation !== undefined);
 
 /** Returns whether a browser asks for permission to send a request. */

@@ -1,18 +1,18 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { OperationOrSql } from "../faults/faults";
+import type { Operation } from "../faults/faults";
 import type { Services } from "../services";
 import { type UnreadRequest, unansweredStatus } from "./unanswered";
 
 /** The socket of a request, and the data that the handler adds while it processes the request. */
 export interface Bindings extends HttpBindings {
-  operation?: OperationOrSql;
+  operation?: Operation;
   /** Whether the request has already been recorded. Every request is recorded exactly once. */
   isRecorded?: true;
 }
 
 interface RequestToRecord extends UnreadRequest {
-  readonly operation?: OperationOrSql | undefined;
+  readonly operation?: Operation | undefined;
   readonly began?: number;
 }
 

@@ -1,12 +1,12 @@
 import type { Caller } from "../credentials/authorization";
 import { redactCredentials } from "../credentials/redact";
-import type { FiredFault, OperationOrSql } from "../faults/faults";
+import type { FiredFault, Operation } from "../faults/faults";
 
 /** A recorded request. It never contains a credential. */
 export interface JournalEntry {
   readonly time: string;
   /** Name of the operation, or `sql` for a request to a database; absent if no operation has this method and path. */
-  readonly operation?: OperationOrSql;
+  readonly operation?: Operation;
   /** The HTTP method; `-` if the request could not be read. */
   readonly method: string;
   /** The path without the query; `-` if the request could not be read. */
@@ -29,7 +29,7 @@ export interface JournalEntry {
 type Listener = (entry: JournalEntry, duration: number) => void;
 
 interface RecordedRequest extends Omit<JournalEntry, "caller" | "operation"> {
-  readonly operation?: OperationOrSql | undefined;
+  readonly operation?: Operation | undefined;
   readonly caller?: Caller;
   /** When the request arrived, as returned by `performance.now()`. */
   readonly began: number;
