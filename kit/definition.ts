@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
+import type { Problem } from "./field";
 import type { Permissions } from "./preflight";
 import type {
   AuthorsOf,
@@ -17,7 +18,7 @@ import type {
   UpdateContext,
 } from "./resource";
 import type { Listed, Made, ReadResult, Since } from "./results";
-import type { Problem, PropertyTraits } from "./traits";
+import type { PropertyTraits } from "./traits";
 
 type Values = Readonly<Record<string, unknown>>;
 

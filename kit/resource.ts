@@ -1,8 +1,7 @@
 import type { ResourceContext } from "./context";
-import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
+import type { Field, InputFields, OfKind, OutputFields, Problem, ValueOf } from "./field";
 import type { Permissions, Refused } from "./preflight";
 import type { Ids, Listed, Made, Restorable, Since } from "./results";
-import type { Problem } from "./traits";
 
 // Makes editors print the resulting type instead of the formula.
 type Flat<T> = { [K in keyof T]: T[K] } & {};

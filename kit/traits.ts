@@ -1,4 +1,5 @@
 import type { GivenNames, ResourceContext } from "./context";
+import type { Problem } from "./field";
 import type { PreflightFailure } from "./preflight";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -119,10 +120,4 @@ interface Reference {
    * object with the name, and this update gives the name to none. Accepts a list that is at most a few seconds old.
    */
   find(wanted: unknown, context: ResourceContext): Promise<string | undefined>;
-}
-
-export interface Problem {
-  /** Path of the invalid property, for example `scopes[1]`. */
-  readonly property: string;
-  readonly reason: string;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AnyResource } from "../definition";
 import type { Form } from "../facts";
-import type { Problem } from "../traits";
+import type { Problem } from "../field";
 import {
   ANY_OBJECT,
   FORMS,

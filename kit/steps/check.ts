@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
+import type { Problem } from "../field";
 import { argumentShapeProblems, FILLED_IN, isFilledInArgument, unknownArguments } from "../lifecycle/arguments";
 import { declaredTwice, sameGeneratedName, sameValue } from "../lifecycle/messages";
 import type { Propose } from "../lifecycle/naming";
 import { isKnown, isSecretProperty, type Properties, present, propertyTraits, UNKNOWN } from "../lifecycle/properties";
 import { canonicalResourceKey } from "../lifecycle/taken/taken";
-import type { Problem } from "../traits";
 
 /**
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
