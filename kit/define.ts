@@ -92,7 +92,7 @@ async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
   return ids;
 }
 
-/** Returns all inputs, then all outputs, then the times of a deletion. */
+/** Returns the properties in the order of the package schema: inputs, outputs, and what only a deleted object has. */
 function propertiesOf({ inputs, outputs, named, softDeleted, moves, same, loses }: AnySpec): PropertyList {
   const beside = (name: string) =>
     ({
@@ -102,15 +102,15 @@ function propertiesOf({ inputs, outputs, named, softDeleted, moves, same, loses 
       // The kit generates a name that the program omits.
       isFilledIn: named !== undefined && name === "name",
     }) as never;
-  const times = { ...(softDeleted && deletionTimes(softDeleted)) };
-  const [shown, whileDeleted] = [false, true].map((isTime) =>
-    Object.entries(outputs).filter(([, { kind }]) => (kind === "whileDeleted") === isTime),
-  );
+  const declared = Object.entries(outputs);
+  const shown = [
+    ...declared.filter(([, { kind }]) => kind !== "whileDeleted"),
+    ...Object.entries(softDeleted ? deletionTimes(softDeleted) : {}),
+    ...declared.filter(([, { kind }]) => kind === "whileDeleted"),
+  ];
   return new PropertyList([
     ...Object.entries(inputs).map(([name, field]) => new Property(name, field, beside(name))),
-    ...[...(shown ?? []), ...Object.entries(times), ...(whileDeleted ?? [])].map(
-      ([name, field]) => new Property(name, field),
-    ),
+    ...shown.map(([name, field]) => new Property(name, field)),
   ]);
 }
 

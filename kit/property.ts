@@ -60,8 +60,6 @@ type Lost = ResourceContext & Losing & { readonly now: State };
 /** One property of a resource, and what the steps ask of it. */
 export class Property {
   readonly isInput: boolean;
-  /** The schema of the values that programs write. */
-  readonly written: z.ZodType;
   readonly isSent: boolean;
   readonly isShown: boolean;
   readonly onChange: Kind["onChange"];
@@ -78,11 +76,16 @@ export class Property {
     this.isShown = isShown;
     this.onChange = onChange;
     this.#options = field.options;
-    this.written = (beside.isFilledIn ? field.schema.optional() : field.schema).describe(field.options.describe);
   }
 
   get kind() {
     return this.field.kind;
+  }
+
+  /** The schema of the values that programs write. */
+  get written(): z.ZodType {
+    const { schema } = this.field;
+    return (this.beside.isFilledIn ? schema.optional() : schema).describe(this.#options.describe);
   }
 
   /** The schema of the values that the state holds. */
@@ -95,7 +98,7 @@ export class Property {
   }
 
   get isRequired(): boolean {
-    return !this.written.safeParse(undefined).success;
+    return !this.beside.isFilledIn && !this.field.schema.safeParse(undefined).success;
   }
 
   /** The platform's value if the property was never set. */
@@ -132,25 +135,20 @@ export class Property {
     return this.onChange === "update" || this.onChange === "act";
   }
 
-  /** Whether only replacing the object would change what the platform has. */
-  get isFixed(): boolean {
-    return this.isSent && this.onChange === "replace";
-  }
-
   /** Whether only the provider uses the value, which therefore cannot drift. */
   get isLocal(): boolean {
     return this.isInput && !this.isSent;
   }
 
-  // Values
+  // One of its values
 
   /** Returns whether a value is absent or the platform's default. */
   isDefault(value: unknown): boolean {
     return value === undefined || isDeepStrictEqual(value, this.default);
   }
 
-  /** Returns whether both values mean the same. Neither is normalized first (decision 3). */
-  means(wanted: unknown, observed: Properties, names: GivenNames = NONE): boolean {
+  /** Returns whether the program's and the observed value mean the same. Neither is normalized first (decision 3). */
+  isEqual(wanted: unknown, observed: Properties, names: GivenNames = NONE): boolean {
     const [value, found] = [wanted ?? this.default, observed[this.name] ?? this.default];
     if (isMissing(value)) return isDeepStrictEqual(value, found);
     if (this.beside.same) return this.beside.same(value, found ?? undefined, observed as State, names);
@@ -185,7 +183,7 @@ export class Property {
     return this.beside.same !== undefined || this.#options.same !== undefined;
   }
 
-  // The program
+  // What the program says
 
   /** Returns what the program wants: the default if it has removed the property, `undefined` if it never set it. */
   wanted(news: Properties, oldInputs: Properties): unknown {
@@ -195,7 +193,7 @@ export class Property {
   }
 
   /** Returns what is wrong with the program's value, which has the right type. */
-  problem(value: unknown, account: string): Problem | undefined {
+  problemWith(value: unknown, account: string): Problem | undefined {
     if (isMissing(value)) return undefined;
     const problem = this.#options.valid?.(value, account);
     return typeof problem === "string" ? { property: this.name, reason: problem } : problem;
@@ -223,11 +221,11 @@ export class Property {
   }
 
   /** Returns what is lost if this property replaces the object. */
-  async lost(wanted: unknown, context: Lost): Promise<string | undefined> {
+  async lossByReplacing(wanted: unknown, context: Lost): Promise<string | undefined> {
     return this.beside.loses?.(wanted, context);
   }
 
-  // The state
+  // What the state holds
 
   /**
    * Returns whether the values lack a property that the state holds only while the program sets it. A state without it
@@ -280,7 +278,7 @@ export class Property {
   }
 
   #keepsSpelling(wanted: unknown, observed: State): boolean {
-    if (isMissing(wanted) || this.isLeftOutOf(observed) || !this.means(wanted, observed)) return false;
+    if (isMissing(wanted) || this.isLeftOutOf(observed) || !this.isEqual(wanted, observed)) return false;
     return this.#options.keeps?.(wanted, observed[this.name] ?? undefined) ?? true;
   }
 

@@ -76,10 +76,13 @@ export const objects: Trials = {
       }
       if (!canLook(stage.of)) return;
       const seen = (await stage.outside.look(id, stage.platform)) ?? {};
-      for (const [property, value] of Object.entries(seen)) {
-        if (!resource.properties.has(property)) continue;
-        const isSame = resource.properties.get(property).means(value ?? undefined, state);
-        stage.assert(isSame, `\`${property}\` is ${show(value)}, and a read returns ${show(state[property])}`);
+      for (const [name, value] of Object.entries(seen)) {
+        if (!resource.properties.has(name)) continue;
+        const property = resource.properties.get(name);
+        const isSame = property.isInput
+          ? property.isEqual(value ?? undefined, state)
+          : isDeepStrictEqual(value, state[name]);
+        stage.assert(isSame, `\`${name}\` is ${show(value)}, and a read returns ${show(state[name])}`);
       }
     },
   },

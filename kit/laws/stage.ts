@@ -144,7 +144,8 @@ export class Stage {
       for (const [property, value] of Object.entries(expected ?? {})) {
         if (!resource || !isKnown(value) || property.startsWith("__")) continue;
         const isSame =
-          isDeepStrictEqual(value, outputs[property]) || resource.properties.get(property).means(value, outputs);
+          isDeepStrictEqual(value, outputs[property]) ||
+          (resource.properties.hasInput(property) && resource.properties.get(property).isEqual(value, outputs));
         this.assert(
           isSame,
           `the preview showed ${show(value)} for \`${property}\`, which became ${show(outputs[property])}`,
@@ -242,7 +243,7 @@ export class Stage {
     const outputs = (await this.engine.managed()).get(SLOT)?.outputs;
     for (const [property, value] of Object.entries(wanted)) {
       if (!(property in seen) || !this.resource.properties.hasInput(property)) continue;
-      const isSame = this.resource.properties.get(property).means(value, { ...outputs, ...seen });
+      const isSame = this.resource.properties.get(property).isEqual(value, { ...outputs, ...seen });
       this.assert(isSame, `\`${property}\` should be ${show(value)} ${when}, but is ${show(seen[property])}`);
     }
   }

@@ -100,8 +100,8 @@ async function stateAfterApplying(
   const now = reading.state;
   const isChanged = (name: string) => {
     const property = resource.properties.get(name);
-    if (property.isLeftOutOf(observed)) return name in changes && property.means(changes[name], now);
-    return !property.means(observed[name], now);
+    if (property.isLeftOutOf(observed)) return name in changes && property.isEqual(changes[name], now);
+    return !property.isEqual(observed[name], now);
   };
   return completed || Object.keys(now).some(isChanged) ? now : undefined;
 }

@@ -45,7 +45,7 @@ function differencesOf(
   const wanted = property.wanted(news, oldInputs);
   const isManaged = isLocal || (isShown && onChange === "replace" && before !== undefined);
   if (wanted === undefined && !isManaged) return [];
-  if (isKnown(wanted) && property.means(wanted, state, names) && !property.isLeftOutOf(state)) return [];
+  if (isKnown(wanted) && property.isEqual(wanted, state, names) && !property.isLeftOutOf(state)) return [];
   if (before === undefined && property.isHiddenSinceImport(state)) return [];
   // A value that changed only on the platform is reported as drift but never causes a replacement (decision 4).
   const byProgram = !isKnown(wanted) || !isUnchanged(property, { wanted, before, state });
@@ -68,7 +68,7 @@ function isUnchanged(
   // The old inputs lack a required argument only after a deleted object was imported, because the record of a deleted
   // object is incomplete.
   if (before === undefined) return property.isRequired;
-  return property.means(wanted, { ...state, [property.name]: before });
+  return property.isEqual(wanted, { ...state, [property.name]: before });
 }
 
 function differencePaths(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {

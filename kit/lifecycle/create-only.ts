@@ -45,5 +45,5 @@ const isUsedContent = ({ name, isContent }: Property, news: Properties): boolean
 function isSameCreateOnly(property: Property, { oldInputs, state, news }: Changed, names?: GivenNames): boolean {
   const wanted = news[property.name];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property.name])) return true;
-  return wanted !== undefined && property.means(wanted, state, names);
+  return wanted !== undefined && property.isEqual(wanted, state, names);
 }

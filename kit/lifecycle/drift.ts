@@ -48,9 +48,9 @@ export async function describeDrift(
   >();
   for (const name of properties) {
     const property = resource.properties.get(name);
-    const found = await find(name, (value) => property.means(value, observed));
+    const found = await find(name, (value) => property.isEqual(value, observed));
     if (!found) continue;
-    const isSetBack = property.onChange !== "replace" && property.means(news[name], before);
+    const isSetBack = property.onChange !== "replace" && property.isEqual(news[name], before);
     const by = { author: found.author, ago: timeAgo(found.at, await now()), isSetBack };
     const key = JSON.stringify(by);
     const change = property.difference({ state: before, news: observed });
@@ -102,7 +102,7 @@ async function judgeDriftedProperty(
   { platform, run }: Context,
 ): Promise<Judged> {
   const property = resource.properties.get(difference.property);
-  if (!property.isFixed) return { differences: [difference], warnings: [] };
+  if (property.onChange !== "replace" || property.isLocal) return { differences: [difference], warnings: [] };
   const title = titleOf(resource, state);
   const wanted = String(news[property.name]);
   const target = property.references?.target(state);

@@ -99,7 +99,9 @@ export async function planReplacement(
       title: titleOf(resource, state),
       now: state,
     };
-    const loss = await resource.properties.get(property).lost(wanted ?? undefined, { ...platform, ...replaced });
+    const loss = await resource.properties
+      .get(property)
+      .lossByReplacing(wanted ?? undefined, { ...platform, ...replaced });
     if (loss !== undefined) losses.add(loss);
   }
   // The checks are skipped if only unknown values require a replacement, because these values may turn out to be

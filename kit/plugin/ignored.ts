@@ -35,7 +35,7 @@ export function keepIgnoredParts(
     const property = resource.properties.get(name);
     const before = oldInputs[name];
     if (inside.length === 0 || !property.isShown || !isKnown(wanted) || !isKnown(before)) return [name, wanted];
-    const same = (one: unknown, observed: unknown) => property.means(one, { ...state, [name]: observed });
+    const same = (one: unknown, observed: unknown) => property.isEqual(one, { ...state, [name]: observed });
     return [name, keepParts({ wanted, before, observed: state[name] }, inside, same)];
   });
   return Object.fromEntries(kept);

@@ -115,6 +115,6 @@ function inputProblems(
 ): Problem[] {
   const misshapen = argumentShapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
-  const problem = resource.properties.get(property).problem(value, account);
+  const problem = resource.properties.get(property).problemWith(value, account);
   return problem ? [problem] : [];
 }

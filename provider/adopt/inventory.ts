@@ -107,7 +107,7 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
   const reading = await resource.read(id, undefined, "seconds", platform);
   if (reading.status !== "live") return true;
   return resource.properties.inputs.every(
-    (property) => property.default === undefined || property.means(property.default, reading.state),
+    (property) => property.default === undefined || property.isEqual(property.default, reading.state),
   );
 }
 
