@@ -157,7 +157,7 @@ module.exports = {
     ),
     never(
       "resource-is-an-interface",
-      { path: "^kit/(resource|field|function|context|preflight|definition|results|traits|capabilities)\\.ts$" },
+      { path: "^kit/(resource|field|function|context|preflight|definition|results|capabilities)\\.ts$" },
       { path: "^kit/(run\\.ts$|(steps|lifecycle|plugin|dynamic)/)" },
       "What a resource is knows no step.",
     ),

@@ -10,7 +10,7 @@ import {
   replacementLacksAccess,
   tokenLacksAccess,
 } from "./lifecycle/messages";
-import { isKnown, knownOf, type Properties, propertyTraits, shownPropertyDifference } from "./lifecycle/properties";
+import { isKnown, knownOf, type Properties } from "./lifecycle/properties";
 import { restoreContradiction } from "./lifecycle/restore/messages";
 import { assertKeyNotTaken, assertNameNotTaken, resourceKey } from "./lifecycle/taken/taken";
 import { warnOfConsequence } from "./lifecycle/warnings";
@@ -127,7 +127,7 @@ function contradictionCheck(resource: AnyResource, { existing }: Asked, { run }:
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
     if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
     return {
-      reason: restoreContradiction({ difference: shownPropertyDifference(resource, property, { state, news }) }),
+      reason: restoreContradiction({ difference: resource.properties.get(property).difference({ state, news }) }),
     };
   }
   return undefined;
@@ -166,17 +166,12 @@ function argumentsCheck(
   { platform }: Context,
 ): Promise<Failure | undefined> {
   return firstPreflightFailure(
-    ...Object.entries(news).map(([property, value]) => async () => {
-      const found = isCheckable(value)
-        ? await propertyTraits(resource, property).semantics?.preflight?.(value, platform, gone, news)
-        : undefined;
+    ...Object.keys(news).map((name) => async () => {
+      const found = await resource.properties.get(name).preflight(news, platform, gone);
       return found && { ...found, reason: `${found.property}: ${found.reason}` };
     }),
   );
 }
-
-const isCheckable = (value: unknown): value is NonNullable<unknown> =>
-  value !== undefined && value !== null && isKnown(value);
 
 /** Fails if another object has the requested key. */
 async function keyCheck(resource: AnyResource, { news }: Asked, context: Context, when: When): Promise<undefined> {

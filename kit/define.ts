@@ -1,12 +1,14 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
-import type { FieldOptions, InputField, InputFields, OutputField, OutputFields } from "./field";
+import { type InputFields, kinds, type OutputFields } from "./field";
 import { present } from "./lifecycle/properties";
 import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
+import { Property, PropertyList } from "./property";
 import {
   Absent,
+  type AnySpec,
   Deleted,
   type Inputs,
   Live,
@@ -17,17 +19,15 @@ import {
   type UpdateContext,
 } from "./resource";
 import type { Ids, Listed, Made, ReadResult } from "./results";
-import type { PropertyTraits } from "./traits";
 
 type Values = Readonly<Record<string, unknown>>;
-// The types of the properties have done their work once the author's program is checked.
-type AnySpec = Spec<unknown, Record<string, InputField>, Record<string, OutputField>>;
 type Context = ResourceContext<unknown>;
 
 /** Turns what an author writes into the definition that the steps of the lifecycle use. */
 export function define<P, A extends InputFields, O extends OutputFields>(
   written: Spec<P, A, O>,
 ): Resource<Inputs<A>, State<A, O>> {
+  // The types of the properties have done their work once the author's program is checked.
   return defineResource(written as unknown as AnySpec) as unknown as Resource<Inputs<A>, State<A, O>>;
 }
 
@@ -39,18 +39,12 @@ function defineResource(spec: AnySpec): AnyResource {
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
     Object.fromEntries(Object.entries(sent).filter(([name]) => inputs[name]?.options.describeValue !== undefined));
-  const state = defineStateSchema(spec);
+  const properties = propertiesOf(spec);
   return {
     ...written,
-    args: defineArgsSchema(spec),
-    state,
-    traits: Object.fromEntries(Object.keys(inputs).map((name) => [name, defineTraits(spec, name)])),
-    shownOnce: Object.keys(outputs).filter((name) => outputs[name]?.kind === "shownOnce"),
-    upheld: Object.fromEntries(
-      Object.entries(outputs).flatMap(([name, { kind, options }]) =>
-        kind === "upheld" ? [[name, options.value]] : [],
-      ),
-    ),
+    properties,
+    args: z.object(Object.fromEntries(properties.inputs.map(({ name, written: schema }) => [name, schema]))),
+    state: z.object(Object.fromEntries(properties.all.map(({ name, recorded }) => [name, recorded]))),
     ...(named && {
       named: {
         ids: async (context: Context) => list && idsIn(list({ ...context, deleted: false })),
@@ -98,102 +92,36 @@ async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
   return ids;
 }
 
-function defineArgsSchema({ inputs, named }: AnySpec): z.ZodObject {
-  return z.object(
-    Object.fromEntries(
-      Object.entries(inputs).map(([name, { schema, options }]) => [
-        name,
-        // The kit generates a name that the program omits.
-        (named && name === "name" ? schema.optional() : schema).describe(options.describe),
-      ]),
-    ),
-  );
+/** Returns the properties in the order of the package schema: inputs, outputs, and what only a deleted object has. */
+function propertiesOf({ inputs, outputs, named, softDeleted, moves, same, loses }: AnySpec): PropertyList {
+  const beside = (name: string) =>
+    ({
+      moves: moves?.[name],
+      same: same?.[name],
+      loses: loses?.[name],
+      // The kit generates a name that the program omits.
+      isFilledIn: named !== undefined && name === "name",
+    }) as never;
+  const declared = Object.entries(outputs);
+  const shown = [
+    ...declared.filter(([, { kind }]) => kind !== "whileDeleted"),
+    ...Object.entries(softDeleted ? deletionTimes(softDeleted) : {}),
+    ...declared.filter(([, { kind }]) => kind === "whileDeleted"),
+  ];
+  return new PropertyList([
+    ...Object.entries(inputs).map(([name, field]) => new Property(name, field, beside(name))),
+    ...shown.map(([name, field]) => new Property(name, field)),
+  ]);
 }
 
-const defineWhileDeleted = (description: string) =>
-  z.iso.datetime().optional().meta({ description, whileDeleted: true });
-
-const defineDeletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
-  deletedAt: defineWhileDeleted(
-    describe?.deletedAt ?? "Time of the deletion (RFC 3339). Present only while the object is deleted.",
-  ),
-  restorableUntil: defineWhileDeleted(
-    "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
-  ),
+const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
+  deletedAt: kinds.whileDeleted(z.iso.datetime(), {
+    describe: describe?.deletedAt ?? "Time of the deletion (RFC 3339). Present only while the object is deleted.",
+  }),
+  restorableUntil: kinds.whileDeleted(z.iso.datetime(), {
+    describe: "Time until which the object can be restored (RFC 3339). Present only while it is deleted.",
+  }),
 });
-
-function defineStateSchema({ inputs, outputs, softDeleted }: AnySpec): z.ZodObject {
-  const shown = Object.entries(outputs).map(([name, output]) => [name, defineOutputSchema(output)] as const);
-  const isTime = (name: string) => outputs[name]?.kind === "whileDeleted";
-  return z.object({
-    ...Object.fromEntries(
-      Object.entries(inputs).map(([name, { schema, options }]) => {
-        const { describe, describeOutput = describe, isAlwaysShown } = options;
-        return [name, (isAlwaysShown ? z.nonoptional(schema) : schema).describe(describeOutput)];
-      }),
-    ),
-    ...Object.fromEntries(shown.filter(([name]) => !isTime(name))),
-    ...(softDeleted && defineDeletionTimes(softDeleted)),
-    ...Object.fromEntries(shown.filter(([name]) => isTime(name))),
-  });
-}
-
-function defineOutputSchema({ kind, schema, options: { describe: description } }: OutputField): z.ZodType {
-  const said = { ...schema.meta(), description };
-  if (kind === "whileDeleted") return schema.optional().meta({ ...said, whileDeleted: true });
-  return schema.meta(kind === "shownOnce" ? { ...said, shownOnce: true } : said);
-}
-
-const KINDS: Readonly<Record<InputField["kind"], PropertyTraits>> = {
-  plain: {},
-  replaces: { requiresReplace: true },
-  createOnly: {},
-  writeOnly: {},
-  writeOnlyReplaces: { requiresReplace: true },
-  local: { local: true },
-  keepers: { requiresReplace: true, local: true },
-  trigger: {},
-};
-
-function defineTraits(spec: AnySpec, name: string): PropertyTraits {
-  const { kind, options } = spec.inputs[name] as InputField;
-  const [moves, loses] = [spec.moves?.[name], spec.loses?.[name]];
-  const { instead, atFirst, isContent, describeValue, isRecordedIfSet, default: byItself } = options;
-  return {
-    ...KINDS[kind],
-    ...(instead === undefined ? {} : { createOnly: instead }),
-    ...(isContent && { content: isContent }),
-    ...(atFirst && { trigger: atFirst }),
-    ...(describeValue && { writeOnly: { describe: (value, now) => describeValue(value, now) } }),
-    ...(byItself === undefined ? {} : { default: byItself }),
-    ...(moves && { changesOutputs: moves }),
-    ...(isRecordedIfSet && { recordedIfSet: true }),
-    ...(loses && {
-      replacementWarning: (title, now, wanted, { context, ...losing }) =>
-        loses(wanted as never, { ...context, ...losing, title, now } as never),
-    }),
-    semantics: defineSemantics(options, spec.same?.[name]),
-  };
-}
-
-function defineSemantics(
-  { valid, warns, same, keeps, secret, preflight, references, describeValue }: FieldOptions,
-  sameWithOthers: ((...facts: never[]) => boolean) | undefined,
-): PropertyTraits["semantics"] {
-  return {
-    ...(valid && { validate: (wanted, account) => valid(wanted, account) }),
-    ...(describeValue ? { secret: () => true } : secret && { secret: (wanted) => secret(wanted) }),
-    ...(warns && { warnings: (wanted) => warns(wanted) }),
-    ...(keeps && { standsFor: (wanted, observed) => keeps(wanted, observed) }),
-    ...(preflight && {
-      preflight: (wanted, context, gone, beside) => preflight(wanted, { ...context, gone, beside }),
-    }),
-    ...(references && { reference: references }),
-    ...(sameWithOthers
-      ? { semanticallyEqual: sameWithOthers as never }
-      : same && { semanticallyEqual: (wanted, observed) => same(wanted, observed) }),
-  };
-}
 
 /** Returns what the platform shows, without the properties that have no value. */
 const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>

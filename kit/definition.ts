@@ -1,65 +1,50 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
-import type { Permissions } from "./preflight";
-import type {
-  AuthorsOf,
-  Checks,
-  Container,
-  DeletionTimes,
-  Expires,
-  Importing,
-  Inside,
-  Keyed,
-  Lasting,
-  Named,
-  NowContext,
-  SoftDeleted,
-  UpdateContext,
-} from "./resource";
-import type { Listed, Made, ReadResult, Since } from "./results";
-import type { Problem, PropertyTraits } from "./traits";
+import type { PropertyList } from "./property";
+import type { AnySpec, DeletionTimes, Expires, Named, UpdateContext } from "./resource";
+import type { Made, ReadResult, Since } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The state properties that the steps use for every resource type. */
-export interface ManagedState extends DeletionTimes {
-  readonly name?: string;
-}
+/** The state as the steps use it for every resource type. */
+type Recorded = Record<string, unknown> & DeletionTimes & { readonly name?: string };
 
-type Recorded = Record<string, unknown> & Partial<ManagedState>;
+/** What the steps take from the author as it is. */
+type Written<P> = Pick<
+  AnySpec<P>,
+  | "type"
+  | "description"
+  | "importing"
+  | "unimportable"
+  | "permissions"
+  | "authorsOf"
+  | "adoptedOnRequest"
+  | "keyed"
+  | "single"
+  | "inside"
+  | "container"
+  | "lasting"
+  | "softDeleted"
+  | "checks"
+  | "valid"
+  | "consequence"
+  | "list"
+  | "prepare"
+  | "delete"
+>;
 
 /**
- * A resource of any type, as the steps use it: what its author wrote (`Spec`), and what follows from the kinds of its
- * properties. The properties have no static types, so the schemas `args` and `state` check the values.
+ * A resource of any type: what its author wrote, with its properties as objects. They have no static types, so the
+ * schemas `args` and `state` check the values.
  */
-export interface AnyResource<P = unknown> {
-  readonly type: string;
-  readonly description: string;
+export interface AnyResource<P = unknown> extends Written<P> {
+  readonly properties: PropertyList;
   /** The arguments, with their types and descriptions. */
   readonly args: z.ZodObject;
   /** The state: all arguments, with their values on the platform, and all outputs. */
   readonly state: z.ZodObject;
-  readonly traits: Readonly<Record<string, PropertyTraits>>;
-  /** Names of the outputs that the platform shows only when the object is created. */
-  readonly shownOnce: readonly string[];
-  /** The outputs that should always have the same value, with these values. */
-  readonly upheld: Values;
-  readonly importing?: Importing<P>;
-  readonly unimportable?: string;
-  readonly permissions?: Permissions<P>;
-  readonly authorsOf?: AuthorsOf<P, Recorded>;
-  readonly adoptedOnRequest?: true;
   readonly named?: Named<P, Values, Recorded> & Required<Pick<Named<P, Values, Recorded>, "ids">>;
-  readonly keyed?: Keyed<P, string, Recorded>;
-  readonly single?: string;
-  readonly inside?: Inside<string>;
-  readonly container?: Container<P, Recorded>;
   readonly expires?: Expires<string, string>;
-  readonly lasting?: Lasting<P, Values>;
-  readonly softDeleted?: SoftDeleted<P, Values, Recorded, Recorded>;
-  readonly checks?: Checks<P, Values, Values, Recorded>;
-  valid?(inputs: Values): Problem | undefined;
-  consequence?(id: string, changes: Values, context: NowContext<P, Recorded>): Promise<string>;
   /**
    * Validates the id of an import. Returns a problem that suggests the correct id, or `undefined` if the id is valid.
    * The id is accepted only in the spelling that the state uses, because any other spelling would make the engine
@@ -78,12 +63,9 @@ export interface AnyResource<P = unknown> {
     since: Since,
     context: ResourceContext<P>,
   ): Promise<ReadResult<Recorded>>;
-  list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
-  prepare?(inputs: Values, context: ResourceContext<P>): Promise<Values>;
   create(inputs: Values, context: ResourceContext<P>): Promise<Made<Recorded>>;
   /** Changes an object in place. Returns what the last read showed, with the properties that have changed. */
   update?(id: string, changes: Values, context: UpdateContext<P, Recorded, Recorded>): Promise<Recorded>;
-  delete(id: string, context: NowContext<P, Recorded>): Promise<void>;
 }
 
 /** A resource type: what programs write (`Args`), and what they get back (`Recorded`). */

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { PreflightFailure } from "./preflight";
-import type { Problem } from "./traits";
 
 /** Carries the type of a property's values. Exists only for the compiler. */
 declare const VALUE: unique symbol;
@@ -63,6 +62,12 @@ export type ValueOf<F> = F extends { readonly [VALUE]: infer Value } ? Value : n
 export type OfKind<Fields, Kind extends string> = {
   [N in keyof Fields]: Fields[N] extends Field<Kind, infer _> ? N : never;
 }[keyof Fields];
+
+export interface Problem {
+  /** Path of the invalid property, for example `scopes[1]`. */
+  readonly property: string;
+  readonly reason: string;
+}
 
 interface Said {
   /** Describes the property to users, in complete sentences. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ResourceContext } from "./context";
-import type { Problem } from "./traits";
+import type { Problem } from "./field";
 
 /** Defines a function that programs can call. Functions only read data; they never change anything or issue tokens. */
 export interface PlatformFunction<

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { AnyResource } from "./definition";
+import type { Problem } from "./field";
 import type { AnyFunction } from "./function";
 import type { Call } from "./lifecycle/call";
 import type { RefusalDetails } from "./refusal";
-import type { Problem } from "./traits";
 
 /**
  * A provider, as its author hands it to the kit, which serves it to Pulumi.

@@ -1,8 +1,7 @@
 import type { ResourceContext } from "./context";
-import type { Field, InputFields, OfKind, OutputFields, ValueOf } from "./field";
+import type { Field, InputField, InputFields, OfKind, OutputField, OutputFields, Problem, ValueOf } from "./field";
 import type { Permissions, Refused } from "./preflight";
 import type { Ids, Listed, Made, Restorable, Since } from "./results";
-import type { Problem } from "./traits";
 
 // Makes editors print the resulting type instead of the formula.
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -249,7 +248,7 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   readonly softDeleted?: SoftDeleted<P, Inputs<A>, State<A, O>, Observed<A, O>>;
 };
 
-export type Importing<P> = {
+type Importing<P> = {
   /** Resource name in the example of `pulumi import`. */
   readonly name: string;
   /** Placeholder for the id in the example of `pulumi import`. */
@@ -285,7 +284,7 @@ export type Named<P, Args, Seen> = {
   madeWith?(inputs: Args, found: Seen): boolean;
 };
 
-export type SoftDeleted<P, Args, Now, Seen> = {
+type SoftDeleted<P, Args, Now, Seen> = {
   /** Ends a sentence and says what is restored with the object, for example "with its data". */
   readonly brings: string;
   /** Describes `deletedAt` to users, if it needs other words than "Time of the deletion". */
@@ -324,7 +323,7 @@ export type SoftDeleted<P, Args, Now, Seen> = {
   unavailable?(context: ResourceContext<P>): Promise<string | undefined>;
 };
 
-export type Keyed<P, Key, Seen> = {
+type Keyed<P, Key, Seen> = {
   readonly by: Key;
   /** Returns the spelling that all equal keys share. Without it, only identical keys are equal. */
   canonical?(key: string): string;
@@ -332,7 +331,7 @@ export type Keyed<P, Key, Seen> = {
   find(key: string, context: ResourceContext<P>): Promise<Made<Seen> | undefined>;
 };
 
-export type Inside<Property> = {
+type Inside<Property> = {
   readonly type: string;
   /** The property with the id of the other object. */
   readonly by: Property;
@@ -342,7 +341,7 @@ export type Inside<Property> = {
   readonly isPart?: true;
 };
 
-export type Container<P, Now> = {
+type Container<P, Now> = {
   /** Describes what the object still contains, or returns `undefined` if it may be deleted. */
   remaining(id: string, context: NowContext<P, Now>): Promise<string | undefined>;
 };
@@ -356,14 +355,14 @@ export type Expires<Output, Input> = {
   durationOf(early: string): number;
 };
 
-export type Lasting<P, Args> = {
+type Lasting<P, Args> = {
   /** Returns the id that a new resource would have, or `undefined` if it is not known yet. */
   idOf(inputs: Partial<Args>, context: ResourceContext<P>): Promise<string> | string | undefined;
   /** Names the object whose settings they are within a sentence. */
   subject(id: string, context: ResourceContext<P>): string;
 };
 
-export type Checks<P, Args, Changed, Now> = {
+type Checks<P, Args, Changed, Now> = {
   create?(inputs: Partial<Args>, context: ResourceContext<P>): Promise<Refused> | Refused;
   update?(id: string, changes: Changed, context: NowContext<P, Now>): Promise<Refused> | Refused;
   /** It is also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
@@ -371,7 +370,7 @@ export type Checks<P, Args, Changed, Now> = {
 };
 
 /** Returns `undefined` if there are no records, for example because the object no longer exists. */
-export type AuthorsOf<P, Now> = (
+type AuthorsOf<P, Now> = (
   id: string,
   drifted: Drifted<Now>,
   context: ResourceContext<P>,
@@ -400,7 +399,7 @@ interface Author {
 }
 
 /** A replacement that loses something. */
-interface Losing {
+export interface Losing {
   readonly id: string;
   /** Type and name of the old object. */
   readonly title: string;
@@ -409,6 +408,9 @@ interface Losing {
   /** The program's inputs. An input that is not known yet is represented by a symbol. */
   readonly news: Readonly<Record<string, unknown>>;
 }
+
+/** The definition of any resource, of whose properties the compiler knows nothing. */
+export type AnySpec<P = unknown> = Spec<P, Record<string, InputField>, Record<string, OutputField>>;
 
 /** The author's definition: the required part, the update if something can be updated, and the abilities. */
 export type Spec<P, A extends InputFields, O extends OutputFields> = Core<P, A, O> &

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import type { Compared } from "./lifecycle/compare";
-import { isIgnoredProperty, type Properties, propertyTraits, type State } from "./lifecycle/properties";
+import { isIgnoredProperty, type Properties, type State } from "./lifecycle/properties";
 import { titleOf } from "./phrases";
 
 /** A set of objects that all providers of a program share. */
@@ -473,7 +473,7 @@ export function recordName(resource: AnyResource, id: string, { name }: Properti
 export function recordNextNameInRun(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
-  const isKept = propertyTraits(resource, "name").requiresReplace && !(restored && resource.softDeleted?.renames);
+  const isKept = resource.properties.get("name").onChange === "replace" && !(restored && resource.softDeleted?.renames);
   const given = isIgnoredProperty("name", ignored) || isKept ? state.name : news.name;
   if (restored || given !== state.name) recordName(resource, id, { name: given }, run);
 }

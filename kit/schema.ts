@@ -61,14 +61,14 @@ export function packageSchema(
 }
 
 function resourceSchema(types: SchemaTypes, resource: AnyResource, example: string | undefined) {
-  const { args, state, traits } = resource;
+  const { args, state, properties } = resource;
   const listInputs = listInputsOf(resource);
   const inputs = types.objectOf(args, "written");
-  const outputs = types.objectOf(state, "read", resource.shownOnce);
-  for (const [property, { requiresReplace, writeOnly } = {}] of Object.entries(traits)) {
-    const [input, output] = [inputs.properties[property], outputs.properties[property]];
-    if (requiresReplace && input) input.willReplaceOnChanges = true;
-    for (const one of [input, output]) if (writeOnly && one) one.secret = true;
+  const outputs = types.objectOf(state, "read", properties.shownOnce);
+  for (const { name, onChange, isAlwaysSecret } of properties.inputs) {
+    const [input, output] = [inputs.properties[name], outputs.properties[name]];
+    if (onChange === "replace" && input) input.willReplaceOnChanges = true;
+    for (const one of [input, output]) if (isAlwaysSecret && one) one.secret = true;
   }
   return {
     description: describedInSchema(resource.description, example, [

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod";
 import type { MissingSetting } from "./facts";
+import type { Problem } from "./field";
 import { argumentShapeProblems } from "./lifecycle/arguments";
 import { isKnown, type Properties } from "./lifecycle/properties";
 import { invalidSetting, missingSettings, unknownSetting } from "./messages";
 import type { ProviderSettings } from "./provider";
-import type { Problem } from "./traits";
 
 /**
  * Returns the problems with the given settings. Unknown values are accepted, and so are omitted settings, because

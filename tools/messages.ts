@@ -112,7 +112,7 @@ const isPrintable = (type: ts.Type): boolean =>
 const NOT_MESSAGES = new Set([
   ...["description", "describe", "describeOutput", "example", "examples", "meta", "word", "values", "fenced"],
   ...["summary", "whyUnused", "purpose", "option", "requiredOption", "argument", "addHelpText", "Option"],
-  ...["namedResultType", "shownOnce", "defineWhileDeleted"],
+  ...["namedResultType", "shownOnce"],
   ...["Error", "TypeError", "html", "sql", "exec", "code"],
 ]);
 

@@ -3,7 +3,7 @@ import type { Compared } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { describeMovedLastingSettings, describeSettingsLeft, settingsLeft } from "../lifecycle/lasting-settings";
 import { notDeleted } from "../lifecycle/messages";
-import { isKnown, type Properties, propertyTraits, type State } from "../lifecycle/properties";
+import { isKnown, type Properties, type State } from "../lifecycle/properties";
 import { explainReplacedKept } from "../lifecycle/replaced-object";
 import { importElsewhere } from "../lifecycle/restore/messages";
 import { titleOf } from "../phrases";
@@ -77,7 +77,9 @@ export function assertDynamicReplacementSeen(
   { state, news }: Compared,
   replaces: readonly string[],
 ): void {
-  const secret = replaces.find((property) => propertyTraits(resource, property).writeOnly && isKnown(news[property]));
+  const secret = replaces.find(
+    (property) => resource.properties.get(property).isAlwaysSecret && isKnown(news[property]),
+  );
   if (secret === undefined) return;
   throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
 }

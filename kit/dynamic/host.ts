@@ -3,7 +3,7 @@ import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
 import { Instances } from "../instance";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { isSecretProperty, type Properties, propertyTraits } from "../lifecycle/properties";
+import type { Properties } from "../lifecycle/properties";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { environmentDigests, MissingSettings, WrongSettings } from "../settings";
@@ -29,8 +29,8 @@ export function host(provider: Provider, functions: readonly AnyFunction[]): Dyn
 }
 
 function hostSecretTests(resource: AnyResource): DynamicHost["secretArguments"][string] {
-  const names = Object.keys(resource.args.shape).filter((name) => propertyTraits(resource, name).semantics?.secret);
-  return Object.fromEntries(names.map((name) => [name, (value: unknown) => isSecretProperty(resource, name, value)]));
+  const hidden = resource.properties.inputs.filter(({ mayBeSecret }) => mayBeSecret);
+  return Object.fromEntries(hidden.map((property) => [property.name, (value: unknown) => property.isSecret(value)]));
 }
 
 /** Returns a function that a program can call with arguments and provider settings. */

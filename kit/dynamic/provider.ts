@@ -8,7 +8,7 @@ import type { Context } from "../lifecycle/context";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { nameProposer } from "../lifecycle/naming";
-import { isKnown, type Properties, propertyTraits } from "../lifecycle/properties";
+import { isKnown, type Properties } from "../lifecycle/properties";
 import { recordableState, runRecordable } from "../lifecycle/recordable";
 import { isRefusal, mayComeFromSettings, Refusal } from "../refusal";
 import { type Run, recordName, recordNextNameInRun } from "../run";
@@ -267,9 +267,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
  * like a change in the program, and replace the resource.
  */
 const areDynamicReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<Compared, "id">): boolean =>
-  Object.keys(resource.args.shape).some(
-    (property) => propertyTraits(resource, property).semantics?.reference && oldInputs[property] !== news[property],
-  );
+  resource.properties.inputs.some(({ name, references }) => references && oldInputs[name] !== news[name]);
 
 const areDynamicSettingsKnown = (properties: Properties): boolean =>
   isKnown(decodeDynamic(properties[HIDDEN.settings]));

@@ -54,8 +54,8 @@ const makeObjectToInterrupt = async (stage: Stage): Promise<void> => void (await
 /** Returns the changes of all arguments that an update can make in one step. */
 function changesToInterrupt({ resource, example }: Case): Readonly<Record<string, unknown>> {
   const inPlace = Object.keys(example.other).filter((property) => {
-    const { requiresReplace, createOnly } = resource.traits[property] ?? {};
-    return property in resource.args.shape && property in example.args && !requiresReplace && !createOnly;
+    const { isInput, onChange } = resource.properties.get(property);
+    return isInput && property in example.args && onChange !== "replace" && onChange !== "warn";
   });
   return Object.fromEntries(inPlace.map((property) => [property, example.other[property]]));
 }

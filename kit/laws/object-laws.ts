@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { findByName } from "../definition";
-import {
-  IMPORTED,
-  isKnown,
-  isLocalProperty,
-  isWhileDeletedProperty,
-  meansTheSame,
-  propertyTraits,
-  UNKNOWN,
-} from "../lifecycle/properties";
+import { IMPORTED, isKnown, UNKNOWN } from "../lifecycle/properties";
+import type { Property } from "../property";
 import { list } from "../steps/list";
 import { read } from "../steps/read";
 import type { Managed } from "./engine";
@@ -27,24 +20,14 @@ interface Trial {
 }
 
 /** Returns whether an update can change the argument, and the state shows its value. */
-const isUpdatable = (resource: AnyResource, property: string): boolean => {
-  const { requiresReplace, createOnly, writeOnly } = propertyTraits(resource, property);
-  return !requiresReplace && !createOnly && !writeOnly;
-};
+const isUpdatable = ({ isSent, isShown, onChange }: Property): boolean =>
+  (isShown || !isSent) && onChange !== "replace";
 
 /** Returns whether an update can change the argument and everybody can see it. */
-const isPlain = (resource: AnyResource, property: string): boolean =>
-  isUpdatable(resource, property) && !isLocalProperty(resource, property);
+const isPlain = ({ kind }: Property): boolean => kind === "plain";
 
-const isShown = (resource: AnyResource, property: string): boolean => {
-  const { createOnly, writeOnly } = propertyTraits(resource, property);
-  return !createOnly && !writeOnly && !isLocalProperty(resource, property);
-};
-
-const isOptional = (resource: AnyResource, property: string): boolean =>
-  Boolean(resource.args.shape[property]?.safeParse(undefined).success);
-
-const argumentsOf = (resource: AnyResource): string[] => Object.keys(resource.args.shape);
+const upheldOf = ({ properties }: AnyResource): string[] =>
+  properties.outputs.filter(({ kind }) => kind === "upheld").map(({ name }) => name);
 
 const canLook = ({ example }: Case): boolean => example.outside !== undefined;
 const canDelete = ({ example }: Case): boolean => example.outside?.delete !== undefined;
@@ -82,27 +65,24 @@ export const objects: Trials = {
       stage.assert(reading !== undefined, "a read finds nothing");
       const { state } = reading;
       for (const property of Object.keys(state))
-        stage.assert(property in resource.state.shape || property === IMPORTED, `nothing declares \`${property}\``);
-      for (const [property, schema] of Object.entries(resource.state.shape)) {
+        stage.assert(resource.properties.has(property) || property === IMPORTED, `nothing declares \`${property}\``);
+      for (const { name: property, isInput, isShown, kind, recorded } of resource.properties) {
         const isMissing = state[property] === undefined;
-        const isInput = property in resource.args.shape;
-        if (isMissing && (resource.shownOnce.includes(property) || isWhileDeletedProperty(resource, property)))
-          continue;
-        if (isMissing && isInput && !isShown(resource, property)) continue;
+        if (isMissing && (!isShown || kind === "whileDeleted")) continue;
         const isSet = isInput && isKnown(inputs[property]) && inputs[property] !== undefined;
         stage.assert(!isMissing || !isSet, `it does not return \`${property}\`, which is ${show(inputs[property])}`);
-        const { success } = schema.safeParse(state[property]);
+        const { success } = recorded.safeParse(state[property]);
         stage.assert(success, `\`${property}\` is ${show(state[property])}, which its type does not allow`);
       }
       if (!canLook(stage.of)) return;
       const seen = (await stage.outside.look(id, stage.platform)) ?? {};
-      for (const [property, value] of Object.entries(seen)) {
-        if (!(property in resource.state.shape)) continue;
-        const isSame =
-          property in resource.args.shape
-            ? meansTheSame(resource, property, { wanted: value ?? undefined, observed: state })
-            : isDeepStrictEqual(value, state[property]);
-        stage.assert(isSame, `\`${property}\` is ${show(value)}, and a read returns ${show(state[property])}`);
+      for (const [name, value] of Object.entries(seen)) {
+        if (!resource.properties.has(name)) continue;
+        const property = resource.properties.get(name);
+        const isSame = property.isInput
+          ? property.isEqual(value ?? undefined, state)
+          : isDeepStrictEqual(value, state[name]);
+        stage.assert(isSame, `\`${name}\` is ${show(value)}, and a read returns ${show(state[name])}`);
       }
     },
   },
@@ -115,16 +95,13 @@ export const objects: Trials = {
   },
 
   "an argument that is left out has its default": {
-    applies: (of) =>
-      canLook(of) &&
-      argumentsOf(of.resource).some((property) => propertyTraits(of.resource, property).default !== undefined),
+    applies: (of) => canLook(of) && of.resource.properties.inputs.some((property) => property.default !== undefined),
     async run(stage: Stage) {
       const { resource } = stage;
       const defaults = Object.fromEntries(
-        argumentsOf(resource)
-          .filter((property) => isOptional(resource, property) && isShown(resource, property))
-          .map((property) => [property, propertyTraits(resource, property).default])
-          .filter(([, value]) => value !== undefined),
+        resource.properties.inputs
+          .filter((property) => !property.isRequired && property.isShown && property.default !== undefined)
+          .map((property) => [property.name, property.default]),
       );
       const without = Object.fromEntries(Object.keys(defaults).map((property) => [property, undefined]));
       const { id } = await stage.made(without);
@@ -137,19 +114,19 @@ export const objects: Trials = {
     async run(stage: Stage) {
       const { resource, example } = stage;
       const made = await stage.made();
-      for (const property of argumentsOf(resource)) {
+      for (const { name: property, onChange } of resource.properties.inputs) {
         if (!(property in example.other)) continue;
         const when = `after a change of \`${property}\``;
-        const { requiresReplace, createOnly } = propertyTraits(resource, property);
+        const [replaces, isIgnored] = [onChange === "replace", onChange === "warn"];
         const before = await stage.managed();
-        if (requiresReplace) stage.mayBeNew();
+        if (replaces) stage.mayBeNew();
         const program = stage.program({ [property]: example.other[property] });
         const { changes } = await stage.up(program);
         const isNoticed = changes.some(({ slot }) => slot === SLOT);
-        stage.assert(isNoticed || createOnly !== undefined, `nothing happens ${when} in the program`);
+        stage.assert(isNoticed || isIgnored, `nothing happens ${when} in the program`);
         const now = await stage.managed();
-        if (!requiresReplace) stage.assert(now.id === before.id, `${before.id} became ${now.id} ${when}`, ALWAYS.ids);
-        if (canLook(stage.of)) await stage.assertSeen(now.id, createOnly ? made.inputs : now.inputs, when);
+        if (!replaces) stage.assert(now.id === before.id, `${before.id} became ${now.id} ${when}`, ALWAYS.ids);
+        if (canLook(stage.of)) await stage.assertSeen(now.id, isIgnored ? made.inputs : now.inputs, when);
         await assertReadAgain(stage, now, when);
         await stage.settled(program, when);
         await stage.up(stage.program());
@@ -160,19 +137,20 @@ export const objects: Trials = {
 
   "a removed argument returns to its default": {
     applies: (of) =>
-      Object.keys(of.example.args).some(
-        (property) => isUpdatable(of.resource, property) && isOptional(of.resource, property),
+      of.resource.properties.inputs.some(
+        (property) => property.name in of.example.args && isUpdatable(property) && !property.isRequired,
       ),
     async run(stage: Stage) {
       const { resource, example } = stage;
       await stage.made();
       for (const property of Object.keys(example.args)) {
-        if (!isUpdatable(resource, property) || !isOptional(resource, property)) continue;
+        const removed = resource.properties.get(property);
+        if (!isUpdatable(removed) || removed.isRequired) continue;
         const when = `after \`${property}\` was removed`;
         const program = stage.program({ [property]: undefined });
         await stage.up(program);
         const { id } = await stage.managed();
-        const byItself = propertyTraits(resource, property).default;
+        const byItself = removed.default;
         if (canLook(stage.of) && byItself !== undefined) await stage.assertSeen(id, { [property]: byItself }, when);
         await stage.settled(program, when);
         await stage.up(stage.program());
@@ -186,8 +164,8 @@ export const objects: Trials = {
       const { resource, example, outside, platform } = stage;
       const { id, inputs } = await stage.made();
       const drifting = [
-        ...Object.keys(example.args).filter((property) => isPlain(resource, property)),
-        ...Object.keys(resource.upheld),
+        ...Object.keys(example.args).filter((property) => isPlain(resource.properties.get(property))),
+        ...upheldOf(resource),
       ];
       for (const property of drifting) {
         const value = example.other[property];
@@ -218,7 +196,7 @@ export const objects: Trials = {
       const writes = stage.wire.asked.slice(first).filter(({ method }) => method !== "GET");
       const expected = stage.program({}, { import: made.id });
       stage.assert((await stage.managed()).id === made.id, `${made.id} was imported under another id`, ALWAYS.ids);
-      if (argumentsOf(stage.resource).every((property) => isShown(stage.resource, property)))
+      if (stage.resource.properties.inputs.every(({ isShown }) => isShown))
         stage.assert(writes.length === 0, `the import changed something: ${listed(writes.map(({ path }) => path))}`);
       await stage.settled(expected, "after the import");
       await stage.settled(stage.program(), "without the option `import`");
@@ -371,7 +349,7 @@ export const objects: Trials = {
         const { failure, planned } = await stage.attempt(program, { preview: true });
         stage.assert(failure === undefined, `a preview ${when} failed because \`${property}\` is unknown: ${failure}`);
         const value = planned?.get(SLOT)?.[property];
-        const isKept = propertyTraits(resource, property).createOnly !== undefined && when.includes("change");
+        const isKept = resource.properties.get(property).onChange === "warn" && when.includes("change");
         stage.assert(
           isKept || !isKnown(value),
           `\`${property}\` is unknown, but a preview ${when} shows ${show(value)}`,
@@ -408,13 +386,13 @@ export function missingIn(resource: AnyResource, examples: readonly Case["exampl
   const missing: string[] = [];
   const has = (where: "args" | "other", property: string) =>
     examples.some((example) => example[where][property] !== undefined);
-  for (const property of argumentsOf(resource)) {
+  for (const { name: property, kind } of resource.properties.inputs) {
     if (!has("args", property) && !has("other", property)) missing.push(`a value for \`${property}\``);
-    if (!isPlain(resource, property)) continue;
+    if (kind !== "plain") continue;
     if (!has("args", property)) missing.push(`\`${property}\` in \`args\``);
     if (!has("other", property)) missing.push(`another value for \`${property}\` in \`other\``);
   }
-  for (const property of Object.keys(resource.upheld))
+  for (const property of upheldOf(resource))
     if (!has("other", property)) missing.push(`another value for \`${property}\` in \`other\``);
   return missing;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { Instance } from "../instance";
 import type { Context } from "../lifecycle/context";
-import { isKnown, isSecretProperty, meansTheSame, type Properties, propertyTraits } from "../lifecycle/properties";
+import { isKnown, type Properties } from "../lifecycle/properties";
 import { nounOf } from "../phrases";
 import { messageOf } from "../refusal";
 import type { Declared, Program } from "./declared-program";
@@ -145,7 +145,7 @@ export class Stage {
         if (!resource || !isKnown(value) || property.startsWith("__")) continue;
         const isSame =
           isDeepStrictEqual(value, outputs[property]) ||
-          (property in resource.args.shape && meansTheSame(resource, property, { wanted: value, observed: outputs }));
+          (resource.properties.hasInput(property) && resource.properties.get(property).isEqual(value, outputs));
         this.assert(
           isSame,
           `the preview showed ${show(value)} for \`${property}\`, which became ${show(outputs[property])}`,
@@ -242,8 +242,8 @@ export class Stage {
     this.assert(seen !== undefined, `${this.title(id)} does not exist ${when}`);
     const outputs = (await this.engine.managed()).get(SLOT)?.outputs;
     for (const [property, value] of Object.entries(wanted)) {
-      if (!(property in seen) || !(property in this.resource.args.shape)) continue;
-      const isSame = meansTheSame(this.resource, property, { wanted: value, observed: { ...outputs, ...seen } });
+      if (!(property in seen) || !this.resource.properties.hasInput(property)) continue;
+      const isSame = this.resource.properties.get(property).isEqual(value, { ...outputs, ...seen });
       this.assert(isSame, `\`${property}\` should be ${show(value)} ${when}, but is ${show(seen[property])}`);
     }
   }
@@ -314,13 +314,7 @@ function secretsIn(
   const resource = resources.find((one) => one.type === type);
   if (!resource) return [];
   const values = { ...outputs, ...inputs };
-  const hidden = Object.keys(values).filter(
-    (property) =>
-      resource.shownOnce.includes(property) ||
-      (property in resource.args.shape &&
-        (propertyTraits(resource, property).writeOnly !== undefined ||
-          isSecretProperty(resource, property, values[property]))),
-  );
+  const hidden = Object.keys(values).filter((name) => resource.properties.get(name).isSecret(values[name]));
   return hidden.flatMap((property) => textsIn(values[property]).map((value) => ({ property, value })));
 }
 

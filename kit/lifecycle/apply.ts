@@ -9,7 +9,7 @@ import { updatableArguments } from "./arguments";
 import { type Compared, changesFromComparison, isRestored } from "./compare";
 import type { Context } from "./context";
 import { initFailed } from "./init-failed";
-import { isUnreadProperty, meansTheSame, type Properties, propertiesForState, type State } from "./properties";
+import type { Properties, State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { differencesAfterRestore, restoreDeleted } from "./restore/restore";
 import { warnOfConsequence } from "./warnings";
@@ -40,7 +40,7 @@ export async function applyToExisting(resource: AnyResource, compared: Compared,
     ...changesFromComparison(resource, { ...compared, state: observed }),
     ...(appliedAgain ? updatableArguments(resource, compared) : {}),
   };
-  if (Object.keys(changes).length === 0 || !resource.update) return propertiesForState(resource, observed, news, state);
+  if (Object.keys(changes).length === 0 || !resource.update) return resource.properties.record(observed, news, state);
   await explainForbiddenStep(resource, step, context, () =>
     warnOfConsequence(resource, { id, observed, changes }, context),
   );
@@ -56,7 +56,7 @@ export async function applyToExisting(resource: AnyResource, compared: Compared,
     );
     completed = settled ?? completed ?? observed;
     if (restored && settled) recordName(resource, id, settled, context.run);
-    return propertiesForState(resource, completed, news, state);
+    return resource.properties.record(completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await refusalAfterApplying(resource, news, refused, context) : refused;
     const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
@@ -98,10 +98,10 @@ async function stateAfterApplying(
     .catch(isRefusal(cause) ? unlessRefused : () => undefined);
   if (reading?.status !== "live") return completed;
   const now = reading.state;
-  const isChanged = (property: string) => {
-    if (isUnreadProperty(resource, property, observed))
-      return property in changes && meansTheSame(resource, property, { wanted: changes[property], observed: now });
-    return !meansTheSame(resource, property, { wanted: observed[property], observed: now });
+  const isChanged = (name: string) => {
+    const property = resource.properties.get(name);
+    if (property.isLeftOutOf(observed)) return name in changes && property.isEqual(changes[name], now);
+    return !property.isEqual(observed[name], now);
   };
   return completed || Object.keys(now).some(isChanged) ? now : undefined;
 }

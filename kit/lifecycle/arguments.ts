@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AnyResource } from "../definition";
 import type { Form } from "../facts";
-import type { Problem } from "../traits";
+import type { Problem } from "../field";
 import {
   ANY_OBJECT,
   FORMS,
@@ -14,7 +14,7 @@ import {
   wrongValue,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isIgnoredProperty, isLocalProperty, type Properties, propertyTraits } from "./properties";
+import { FILLED_IN, isFilledInArgument, isIgnoredProperty, type Properties } from "./properties";
 
 const forms: Readonly<Record<string, Form>> = FORMS;
 
@@ -85,9 +85,6 @@ export const argumentPath = (property: string, rest: readonly PropertyKey[]): st
     return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}["${name.replaceAll('"', '\\"')}"]`;
   }, property);
 
-/** Hidden input: the names of the arguments that the program omitted and the provider filled in. */
-export const FILLED_IN = "__defaults";
-
 /**
  * Returns inputs that describe an imported object. All inputs except the name count as filled in by the provider, so an
  * update does not reset a property that the program omits.
@@ -100,31 +97,17 @@ export function argumentsFromState(resource: AnyResource, state: Properties): Pr
   };
 }
 
-/** Returns whether the program omitted the argument and the provider filled it in when these inputs were checked. */
-export const isFilledInArgument = (inputs: Properties, property: string): boolean =>
-  Array.isArray(inputs[FILLED_IN]) && inputs[FILLED_IN].includes(property);
-
 /** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
 export const chosenNameArgument = (args: Properties): string | undefined =>
   typeof args.name === "string" && !isFilledInArgument(args, "name") ? args.name : undefined;
 
 /** Returns all of the program's arguments that an update may send. */
 export const updatableArguments = (
-  resource: AnyResource,
+  { properties }: AnyResource,
   { news, ignored }: { readonly news: Properties; readonly ignored?: ReadonlySet<string> | undefined },
 ): Properties =>
   Object.fromEntries(
-    changeableArguments(resource)
-      .filter((property) => news[property] !== undefined && !isIgnoredProperty(property, ignored))
-      .map((property) => [property, news[property]]),
+    properties.inputs
+      .filter(({ name, isChangeable }) => isChangeable && news[name] !== undefined && !isIgnoredProperty(name, ignored))
+      .map(({ name }) => [name, news[name]]),
   );
-
-/**
- * Returns the arguments that an update can send, and the triggers, whose changes cause an action such as a key
- * rotation.
- */
-export const changeableArguments = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).filter((property) => {
-    const { requiresReplace, createOnly, trigger } = propertyTraits(resource, property);
-    return !requiresReplace && !createOnly && (trigger || !isLocalProperty(resource, property));
-  });

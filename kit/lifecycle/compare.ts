@@ -1,20 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
-import { argumentPath, changeableArguments, isFilledInArgument } from "./arguments";
-import {
-  isFirstSinceImport,
-  isIgnoredProperty,
-  isKnown,
-  isLocalProperty,
-  isOnlyRecordedProperty,
-  isUnreadProperty,
-  isUnseenProperty,
-  meansTheSame,
-  type Properties,
-  propertyTraits,
-  type State,
-} from "./properties";
+import type { Property } from "../property";
+import { argumentPath } from "./arguments";
+import { isIgnoredProperty, isKnown, type Properties, type State } from "./properties";
 
 export interface Difference {
   readonly property: string;
@@ -34,78 +23,52 @@ export interface Compared {
 }
 
 /** Compares the program with the recorded state, property by property. Sends no request. */
-export function compare(
-  resource: AnyResource,
-  { oldInputs, state, news, ignored }: Omit<Compared, "id">,
-  names?: GivenNames,
-): Difference[] {
-  const deleted = state.deletedAt !== undefined;
-  const differences = Object.keys(resource.args.shape).flatMap((property) => {
-    const { requiresReplace, createOnly, writeOnly } = propertyTraits(resource, property);
-    if (createOnly || isIgnoredProperty(property, ignored)) return [];
-    const local = isLocalProperty(resource, property);
-    const wanted = wantedOf(resource, property, { news, oldInputs });
-    const isManaged = local || (requiresReplace && !writeOnly && oldInputs[property] !== undefined);
-    if (wanted === undefined && !isManaged) return [];
-    const isSame = isKnown(wanted) && meansTheSame(resource, property, { wanted, observed: state, names });
-    if (isSame && !isUnreadProperty(resource, property, state)) return [];
-    if (oldInputs[property] === undefined && isUnseenProperty(resource, property, state)) return [];
-    // A value that changed only on the platform is reported as drift but never causes a replacement.
-    const byProgram =
-      !isKnown(wanted) || !isUnchangedArgument(resource, property, { wanted, before: oldInputs[property], state });
-    return differencePaths(property, state[property], wanted).map(({ path, kind }) => ({
-      property,
-      path,
-      kind,
-      replaces:
-        Boolean(requiresReplace) &&
-        byProgram &&
-        !deleted &&
-        !isFirstSinceImport(resource, property, { oldInputs, state }),
-    }));
-  });
-  for (const property of Object.keys(corrections(resource, { state, ignored })))
-    differences.push({ property, path: property, kind: "update", replaces: false });
-  return isRestored({ oldInputs, state, news, ...(ignored ? { ignored } : {}) })
+export function compare(resource: AnyResource, compared: Omit<Compared, "id">, names?: GivenNames): Difference[] {
+  const differences = resource.properties.all
+    .filter(({ name }) => !isIgnoredProperty(name, compared.ignored))
+    .flatMap((property) =>
+      property.isInput ? differencesOf(property, compared, names) : correctionsOf(property, compared.state),
+    );
+  return isRestored(compared)
     ? [...differences, { property: "deletedAt", path: "deletedAt", kind: "delete", replaces: false }]
     : differences;
 }
 
-/** Returns the outputs of a live object that the next update will correct, with their new values. */
-const corrections = (
-  { upheld }: AnyResource,
-  { state, ignored }: { readonly state: State; readonly ignored?: Compared["ignored"] },
-): Properties =>
-  Object.fromEntries(
-    Object.entries(upheld).filter(
-      ([property, value]) =>
-        state.deletedAt === undefined && (state[property] ?? value) !== value && !isIgnoredProperty(property, ignored),
-    ),
-  );
-
-/**
- * Returns the value that the program wants for a property: the default if the program has removed the property, and
- * `undefined` if it never set the property.
- */
-function wantedOf(
-  resource: AnyResource,
-  property: string,
-  { news, oldInputs }: Pick<Compared, "news" | "oldInputs">,
-): unknown {
-  const isRemoved = oldInputs[property] !== undefined && !isFilledInArgument(oldInputs, property);
-  return news[property] ?? (isRemoved ? propertyTraits(resource, property).default : undefined);
+function differencesOf(
+  property: Property,
+  { oldInputs, state, news }: Pick<Compared, "oldInputs" | "state" | "news">,
+  names: GivenNames | undefined,
+): Difference[] {
+  const { name, onChange, isLocal, isShown } = property;
+  if (onChange === "warn") return [];
+  const before = oldInputs[name];
+  const wanted = property.wanted(news, oldInputs);
+  const isManaged = isLocal || (isShown && onChange === "replace" && before !== undefined);
+  if (wanted === undefined && !isManaged) return [];
+  if (isKnown(wanted) && property.isEqual(wanted, state, names) && !property.isLeftOutOf(state)) return [];
+  if (before === undefined && property.isHiddenSinceImport(state)) return [];
+  // A value that changed only on the platform is reported as drift but never causes a replacement.
+  const byProgram = !isKnown(wanted) || !isUnchanged(property, { wanted, before, state });
+  const isFirst = property.isUnsetSinceImport({ oldInputs, state });
+  const replaces = onChange === "replace" && byProgram && state.deletedAt === undefined && !isFirst;
+  return differencePaths(name, state[name], wanted).map((path) => ({ property: name, ...path, replaces }));
 }
 
-function isUnchangedArgument(
-  resource: AnyResource,
-  property: string,
+/** Returns the difference of an output of a live object that the next update will correct. */
+const correctionsOf = ({ name, upheld }: Property, state: State): Difference[] =>
+  state.deletedAt === undefined && upheld !== undefined && (state[name] ?? upheld) !== upheld
+    ? [{ property: name, path: name, kind: "update", replaces: false }]
+    : [];
+
+function isUnchanged(
+  property: Property,
   { wanted, before, state }: { wanted: unknown; before: unknown; state: Properties },
 ): boolean {
   if (isDeepStrictEqual(wanted, before)) return true;
   // The old inputs lack a required argument only after a deleted object was imported, because the record of a deleted
   // object is incomplete.
-  if (before === undefined) return !resource.args.shape[property]?.safeParse(undefined).success;
-  return meansTheSame(resource, property, { wanted, observed: { ...state, [property]: before } });
+  if (before === undefined) return property.isRequired;
+  return property.isEqual(wanted, { ...state, [property.name]: before });
 }
 
 function differencePaths(property: string, observed: unknown, wanted: unknown): Pick<Difference, "path" | "kind">[] {
@@ -133,8 +96,10 @@ export const isRestored = ({ state, ignored }: Omit<Compared, "id">): boolean =>
  */
 export function changesFromComparison(resource: AnyResource, compared: Omit<Compared, "id">): Properties {
   const differing = new Set(compare(resource, compared).map(({ property }) => property));
-  const changed = changeableArguments(resource)
-    .filter((property) => differing.has(property) && !isOnlyRecordedProperty(resource, property, compared))
-    .map((property) => [property, wantedOf(resource, property, compared)]);
-  return { ...Object.fromEntries(changed), ...corrections(resource, compared) };
+  const { news, oldInputs } = compared;
+  return Object.fromEntries(
+    resource.properties.all
+      .filter((one) => differing.has(one.name) && one.isChangeable && !one.isOnlyRecorded(compared))
+      .map((property) => [property.name, property.wanted(news, oldInputs)]),
+  );
 }

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
 import { titleOf } from "../phrases";
+import type { Property } from "../property";
 import { createOnlyIgnored, createOnlyUsedAgain } from "./messages";
-import { isKnown, meansTheSame, type Properties, propertyTraits } from "./properties";
+import { isKnown, type Properties } from "./properties";
 
 interface Changed {
   readonly oldInputs: Properties;
@@ -14,14 +15,10 @@ interface Changed {
 /** Returns warnings about changed create-only arguments, because such changes have no effect. */
 export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed, names?: GivenNames): string[] =>
   createOnlyArguments(resource)
-    .filter((property) => !isUsedContent(resource, property, changed.news))
-    .filter((property) => !isSameCreateOnly(resource, property, changed, names))
-    .map((property) =>
-      createOnlyIgnored({
-        property,
-        title: titleOf(resource, changed.state),
-        advice: String(propertyTraits(resource, property).createOnly),
-      }),
+    .filter((property) => !isUsedContent(property, changed.news))
+    .filter((property) => !isSameCreateOnly(property, changed, names))
+    .map(({ name, instead }) =>
+      createOnlyIgnored({ property: name, title: titleOf(resource, changed.state), advice: String(instead) }),
     );
 
 /**
@@ -29,29 +26,24 @@ export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed
  * Leaves out the content, because the author's warning about what a replacement loses says what the new object contains.
  */
 export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
-  const again = createOnlyArguments(resource)
-    .filter((property) => !propertyTraits(resource, property).content)
-    .filter((property) => news[property] !== undefined);
+  const again = createOnlyArguments(resource).flatMap(({ name, isContent }) =>
+    isContent || news[name] === undefined ? [] : [name],
+  );
   return again.length === 0 ? [] : [createOnlyUsedAgain({ properties: again, title: titleOf(resource, state) })];
 }
 
-const createOnlyArguments = (resource: AnyResource): string[] =>
-  Object.keys(resource.args.shape).filter((property) => propertyTraits(resource, property).createOnly);
+const createOnlyArguments = ({ properties }: AnyResource): Property[] =>
+  properties.inputs.filter(({ instead }) => instead !== undefined);
 
 /** Returns whether the program no longer mentions the content with which the object was created. */
-const isUsedContent = (resource: AnyResource, property: string, news: Properties): boolean =>
-  propertyTraits(resource, property).content === true && news[property] === undefined;
+const isUsedContent = ({ name, isContent }: Property, news: Properties): boolean =>
+  isContent && news[name] === undefined;
 
 /**
  * Returns whether a value has not changed. An unknown value counts as unchanged, because it may turn out to be equal.
  */
-function isSameCreateOnly(
-  resource: AnyResource,
-  property: string,
-  { oldInputs, state, news }: Changed,
-  names?: GivenNames,
-): boolean {
-  const wanted = news[property];
-  if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property])) return true;
-  return wanted !== undefined && meansTheSame(resource, property, { wanted, observed: state, names });
+function isSameCreateOnly(property: Property, { oldInputs, state, news }: Changed, names?: GivenNames): boolean {
+  const wanted = news[property.name];
+  if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property.name])) return true;
+  return wanted !== undefined && property.isEqual(wanted, state, names);
 }

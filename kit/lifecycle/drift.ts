@@ -7,16 +7,7 @@ import { type Drift, type ObjectRecord, ownerInRun, type Run } from "../run";
 import { type Compared, compare, type Difference } from "./compare";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
-import type { ShownDifference } from "./properties";
-import {
-  isIgnoredProperty,
-  isLocalProperty,
-  meansTheSame,
-  type Properties,
-  propertyTraits,
-  type State,
-  shownPropertyDifference,
-} from "./properties";
+import { isIgnoredProperty, type Properties, type ShownDifference, type State } from "./properties";
 import { differenceKept, nameOfAnother, referenceOutdated } from "./restore/messages";
 
 /**
@@ -55,15 +46,14 @@ export async function describeDrift(
     string,
     Facts<"author" | "ago" | "isSetBack"> & { readonly changes: readonly ShownDifference[] }
   >();
-  for (const property of properties) {
-    const found = await find(property, (value) => meansTheSame(resource, property, { wanted: value, observed }));
+  for (const name of properties) {
+    const property = resource.properties.get(name);
+    const found = await find(name, (value) => property.isEqual(value, observed));
     if (!found) continue;
-    const isSetBack =
-      !propertyTraits(resource, property).requiresReplace &&
-      meansTheSame(resource, property, { wanted: news[property], observed: before });
+    const isSetBack = property.onChange !== "replace" && property.isEqual(news[name], before);
     const by = { author: found.author, ago: timeAgo(found.at, await now()), isSetBack };
     const key = JSON.stringify(by);
-    const change = shownPropertyDifference(resource, property, { state: before, news: observed });
+    const change = property.difference({ state: before, news: observed });
     authors.set(key, { ...by, changes: [...(authors.get(key)?.changes ?? []), change] });
   }
   const thing = driftedThing(resource, observed, run);
@@ -111,17 +101,16 @@ async function judgeDriftedProperty(
   difference: Difference,
   { platform, run }: Context,
 ): Promise<Judged> {
-  const { property } = difference;
-  const { requiresReplace, semantics } = propertyTraits(resource, property);
-  if (!requiresReplace || isLocalProperty(resource, property)) return { differences: [difference], warnings: [] };
+  const property = resource.properties.get(difference.property);
+  if (property.onChange !== "replace" || property.isLocal) return { differences: [difference], warnings: [] };
   const title = titleOf(resource, state);
-  const wanted = String(news[property]);
-  const target = semantics?.reference?.target(state);
-  const shown = shownPropertyDifference(resource, property, { state, news });
-  if (!semantics?.reference || !target)
+  const wanted = String(news[property.name]);
+  const target = property.references?.target(state);
+  const shown = property.difference({ state, news });
+  if (!property.references || !target)
     return { differences: [difference], warnings: [differenceKept({ title, id, difference: shown })] };
 
-  const { type, find, isId } = semantics.reference;
+  const { type, find, isId } = property.references;
   const found = await find(wanted, platform);
   if (found === undefined && !undoesNameDrift(wanted, run.object(type, target.id), run))
     return {

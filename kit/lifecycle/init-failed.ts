@@ -1,14 +1,5 @@
 import type { AnyResource } from "../definition";
-import {
-  IMPORTED,
-  isLocalProperty,
-  isSecretProperty,
-  type Properties,
-  present,
-  propertiesForState,
-  propertyTraits,
-  type State,
-} from "./properties";
+import { IMPORTED, type Properties, present, type State } from "./properties";
 
 /**
  * Reports that a resource exists but does not yet match the program. The engine then records the resource, so that the
@@ -42,10 +33,11 @@ export interface Changed {
  * fail here again, so the state is recorded as far as possible.
  */
 export function initFailed(resource: AnyResource, { id, ...values }: Changed, reason: string): InitFailedError {
-  const state = Object.entries(initFailedState(resource, values)).filter(([property, value]) => {
-    if (!(property in resource.state.shape) && property !== IMPORTED) return false;
+  const { properties } = resource;
+  const state = Object.entries(initFailedState(resource, values)).filter(([name, value]) => {
+    if (!properties.has(name) && name !== IMPORTED) return false;
     try {
-      isSecretProperty(resource, property, value);
+      properties.get(name).isSecret(value);
       return true;
     } catch {
       return false;
@@ -57,12 +49,9 @@ export function initFailed(resource: AnyResource, { id, ...values }: Changed, re
 /** Without an equality, no value is spelled as in the program, which the next read puts right. */
 function initFailedState(resource: AnyResource, { observed, wanted, prior }: Omit<Changed, "id">): State {
   try {
-    return propertiesForState(resource, observed, wanted, prior);
+    return resource.properties.record(observed, wanted, prior);
   } catch {
-    const unseen = Object.keys(resource.args.shape).filter((property) => {
-      const { createOnly, writeOnly } = propertyTraits(resource, property);
-      return createOnly || writeOnly || isLocalProperty(resource, property);
-    });
-    return present({ ...Object.fromEntries(unseen.map((property) => [property, wanted[property]])), ...observed });
+    const unseen = resource.properties.inputs.filter(({ isShown }) => !isShown);
+    return present({ ...Object.fromEntries(unseen.map(({ name }) => [name, wanted[name]])), ...observed });
   }
 }

@@ -5,7 +5,7 @@ import type { Run } from "../run";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
-import { type Properties, propertiesForState } from "./properties";
+import type { Properties } from "./properties";
 import { newObjectPlanned } from "./restore/messages";
 import { explainNameTaken } from "./taken/taken";
 
@@ -35,7 +35,7 @@ export async function findInterruptedReplacement(
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await explainNameTaken(resource, news, holder.id, context)),
     });
-  return { ...matched, state: propertiesForState(resource, reading.state, oldInputs, state), news };
+  return { ...matched, state: resource.properties.record(reading.state, oldInputs, state), news };
 }
 
 /**

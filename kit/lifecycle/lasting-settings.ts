@@ -4,15 +4,7 @@ import type { Compared } from "./compare";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
 import { logicalNameInUrn } from "./naming";
-import {
-  isUnsetProperty,
-  knownOf,
-  type Properties,
-  present,
-  propertyTraits,
-  type State,
-  shownPropertyValue,
-} from "./properties";
+import { knownOf, type Properties, present, type State } from "./properties";
 
 interface Existing {
   readonly id: string;
@@ -32,12 +24,15 @@ interface LeftSettings {
 const lastingSettingNames = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
 
 /** Returns the settings that the inputs name and that differ from the platform's defaults. */
-const lastingSettingsOf = (resource: AnyResource, { state, inputs }: Pick<Existing, "state" | "inputs">): Properties =>
+const lastingSettingsOf = (
+  { properties }: AnyResource,
+  { state, inputs }: Pick<Existing, "state" | "inputs">,
+): Properties =>
   Object.fromEntries(
-    Object.keys(resource.args.shape)
-      .filter((property) => !propertyTraits(resource, property).requiresReplace && inputs[property] !== undefined)
-      .map((property) => [property, state[property]] as const)
-      .filter(([property, value]) => !isUnsetProperty(resource, property, value)),
+    properties.inputs
+      .filter(({ name, onChange }) => onChange !== "replace" && inputs[name] !== undefined)
+      .filter((property) => !property.isDefault(state[property.name]))
+      .map(({ name }) => [name, state[name]]),
   );
 
 /** Records the settings of a resource that the stack manages, in case another resource takes over its object. */
@@ -142,7 +137,7 @@ export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }
   if (!resource.lasting || Object.keys(inputs).length === 0) return state;
   return Object.fromEntries(
     Object.entries(state).filter(
-      ([property]) => inputs[property] !== undefined || propertyTraits(resource, property).default === undefined,
+      ([name]) => inputs[name] !== undefined || resource.properties.get(name).default === undefined,
     ),
   );
 }
@@ -159,7 +154,7 @@ export function listSettingsLeft(
   for (const each of left) {
     const current = Object.entries(each.settings)
       .map(([property, value]) => [property, actual ? actual[property] : value] as const)
-      .filter(([property, value]) => !isUnsetProperty(resource, property, value))
+      .filter(([property, value]) => !resource.properties.get(property).isDefault(value))
       .filter(([property]) => !listed.has(property));
     for (const [property] of current) listed.add(property);
     if (current.length > 0)
@@ -177,8 +172,8 @@ export function describeSettingsLeft(
 ): string {
   const subject = resource.lasting?.subject(id, platform) ?? id;
   const remaining = Object.entries(settings).map(([property, is]) => {
-    const byDefault = propertyTraits(resource, property).default ?? undefined;
-    return { property, is: shownPropertyValue(resource, property, is), byDefault };
+    const setting = resource.properties.get(property);
+    return { property, is: setting.inMessages(is), byDefault: setting.default ?? undefined };
   });
   return settingsTakenOver({ subject, from: logicalNameInUrn(from.urn), to: logicalNameInUrn(to.urn), remaining });
 }

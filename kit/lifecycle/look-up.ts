@@ -31,7 +31,8 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
     throw new Refusal("absent", { answer: reading.message, advice: reading.advice ?? advice });
   }
   const inputs = argumentsFromState(resource, reading.state);
-  for (const property of resource.shownOnce) platform.warn(importedWithoutSecret({ kind: nounOf(resource), property }));
+  for (const property of resource.properties.shownOnce)
+    platform.warn(importedWithoutSecret({ kind: nounOf(resource), property }));
   if (reading.status === "deleted") {
     // The message is also shown as a warning, because the engine does not show why an import failed.
     if (!isRestorationAnnounced(resource, id, context)) platform.warn(reading.message);

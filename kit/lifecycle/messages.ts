@@ -1,8 +1,8 @@
 import type { Facts, Form, RemainingSetting } from "../facts";
+import type { Problem } from "../field";
 import { readableInstant } from "../instant";
 import { RECORDED_SETTINGS } from "../messages";
 import { capitalized, clause } from "../phrases";
-import type { Problem } from "../traits";
 import type { ShownDifference } from "./properties";
 
 const listed = (properties: readonly string[]): string => properties.map((property) => `\`${property}\``).join(" and ");

@@ -5,7 +5,7 @@ import { Refusal } from "../refusal";
 import type { Context } from "./context";
 import { InitFailedError } from "./init-failed";
 import { idNotRecordable, idNotRecorded, valuesIgnored, valuesNotRecordable } from "./messages";
-import { isSecretProperty, type Properties, type State } from "./properties";
+import type { Properties, State } from "./properties";
 
 // What `isRecordableId`, `unrecordableProperties` and `recordableSecrets` say holds before the engine records a state,
 // and is checked when the state comes back.
@@ -59,12 +59,8 @@ const recordableValueAt = (value: unknown, path: readonly PropertyKey[]): unknow
   path.reduce<unknown>((inside, key) => (inside as Readonly<Record<PropertyKey, unknown>>)[key], value);
 
 /** Returns the properties that are always recorded as secrets, whoever has set them. */
-export const recordableSecrets = (resource: AnyResource, values: Properties): string[] =>
-  Object.keys(values).filter(
-    (property) =>
-      values[property] !== undefined &&
-      (resource.shownOnce.includes(property) || isSecretProperty(resource, property, values[property])),
-  );
+export const recordableSecrets = ({ properties }: AnyResource, values: Properties): string[] =>
+  Object.keys(values).filter((name) => properties.get(name).isSecret(values[name]));
 
 const withoutUnrecordable = (values: Properties, wrong: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(values).filter(([property]) => !wrong.includes(property)));

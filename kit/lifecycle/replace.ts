@@ -4,7 +4,6 @@ import { nounOf, titleOf } from "../phrases";
 import { Refusal, unlessRefused } from "../refusal";
 import { ownerInRun, type Run } from "../run";
 import { assertSameAccount } from "./account";
-import { isFilledInArgument } from "./arguments";
 import { type Compared, compare, type Difference } from "./compare";
 import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
@@ -19,14 +18,7 @@ import {
   retainedUnderName,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import {
-  hasContent,
-  isKnown,
-  type Properties,
-  propertyTraits,
-  type State,
-  shownPropertyDifference,
-} from "./properties";
+import { isFilledInArgument, isKnown, type Properties, type State } from "./properties";
 import { findTakenBack } from "./replaced-object";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
@@ -98,11 +90,19 @@ export async function planReplacement(
     return planTakingBack(resource, { ...compared, state: reading.state }, { ...plan, takenBack }, context);
   const losses = new Set<string>();
   for (const { property, replaces } of differences) {
+    if (!replaces) continue;
     const wanted = isKnown(news[property]) ? news[property] : undefined;
-    const warn = replaces ? propertyTraits(resource, property).replacementWarning : undefined;
-    const beside = { id, news, isDeletedFirst: plan.deleteBeforeReplace, context: platform };
-    const warning = await warn?.(titleOf(resource, state), state, wanted ?? undefined, beside);
-    if (warning !== undefined) losses.add(warning);
+    const replaced = {
+      id,
+      news,
+      isDeletedFirst: plan.deleteBeforeReplace,
+      title: titleOf(resource, state),
+      now: state,
+    };
+    const loss = await resource.properties
+      .get(property)
+      .lossByReplacing(wanted ?? undefined, { ...platform, ...replaced });
+    if (loss !== undefined) losses.add(loss);
   }
   // The checks are skipped if only unknown values require a replacement, because these values may turn out to be
   // unchanged.
@@ -128,12 +128,12 @@ function refusalOfReplacement(
   differences: readonly Difference[],
   { reason, toAllow, isOfDeletion }: Failure,
 ): Refusal {
-  const replacing = differences.filter(({ replaces, property }) => replaces && property in resource.args.shape);
+  const replacing = differences.filter(({ replaces, property }) => replaces && resource.properties.hasInput(property));
   const properties = [...new Set(replacing.map(({ property }) => property))];
   const replaced = { title: titleOf(resource, state), id, properties, reason };
   if (!isOfDeletion) return new Refusal("conflict", { answer: replacementImpossible(replaced) });
   const isRestorable = resource.softDeleted !== undefined;
-  const facts = { ...replaced, kind: nounOf(resource), isRestorable, isSeeded: hasContent(resource, news) };
+  const facts = { ...replaced, kind: nounOf(resource), isRestorable, isSeeded: resource.properties.hasContent(news) };
   return new Refusal("conflict", replacementPrevented({ ...facts, ...(toAllow === undefined ? {} : { toAllow }) }));
 }
 
@@ -211,7 +211,7 @@ function replacementWithOwner(
 ): Refusal | undefined {
   const owner = ownerInRun(resource, state, run);
   if (!owner?.isDeletedFirst || !resource.softDeleted || !run.resource(platform.urn).inputs) return undefined;
-  const isKnownInput = (property: string) => property in resource.args.shape && isKnown(news[property]);
+  const isKnownInput = (property: string) => resource.properties.hasInput(property) && isKnown(news[property]);
   if (differences.some(({ property, replaces }) => replaces && isKnownInput(property))) return undefined;
   const inside = `${titleOf(resource, state)} (${id})`;
   const kind = nounOf(owner);
@@ -240,7 +240,7 @@ function replacementOfImport(
 ): Refusal | undefined {
   const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
   if (!found || !run.imports.has(run.object(resource.type, id))) return undefined;
-  const difference = shownPropertyDifference(resource, found.property, { state, news });
+  const difference = resource.properties.get(found.property).difference({ state, news });
   return new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
 }
 

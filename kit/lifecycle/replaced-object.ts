@@ -4,7 +4,6 @@ import { bringsOf, nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { restorableAfterDeletion } from "../restorable";
 import type { Held, ResourceRecord, Run } from "../run";
-import { FILLED_IN, isFilledInArgument } from "./arguments";
 import { type Compared, compare } from "./compare";
 import type { Context } from "./context";
 import {
@@ -14,7 +13,7 @@ import {
   replacedIsLeft,
   replacedIsTakenBack,
 } from "./messages";
-import { isKnown, type Properties, propertyTraits } from "./properties";
+import { FILLED_IN, isFilledInArgument, isKnown, type Properties } from "./properties";
 
 // A replacement that has created the new object, but could not delete the old one, leaves both in the state. With
 // `refresh_before_update`, the engine reads the old object too, under the URN of the new one; it compares only the new
@@ -56,7 +55,7 @@ function isDeclaredAgain(
  * engine has not read the old one: it deletes what is in a container before the container itself.
  */
 function refersToReplaced(resource: AnyResource, property: string, value: unknown, run: Run): boolean {
-  const reference = propertyTraits(resource, property).semantics?.reference;
+  const reference = resource.properties.get(property).references;
   if (run.readsFirst || !reference || typeof value !== "string") return false;
   return [run.object(reference.type, value), ...run.named(reference.type, value)].some(({ created }) => created);
 }

@@ -5,14 +5,7 @@ import { unlessRefused } from "../refusal";
 import type { Compared, Difference } from "./compare";
 import type { Context } from "./context";
 import { firstSinceImport, notRestorableNow, secretsRecordedOpenly } from "./messages";
-import {
-  isFirstSinceImport,
-  isKnown,
-  isUnsetProperty,
-  type Properties,
-  propertyTraits,
-  type State,
-} from "./properties";
+import type { Properties, State } from "./properties";
 import { isRecordedState, type Recordable, recordableSecrets } from "./recordable";
 import { canBeRestoredUntil, restoredDespiteIgnored, stillDeleted } from "./restore/messages";
 
@@ -98,19 +91,12 @@ export async function warnOfConsequence(
 
 /** Returns the warnings about a new object: of each trigger, that its first value is only recorded, and of its values. */
 export const creationWarnings = (resource: AnyResource, args: Properties): string[] => [
-  ...Object.keys(resource.args.shape).flatMap((property) => {
-    const { trigger } = propertyTraits(resource, property);
-    return trigger === undefined ? [] : [trigger(!isUnsetProperty(resource, property, args[property]))];
-  }),
+  ...resource.properties.inputs.flatMap((property) => property.atFirst(!property.isDefault(args[property.name])) ?? []),
   ...valueWarnings(resource, args),
 ];
 
 const valueWarnings = (resource: AnyResource, values: Properties): ReadonlySet<string> =>
-  new Set(
-    Object.entries(values)
-      .filter(([, value]) => value !== undefined && value !== null && isKnown(value))
-      .flatMap(([property, value]) => propertyTraits(resource, property).semantics?.warnings?.(value) ?? []),
-  );
+  new Set(Object.entries(values).flatMap(([name, value]) => resource.properties.get(name).warnings(value)));
 
 /** Returns warnings about properties that act when they change, and that this update sets for the first time. */
 export function firstValueWarnings(
@@ -123,11 +109,11 @@ export function firstValueWarnings(
   // An import is not expected to act.
   if (run.imports.has(run.object(resource.type, id))) return [];
   const properties = [...new Set(differences.map(({ property }) => property))];
-  return properties.flatMap((property) => {
-    const { trigger } = propertyTraits(resource, property);
-    if (trigger !== undefined) return isUnsetProperty(resource, property, state[property]) ? [trigger(true)] : [];
-    return isFirstSinceImport(resource, property, compared) && propertyTraits(resource, property).requiresReplace
-      ? [firstSinceImport({ property, title: titleOf(resource, state), id })]
+  return properties.flatMap((name) => {
+    const property = resource.properties.get(name);
+    if (property.kind === "trigger") return property.isDefault(state[name]) ? (property.atFirst(true) ?? []) : [];
+    return property.isUnsetSinceImport(compared) && property.onChange === "replace"
+      ? [firstSinceImport({ property: name, title: titleOf(resource, state), id })]
       : [];
   });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { type Compared, isMap } from "../lifecycle/compare";
-import { isKnown, isLocalProperty, meansTheSame, type Properties, propertyTraits } from "../lifecycle/properties";
+import { isKnown, type Properties } from "../lifecycle/properties";
 
 /** The names and indexes of a path in a resource option of Pulumi, for example `["allowedIps", "0"]`. */
 type Path = readonly string[];
@@ -30,15 +30,13 @@ export function keepIgnoredParts(
   { oldInputs, state, news }: Pick<Compared, "oldInputs" | "state" | "news">,
   parts: readonly Path[],
 ): Properties {
-  const kept = Object.entries(news).map(([property, wanted]) => {
-    const inside = within(property, parts);
-    const { createOnly, writeOnly } = propertyTraits(resource, property);
-    const canDrift = !isLocalProperty(resource, property) && !createOnly && !writeOnly;
-    const before = oldInputs[property];
-    if (inside.length === 0 || !canDrift || !isKnown(wanted) || !isKnown(before)) return [property, wanted];
-    const same = (one: unknown, observed: unknown) =>
-      meansTheSame(resource, property, { wanted: one, observed: { ...state, [property]: observed } });
-    return [property, keepParts({ wanted, before, observed: state[property] }, inside, same)];
+  const kept = Object.entries(news).map(([name, wanted]) => {
+    const inside = within(name, parts);
+    const property = resource.properties.get(name);
+    const before = oldInputs[name];
+    if (inside.length === 0 || !property.isShown || !isKnown(wanted) || !isKnown(before)) return [name, wanted];
+    const same = (one: unknown, observed: unknown) => property.isEqual(one, { ...state, [name]: observed });
+    return [name, keepParts({ wanted, before, observed: state[name] }, inside, same)];
   });
   return Object.fromEntries(kept);
 }

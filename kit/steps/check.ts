@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
-import { argumentShapeProblems, FILLED_IN, isFilledInArgument, unknownArguments } from "../lifecycle/arguments";
+import type { Problem } from "../field";
+import { argumentShapeProblems, unknownArguments } from "../lifecycle/arguments";
 import { declaredTwice, sameGeneratedName, sameValue } from "../lifecycle/messages";
 import type { Propose } from "../lifecycle/naming";
-import { isKnown, isSecretProperty, type Properties, present, propertyTraits, UNKNOWN } from "../lifecycle/properties";
+import { FILLED_IN, isFilledInArgument, isKnown, type Properties, present, UNKNOWN } from "../lifecycle/properties";
 import { canonicalResourceKey } from "../lifecycle/taken/taken";
-import type { Problem } from "../traits";
 
 /**
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
@@ -43,7 +43,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     inputs: present({ ...inputs, [FILLED_IN]: filledIn.length > 0 ? filledIn : undefined }),
     isNameOmitted,
     failures,
-    secrets: Object.keys(inputs).filter((property) => isSecretProperty(resource, property, inputs[property])),
+    secrets: Object.keys(inputs).filter((property) => resource.properties.get(property).isSecret(inputs[property])),
   };
 }
 
@@ -115,8 +115,6 @@ function inputProblems(
 ): Problem[] {
   const misshapen = argumentShapeProblems(property, schema, value);
   if (misshapen.length > 0) return misshapen;
-  if (value === undefined || value === null) return [];
-  const problem = propertyTraits(resource, property).semantics?.validate?.(value, account);
-  if (problem === undefined) return [];
-  return [typeof problem === "string" ? { property, reason: problem } : problem];
+  const problem = resource.properties.get(property).problemWith(value, account);
+  return problem ? [problem] : [];
 }

@@ -2,7 +2,6 @@ import { assertCreateChecks } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { explainFailedCreation } from "../explain";
 import { applyToExisting } from "../lifecycle/apply";
-import { isFilledInArgument } from "../lifecycle/arguments";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
 import { changesFromComparison, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
@@ -18,7 +17,7 @@ import {
   listCancelled,
 } from "../lifecycle/messages";
 import { isGeneratedName } from "../lifecycle/naming";
-import { type Properties, propertiesForState, propertyTraits, type State } from "../lifecycle/properties";
+import { isFilledInArgument, type Properties, type State } from "../lifecycle/properties";
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
@@ -76,9 +75,7 @@ function recordCreated(resource: AnyResource, { id, state }: Made<State>, { plat
 async function completeCreation(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
   const { id, observed: state, wanted: args, prior } = made;
   recordCreated(resource, { id, state }, context);
-  assertRecordable(resource, { id, state }, (right) =>
-    propertiesForState(resource, right, args, { ...args, ...right }),
-  );
+  assertRecordable(resource, { id, state }, (right) => resource.properties.record(right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const changes = changesFromComparison(resource, { oldInputs: {}, state, news: args });
   let completed = state;
@@ -93,7 +90,7 @@ async function completeCreation(resource: AnyResource, made: Changed, context: C
       throw initFailed(resource, { ...made, observed: completed }, messageOf(cause));
     }
   }
-  const recorded = propertiesForState(resource, completed, args, prior);
+  const recorded = resource.properties.record(completed, args, prior);
   // Asks the author which values are secret while a failure can still be reported as an incomplete creation.
   recordableSecrets(resource, recorded);
   return { id, state: recorded };
@@ -188,12 +185,17 @@ async function findAfterLostResponse(
     run.object(resource.type, holder.id).kept
   )
     throw uncertainCreation(resource, args, failure);
-  if (resource.shownOnce.length === 0) {
+  if (resource.properties.shownOnce.length === 0) {
     platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id: holder.id }));
     return holder;
   }
   platform.warn(
-    createdAgain({ kind: nounOf(resource), name: String(args.name), id: holder.id, secrets: resource.shownOnce }),
+    createdAgain({
+      kind: nounOf(resource),
+      name: String(args.name),
+      id: holder.id,
+      secrets: resource.properties.shownOnce,
+    }),
   );
   await resource.delete(holder.id, { ...platform, now: holder.state });
   return resource.create(sent, platform).catch((again) => {
@@ -241,7 +243,7 @@ async function creationErrorAfterDefect(
   const { id, state } = made;
   recordCreated(resource, made, context);
   const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
-  const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.shownOnce };
+  const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.properties.shownOnce };
   return initFailed(resource, wanted, creationIncomplete(facts));
 }
 
@@ -279,7 +281,7 @@ async function findMade(
   return undefined;
 
   function shownIn(inputs: Properties): State {
-    return Object.fromEntries(Object.entries(inputs).filter(([property]) => property in resource.args.shape));
+    return Object.fromEntries(Object.entries(inputs).filter(([property]) => resource.properties.hasInput(property)));
   }
 }
 
@@ -299,8 +301,8 @@ function uncertainCreation(resource: AnyResource, args: Properties, cause: unkno
 function isCreatedAsRequested(resource: AnyResource, args: Properties, state: State): boolean {
   if (resource.named?.madeWith?.(args, state) === false) return false;
   const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
-  return Object.keys(resource.args.shape)
-    .filter((property) => propertyTraits(resource, property).requiresReplace || isGeneratedName(resource, property))
-    .filter((property) => !propertyTraits(resource, property).local && !propertyTraits(resource, property).writeOnly)
-    .every((property) => !differs.has(property) && (args[property] === undefined) === (state[property] === undefined));
+  return resource.properties.inputs
+    .filter(({ name, onChange }) => onChange === "replace" || isGeneratedName(resource, name))
+    .filter(({ isShown }) => isShown)
+    .every(({ name }) => !differs.has(name) && (args[name] === undefined) === (state[name] === undefined));
 }

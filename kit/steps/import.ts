@@ -4,7 +4,7 @@ import { compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
-import { isLocalProperty, type Properties, type State, shownPropertyDifference } from "../lifecycle/properties";
+import type { Properties, State } from "../lifecycle/properties";
 import { importContradiction } from "../lifecycle/restore/messages";
 import { differencesAfterRestore } from "../lifecycle/restore/restore";
 import { titleOf } from "../phrases";
@@ -25,10 +25,10 @@ export async function createByImport(
   const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
   // What only the provider uses cannot contradict an object that another program may have created.
   const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(
-    ({ property, replaces }) => replaces && !isLocalProperty(resource, property),
+    ({ property, replaces }) => replaces && !resource.properties.get(property).isLocal,
   );
   if (replacing) {
-    const difference = shownPropertyDifference(resource, replacing.property, { state, news: args });
+    const difference = resource.properties.get(replacing.property).difference({ state, news: args });
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const imported = await applyToExisting(resource, { id, oldInputs: inputs, state, news: args }, context);

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import type { Problem } from "../field";
 import type { AnyFunction } from "../function";
 import { argumentShapeProblems, unknownArguments } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
 import { UNKNOWN_VALUE } from "../lifecycle/messages";
 import { isKnown, type Properties, present } from "../lifecycle/properties";
-import type { Problem } from "../traits";
 
 /**
  * Calls a function. Returns the result, or the problems with the arguments. If there are problems, no request is sent.

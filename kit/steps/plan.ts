@@ -5,18 +5,7 @@ import { type Compared, changesFromComparison, compare, isRestored } from "../li
 import type { Context } from "../lifecycle/context";
 import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
-import {
-  isIgnoredProperty,
-  isLocalProperty,
-  isOnlyRecordedProperty,
-  isWhileDeletedProperty,
-  type Properties,
-  present,
-  propertyTraits,
-  type State,
-  UNKNOWN,
-  withoutUnrecordedProperties,
-} from "../lifecycle/properties";
+import { isIgnoredProperty, type Properties, present, type State, UNKNOWN } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { creationWarnings } from "../lifecycle/warnings";
@@ -47,16 +36,16 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   for (const warning of creationWarnings(resource, args)) platform.warn(warning);
   recordName(resource, platform.urn, args, run);
   run.object(resource.type, platform.urn).planned = platform.urn;
-  const outputs = Object.keys(resource.state.shape).filter((property) => !isWhileDeletedProperty(resource, property));
-  const computed = outputs.filter((property) => !(property in resource.args.shape));
+  const computed = resource.properties.outputs.filter(({ kind }) => kind !== "whileDeleted");
   return {
-    state: { ...Object.fromEntries(computed.map((property) => [property, UNKNOWN])), ...plannedInputs(resource, args) },
+    state: { ...Object.fromEntries(computed.map(({ name }) => [name, UNKNOWN])), ...plannedInputs(resource, args) },
   };
 }
 
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
 export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
   const { state, news, ignored } = compared;
+  const { properties } = resource;
   await explainForbiddenStep(resource, { update: compared }, context, async () => {
     if (isRestored(compared))
       await context.run.restorations.run(() => planRestoringUpdate(resource, compared, context));
@@ -65,23 +54,21 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
   const staysDeleted = state.deletedAt !== undefined && !isRestored(compared);
   if (!staysDeleted) recordNextNameInRun(resource, compared, context.run);
   const altered = compare(resource, compared)
-    .filter(({ property }) => !isOnlyRecordedProperty(resource, property, compared))
-    .flatMap(({ property }) => propertyTraits(resource, property).changesOutputs ?? []);
+    .map(({ property }) => properties.get(property))
+    .flatMap((property) => (property.isOnlyRecorded(compared) ? [] : property.moves));
   const live = isRestored(compared)
-    ? Object.fromEntries(Object.entries(state).filter(([property]) => !isWhileDeletedProperty(resource, property)))
+    ? Object.fromEntries(Object.entries(state).filter(([name]) => properties.get(name).kind !== "whileDeleted"))
     : state;
-  const recorded = Object.keys(resource.args.shape).filter(
-    (property) =>
-      !propertyTraits(resource, property).createOnly &&
-      !isIgnoredProperty(property, ignored) &&
-      (news[property] !== undefined || isLocalProperty(resource, property)),
+  const recorded = properties.inputs.filter(
+    ({ name, onChange, isSent }) =>
+      onChange !== "warn" && !isIgnoredProperty(name, ignored) && (news[name] !== undefined || !isSent),
   );
   const changes = staysDeleted ? {} : changesFromComparison(resource, { ...compared, state: live });
   return present({
-    ...withoutUnrecordedProperties(resource, live, news),
+    ...properties.withoutLeftOut(live, news),
     // The changes include the defaults of the arguments that the program has removed.
-    ...withoutUnrecordedProperties(resource, plannedWithoutNulls(changes), news),
-    ...Object.fromEntries(recorded.map((property) => [property, news[property]])),
+    ...properties.withoutLeftOut(plannedWithoutNulls(changes), news),
+    ...Object.fromEntries(recorded.map(({ name }) => [name, news[name]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
 }
@@ -117,5 +104,5 @@ function announceRestoration(
   platform.inform(restorePlanned({ title: titleOf(resource, state), id, brings: bringsOf(resource) }));
 }
 
-const plannedInputs = ({ args }: AnyResource, inputs: Properties): Properties =>
-  present(Object.fromEntries(Object.keys(args.shape).map((property) => [property, inputs[property]])));
+const plannedInputs = ({ properties }: AnyResource, inputs: Properties): Properties =>
+  present(Object.fromEntries(properties.inputs.map(({ name }) => [name, inputs[name]])));

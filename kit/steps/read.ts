@@ -9,7 +9,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
-import { IMPORTED, type Properties, propertiesForState, type State } from "../lifecycle/properties";
+import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import { isRecordedState } from "../lifecycle/recordable";
 import {
   CHECK_ID,
@@ -152,7 +152,7 @@ export async function readManaged(
   if (reading.status === "live") {
     recordManaged(resource, id, reading.state, platform.urn, run);
     if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
-    const observed = propertiesForState(resource, reading.state, inputs, state);
+    const observed = resource.properties.record(reading.state, inputs, state);
     managed.objects.set(id, { id, inputs, state: observed });
     recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
@@ -175,7 +175,7 @@ export async function readManaged(
     const message = news.filter((line) => line !== undefined).join("\n");
     if (message) platform.warn(message);
   }
-  const deleted = propertiesForState(resource, reading.state, inputs, state);
+  const deleted = resource.properties.record(reading.state, inputs, state);
   managed.objects.set(id, { id, inputs, state: deleted });
   return { state: deleted, inputs };
 }

@@ -3,7 +3,7 @@ import { assertSameAccount } from "../lifecycle/account";
 import { applyToExisting } from "../lifecycle/apply";
 import { type Compared, isRestored } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
-import { propertiesForState, type State } from "../lifecycle/properties";
+import type { State } from "../lifecycle/properties";
 import { recordKept } from "../run";
 
 /** Restores the object if it is deleted, then changes the properties that differ. */
@@ -13,5 +13,5 @@ export async function update(resource: AnyResource, compared: Compared, context:
   // The option `ignoreChanges` leaves the object deleted.
   await assertSameAccount(state, context);
   recordKept(resource, id, state, context.run);
-  return propertiesForState(resource, state, news, state);
+  return resource.properties.record(state, news, state);
 }

@@ -1,7 +1,6 @@
 import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
 import { lookUpLiveOrDeleted } from "../../kit/lifecycle/look-up";
-import { meansTheSame, propertyTraits } from "../../kit/lifecycle/properties";
 import { isRefusal, type Refusal } from "../../kit/refusal";
 import { planUpdate } from "../../kit/steps/plan";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
@@ -111,10 +110,9 @@ async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): 
   if (!resource.inside?.isPart) return false;
   const reading = await resource.read(id, undefined, "seconds", platform);
   if (reading.status !== "live") return true;
-  return Object.keys(resource.args.shape).every((property) => {
-    const usual = propertyTraits(resource, property).default;
-    return usual === undefined || meansTheSame(resource, property, { wanted: usual, observed: reading.state });
-  });
+  return resource.properties.inputs.every(
+    (property) => property.default === undefined || property.isEqual(property.default, reading.state),
+  );
 }
 
 /**
@@ -148,9 +146,9 @@ async function reasonsNotToImport(
 async function reasonNotToImport({ resource, id }: Thing, context: Context<Platform>): Promise<string | undefined> {
   try {
     const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
-    const hidden = Object.entries(resource.args.shape)
-      .filter(([property, schema]) => !schema.safeParse(undefined).success && inputs[property] === undefined)
-      .map(([property]) => property);
+    const hidden = resource.properties.inputs
+      .filter(({ name, isRequired }) => isRequired && inputs[name] === undefined)
+      .map(({ name }) => name);
     if (hidden.length > 0) return missingArguments({ properties: hidden, id });
     // What `pulumi up` would restore, the inventory itself says.
     const silent = { ...context, platform: { ...context.platform, inform: () => {} } };

@@ -54,7 +54,7 @@ const missingSecretNotes = (things: readonly Thing[]): string[] =>
   resources
     .filter((resource) => things.some((thing) => thing.resource === resource))
     .flatMap((resource) =>
-      resource.shownOnce.map((property) => importedWithoutSecret({ kind: nounOf(resource), property })),
+      resource.properties.shownOnce.map((property) => importedWithoutSecret({ kind: nounOf(resource), property })),
     );
 
 function restoringNotes(things: readonly Thing[]): string[] {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Problem } from "../../kit/traits";
+import type { Problem } from "../../kit/field";
 import { canonicalUuid } from "../../platform/values/uuid";
 import { conflictsWith, TIMESTAMP_INVALID } from "../messages";
 import { argumentMissing, LIMIT_NOT_WHOLE, LIMIT_TOO_LOW, untilNotAfter, uuidInvalid } from "./messages";

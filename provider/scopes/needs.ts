@@ -1,13 +1,7 @@
 import type { AnyResource } from "../../kit/definition";
 import { changesFromComparison } from "../../kit/lifecycle/compare";
 import { logicalNameInUrn, typeTokenInUrn } from "../../kit/lifecycle/naming";
-import {
-  isLocalProperty,
-  isOnlyRecordedProperty,
-  type Properties,
-  propertyTraits,
-  UNKNOWN,
-} from "../../kit/lifecycle/properties";
+import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
 import type { Operation } from "../../platform/contract/api";
 import { typeOfToken } from "../command/type-token";
@@ -114,10 +108,9 @@ function propertiesSent(
   // providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
   const candidates = changed ?? Object.keys(changesFromComparison(resource, compared));
-  return candidates.filter(
-    (property) =>
-      property !== "deletedAt" &&
-      (propertyTraits(resource, property).trigger || !isLocalProperty(resource, property)) &&
-      !isOnlyRecordedProperty(resource, property, compared),
-  );
+  return candidates.filter((name) => {
+    const property = resource.properties.get(name);
+    const isSent = !property.isLocal || property.onChange === "act";
+    return name !== "deletedAt" && isSent && !property.isOnlyRecorded(compared);
+  });
 }

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import { FILLED_IN } from "../../kit/lifecycle/arguments";
 import { compare } from "../../kit/lifecycle/compare";
 import { sameGeneratedName, sameValue } from "../../kit/lifecycle/messages";
 import { type NameRequest, nameProposer } from "../../kit/lifecycle/naming";
-import { IMPORTED, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { FILLED_IN, IMPORTED, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { nameLengthLimit, nameProblem } from "../../platform/values/name";
 import { expandScopes, PRESETS, SCOPES, sameScopes, scopeProblem } from "../../platform/values/scope";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FILLED_IN } from "../../kit/lifecycle/arguments";
+import { FILLED_IN } from "../../kit/lifecycle/properties";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { argumentsFromState } from "../../kit/lifecycle/arguments";
 import { type Compared, compare } from "../../kit/lifecycle/compare";
 import { nameProposer } from "../../kit/lifecycle/naming";
-import { isLocalProperty, type Properties, propertiesForState } from "../../kit/lifecycle/properties";
+import type { Properties } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
@@ -53,15 +53,15 @@ function assertDiffers(one: Property, compared: Omit<Compared, "id">, expected: 
 /** Asserts that equivalent spellings never cause a difference, and that different values always do. */
 function holds(one: Property, { first, second, shown, other, otherShown }: Written): void {
   const { resource, property, remembered = {} } = one;
-  const local = isLocalProperty(resource, property);
+  const local = !resource.properties.get(property).isSent;
   const before = written(one, first);
   const after = written(one, second, before);
   const found = { ...one.beside, ...remembered, ...shown };
-  const state = propertiesForState(resource, found, before, {});
+  const state = resource.properties.record(found, before, {});
 
   assertDiffers(one, { oldInputs: before, state, news: before }, false, "as it was");
   // Nobody knows what the platform has, so the program's first value counts as a change even if it is the default.
-  const isUnread = Boolean(resource.traits[property]?.recordedIfSet) && isLeftOut(first) && !isLeftOut(second);
+  const isUnread = resource.properties.get(property).isLeftOutOf({}) && isLeftOut(first) && !isLeftOut(second);
   assertDiffers(one, { oldInputs: before, state, news: after }, isUnread, "respelled");
   // Skips properties that the platform does not store: after an import, their values are unknown until the next update
   // records them.
@@ -82,10 +82,10 @@ function holds(one: Property, { first, second, shown, other, otherShown }: Writt
   }
 
   for (const oldInputs of [before, after]) {
-    const now = propertiesForState(resource, found, oldInputs, state);
+    const now = resource.properties.record(found, oldInputs, state);
     assertDiffers(one, { oldInputs, state: now, news: written(one, other, oldInputs) }, true, "rewritten");
     if (local) continue;
-    const drifted = propertiesForState(resource, { ...found, ...otherShown }, oldInputs, now);
+    const drifted = resource.properties.record({ ...found, ...otherShown }, oldInputs, now);
     // A change outside Pulumi is drift only if the program sets the property.
     const managed = oldInputs[property] !== undefined;
     assertDiffers(one, { oldInputs, state: drifted, news: oldInputs }, managed, "changed outside");
@@ -126,7 +126,7 @@ test("reports a difference between sizes that are unequal in every interpretatio
       let state: Properties = { sizeLimit: shown.text };
       for (const { text } of chain) {
         inputs = written(configured, text, inputs);
-        state = propertiesForState(configured.resource, { sizeLimit: shown.text }, inputs, state);
+        state = configured.resource.properties.record({ sizeLimit: shown.text }, inputs, state);
       }
       expect(differs(configured, { oldInputs: inputs, state, news: written(configured, wanted.text, inputs) })).toBe(
         true,
@@ -139,7 +139,7 @@ test("reports a difference between sizes that are unequal in every interpretatio
 test("reports a difference instead of failing if a value from the platform cannot be parsed", () => {
   const oldInputs = { database: "x", allowedIps: ["10.0.0.0/8"] };
   for (const shown of ["10.0.0.0-10.0.0.9", "office", "010.0.0.1", ""]) {
-    const state = propertiesForState(databaseConfiguration, { database: "x", allowedIps: [shown] }, oldInputs, {});
+    const state = databaseConfiguration.properties.record({ database: "x", allowedIps: [shown] }, oldInputs, {});
     expect(compare(databaseConfiguration, { oldInputs, state, news: oldInputs })).toHaveLength(1);
   }
 });

@@ -6,7 +6,7 @@ import type { ObjectRecord } from "../../run";
 import { type Compared, compare } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { propertyTraits, type State, shownPropertyDifference } from "../properties";
+import type { State } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
 export async function restoreDeleted(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
@@ -78,9 +78,10 @@ function recordRestoreRefused(object: ObjectRecord): void {
 export function differencesAfterRestore(resource: AnyResource, compared: Compared, { run }: Context): string[] {
   const { id, state, news } = compared;
   return compare(resource, compared, run.names)
-    .filter(({ property }) => propertyTraits(resource, property).requiresReplace)
-    .map(({ property }) => {
-      const difference = shownPropertyDifference(resource, property, { state, news });
+    .map(({ property }) => resource.properties.get(property))
+    .filter(({ onChange }) => onChange === "replace")
+    .map((property) => {
+      const difference = property.difference({ state, news });
       return restoredWithDifference({ title: titleOf(resource, state), id, difference });
     });
 }

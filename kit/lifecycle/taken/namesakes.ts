@@ -6,7 +6,7 @@ import { chosenNameArgument } from "../arguments";
 import type { Compared } from "../compare";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
-import { hasContent, type Properties } from "../properties";
+import type { Properties } from "../properties";
 import { describeRestorability } from "../warnings";
 import { emptyBecauseLost, emptyByOption, emptyDespiteDeleted, emptyInsteadOfDeleted, nameRestored } from "./messages";
 
@@ -24,7 +24,7 @@ export async function warnOfNamesakes(
   if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
   const replaced = managed.matched;
-  const isSeeded = hasContent(resource, args);
+  const isSeeded = resource.properties.hasContent(args);
   if (replaced?.state.deletedAt !== undefined) {
     if (replaced.state.name !== name) await warnOfReplacedNamesake(resource, replaced, platform, during);
   } else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))

@@ -99,7 +99,7 @@ export async function explainNameTaken(
       replaced: {
         ...managed,
         isRestorable: reading.status === "deleted",
-        secrets: resource.shownOnce,
+        secrets: resource.properties.shownOnce,
       },
     });
   // The message does not suggest importing into this resource, because the import would replace the object that the

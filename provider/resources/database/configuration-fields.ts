@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { Plain } from "../../../kit/field";
-import type { Problem } from "../../../kit/traits";
+import type { Plain, Problem } from "../../../kit/field";
 import * as contract from "../../../platform/contract/configuration";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";

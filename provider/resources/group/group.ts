@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { Problem } from "../../../kit/field";
 import { word } from "../../../kit/field";
 import { firstPreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
-import type { Problem } from "../../../kit/traits";
 import { ALL_EXTENSIONS, EXTENSIONS } from "../../../platform/contract/group";
 import { locationDescriptionsOn, locationProblem, locationsExceptPrimary } from "../../../platform/values/location";
 import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { Problem } from "../../../kit/field";
 import { word } from "../../../kit/field";
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
 import { Absent, Live } from "../../../kit/resource";
-import type { Problem } from "../../../kit/traits";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";

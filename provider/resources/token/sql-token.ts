@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { Vocabulary } from "../../../kit/field";
+import type { Problem, Vocabulary } from "../../../kit/field";
 import { isRefusal, Refusal } from "../../../kit/refusal";
 import type { Inputs, NowContext } from "../../../kit/resource";
-import type { Problem } from "../../../kit/traits";
 import { durationOf } from "../../../platform/values/duration";
 import { jwtClaimsOf } from "../../client/credential";
 import { field, type Platform } from "../../platform";
