@@ -74,9 +74,8 @@ export class OverSocket implements DatabaseConnection {
     if (opened.error) lines.push({ type: "error", error: opened.error });
     for (let isDone = opened.error !== undefined; !isDone; ) {
       const fetched = await this.#request({ type: "fetch_cursor", cursor_id: 1, max_count: MAX_COUNT });
-      const { entries, done } = (fetched.response ?? { entries: [fetched], done: true }) as Json & {
-        entries: unknown[];
-      };
+      const broken = { entries: [{ type: "error", error: fetched.error }], done: true };
+      const { entries, done } = (fetched.response ?? broken) as Json & { entries: unknown[] };
       lines.push(...entries);
       isDone = done === true;
     }
