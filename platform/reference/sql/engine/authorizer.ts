@@ -156,7 +156,7 @@ export interface Expectation {
   readonly attaching: string | undefined;
   /** Whether the statement lists the databases of the connection without their files. */
   readonly listsDatabases: boolean;
-  /** The SQL of tables, views and triggers by `authorizerObjectKey`, if the rights have rules. */
+  /** The SQL of tables, views and triggers by `objectKey`, if the rights have rules. */
   readonly definitions?: ReadonlyMap<string, string> | undefined;
 }
 

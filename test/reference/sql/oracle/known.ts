@@ -58,7 +58,7 @@ const withFirstCharacters = (rows: unknown): string =>
       /"base64":"([^"]*)"/g,
       (_, base64: string) => `"value":"${Buffer.from(base64, "base64").toString("latin1")}"`,
     )
-    .replace(/"value":"((?=[^"]*\d)[^"]{10})[^"]+"/g, '"value":"$1"')
+    .replace(/"(text|blob)","value":"((?=[^"]*\d)[^"]{10})[^"]+"/g, '"$1","value":"$2"')
     .replace(/"text","value":"\d"/g, '"text","value":"0"');
 
 /** Returns the JSON of rows with null in place of empty texts and of U+0000. */

@@ -13,6 +13,8 @@ export class OverSocket implements DatabaseConnection {
   #socket: WebSocket | undefined;
   /** Those who wait for the answers of the socket. */
   #waiting = new Map<number, (message: Json) => void>();
+  /** The answer to all further requests, once the other side has closed the socket. */
+  #closed: Json | undefined;
   #count = 0;
 
   constructor(address: Address, token: string | null) {
@@ -36,13 +38,16 @@ export class OverSocket implements DatabaseConnection {
     const waiting = new Map<number, (message: Json) => void>();
     this.#socket = socket;
     this.#waiting = waiting;
+    this.#closed = undefined;
     socket.on("message", (data) => {
       const message = JSON.parse(String(data));
       waiting.get(message.request_id)?.(message);
     });
     // What a closed socket does not answer fails with the reason.
     socket.on("close", (code, reason) => {
-      for (const answer of waiting.values()) answer({ error: { code: `${code}`, message: reason.toString() } });
+      const closed = { error: { code: `${code}`, message: reason.toString() } };
+      if (socket === this.#socket) this.#closed = closed;
+      for (const answer of waiting.values()) answer(closed);
     });
     await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
     socket.send(JSON.stringify({ type: "hello", jwt: this.#token }));
@@ -55,6 +60,7 @@ export class OverSocket implements DatabaseConnection {
   }
 
   #request(request: object): Promise<Json> {
+    if (this.#closed) return Promise.resolve(this.#closed);
     this.#count += 1;
     const request_id = this.#count;
     this.#socket?.send(JSON.stringify({ type: "request", request_id, request }));
@@ -68,9 +74,8 @@ export class OverSocket implements DatabaseConnection {
     if (opened.error) lines.push({ type: "error", error: opened.error });
     for (let isDone = opened.error !== undefined; !isDone; ) {
       const fetched = await this.#request({ type: "fetch_cursor", cursor_id: 1, max_count: MAX_COUNT });
-      const { entries, done } = (fetched.response ?? { entries: [fetched], done: true }) as Json & {
-        entries: unknown[];
-      };
+      const broken = { entries: [{ type: "error", error: fetched.error }], done: true };
+      const { entries, done } = (fetched.response ?? broken) as Json & { entries: unknown[] };
       lines.push(...entries);
       isDone = done === true;
     }
