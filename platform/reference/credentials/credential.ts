@@ -14,7 +14,7 @@ import {
   USER_AND_ROLE,
   usernameTaken,
 } from "../messages";
-import { storableColumns } from "../store/columns";
+import { checkedColumns } from "../store/columns";
 import { findGroup } from "../store/groups";
 import {
   findOrganization,
@@ -147,7 +147,7 @@ interface NewUser {
 async function addUser(state: State, ids: Ids, user: NewUser): Promise<string> {
   if (await findOrganization(state, { slug: user.username })) throw refuse.invalid({ reason: usernameTaken(user) });
   const row = await newUser(state, ids, user);
-  await state.insertInto("users").values(storableColumns(row)).execute();
+  await state.insertInto("users").values(checkedColumns(row)).execute();
   return row.id;
 }
 

@@ -29,7 +29,7 @@ export function describedOperation(
     summary: all.map(({ operation }) => operation.summary).join(" Or: "),
     description: all.map(({ place, operation }) => `**${labelOf(place)}** ${operation.description}`).join("\n\n"),
     requestParams: {
-      path: operationParams(main),
+      path: pathParams(main),
       query: z.object(Object.assign({}, ...places.map((place) => queryBeside(place, main)))),
     },
     responses: {
@@ -61,7 +61,7 @@ function singleOperation(place: OperationAtPath): ZodOpenApiOperationObject {
     description: [endpoint.deprecated, endpoint.description, requiredAccess(endpoint)].filter(Boolean).join("\n\n"),
     tags: [areaOf(path, endpoint.queryFlag)],
     ...(endpoint.deprecated !== undefined && { deprecated: true }),
-    requestParams: { path: operationParams(place), query: endpoint.query },
+    requestParams: { path: pathParams(place), query: endpoint.query },
     ...(takesBody(endpoint) && {
       requestBody: {
         required: !isOptional,
@@ -87,7 +87,7 @@ const takesBody = ({ body }: Endpoint): boolean =>
   !(body instanceof z.ZodOptional && body.unwrap() instanceof z.ZodUnknown);
 
 /** Returns the parameters that occur in this path. An operation's other paths may have different parameters. */
-const operationParams = ({ path, endpoint, example }: OperationAtPath): z.ZodObject =>
+const pathParams = ({ path, endpoint, example }: OperationAtPath): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(endpoint.params.shape as Record<string, z.ZodType>)

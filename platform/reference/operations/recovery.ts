@@ -65,9 +65,9 @@ export const recovery = {
       if (!deleted) throw refuse.notRestorable({ kind: "database", id: params.databaseId });
 
       const restored = { ...deleted, name: body?.name ?? deleted.name };
-      await checkDatabaseReturn(restored, state, organization);
+      await checkRestoredName(restored, state, organization);
       await reviveGroupOf(deleted, state, { organization });
-      await recoverDatabase(restored, state);
+      await storeRecovered(restored, state);
       return { database: deletedDatabaseRecord(restored, organization) };
     },
     audit: ({ answer: { database } }) => ({
@@ -93,10 +93,10 @@ export const recovery = {
       const restored: DeletedDatabaseRow[] = [];
       const failures: Record<string, string> = {};
       for (const database of returning) {
-        const refusal = await refusalOf(checkDatabaseReturn(database, state, organization));
+        const refusal = await refusalOf(checkRestoredName(database, state, organization));
         if (refusal) failures[database.id] = refusal.message;
         else {
-          await recoverDatabase(database, state);
+          await storeRecovered(database, state);
           restored.push(database);
         }
       }
@@ -120,7 +120,7 @@ export const recovery = {
 export const startOfWindow = (now: Date): string => new Date(now.getTime() - RECOVERY_WINDOW_MS).toISOString();
 
 /** Throws unless the database can be restored under its name. */
-async function checkDatabaseReturn(
+async function checkRestoredName(
   { name }: DeletedDatabaseRow,
   state: State,
   organization: Organization,
@@ -130,7 +130,7 @@ async function checkDatabaseReturn(
   if (await findDatabase(state, { organization }, name)) throw refuse.restoredNameTaken({ kind: "database", name });
 }
 
-const recoverDatabase = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
+const storeRecovered = ({ id, name }: DeletedDatabaseRow, state: State): Promise<void> =>
   changeDatabase(state, id, { name, deleted_at: null, group_deleted_at: null });
 
 /** Restores a group that was deleted with the database (§3). The group's other databases stay deleted. */

@@ -83,7 +83,7 @@ interface Insertion {
 interface Home {
   readonly id: string;
   readonly number: number;
-  groupNamed(wanted: string): Group | undefined;
+  findGroup(wanted: string): Group | undefined;
 }
 
 async function insertOrganization(
@@ -134,15 +134,15 @@ async function insertOrganization(
     });
   }
   rows.groups.push(...inserted.values());
-  const groupNamed = (wanted: string): Group | undefined => {
+  const findGroup = (wanted: string): Group | undefined => {
     const group = entryNamed(groups, wanted);
     return group && inserted.get(group);
   };
   insertAuditLogs(insertion, organization, id);
   for (const { id: number, ...invite } of organization.invites)
     rows.invites.push({ ...invite, organization_id: id, number: number ?? insertion.nextInvite++ });
-  await insertDatabases(insertion, organization, { id, number, groupNamed });
-  await insertTokens(insertion, organization, { id, number, groupNamed });
+  await insertDatabases(insertion, organization, { id, number, findGroup });
+  await insertTokens(insertion, organization, { id, number, findGroup });
 }
 
 function insertAuditLogs({ rows }: Insertion, { audit_logs }: CompleteOrganization, organizationId: string): void {
@@ -175,7 +175,7 @@ async function insertDatabases(
     const { parent_name, branched_at, added_locations, encryption_cipher, deleted_at, group_deleted_at } = rest;
     const { storage_bytes, engine, version, sleeping, sql: text } = rest;
     if (text !== undefined) sql.set(ids.get(database) ?? "", { name, text });
-    const group = home.groupNamed(groupName);
+    const group = home.findGroup(groupName);
     const parent = parentName === undefined ? undefined : entryNamed(databases, parentName);
     rows.databases.push({
       ...NEW_DATABASE,
@@ -210,7 +210,7 @@ async function insertTokens(
       name,
       userId: userIds.get(user) ?? "",
       organization: home,
-      group: group === undefined ? undefined : home.groupNamed(group),
+      group: group === undefined ? undefined : home.findGroup(group),
       scopes: scopes && expandScopes(scopes),
       createdAt: created_at,
     });

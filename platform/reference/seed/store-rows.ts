@@ -1,4 +1,4 @@
-import { storableColumns, stored } from "../store/columns";
+import { checkedColumns, checkedRows } from "../store/columns";
 import type { Schema, State } from "../store/schema";
 import { clockNow } from "../time/clock";
 import { instantOfMoment } from "./moment";
@@ -36,11 +36,11 @@ const TIMES: readonly string[] = ["deleted_at", "group_deleted_at", "branched_at
 /** Maximum number of rows in one statement. A statement accepts only a limited number of values. */
 const ROWS_AT_ONCE = 500;
 
-/** @param checked Checks rows whose times are instants. */
-export async function insertRows(state: State, rows: Rows, checked: typeof stored = storables): Promise<void> {
+/** @param check Checks rows whose times are instants. */
+export async function insertRows(state: State, rows: Rows, check: typeof checkedRows = checkedNewRows): Promise<void> {
   const now = await clockNow(state);
   for (const table of TABLES) {
-    const ready = checked<Rows[Table][number]>(rows[table].map((row) => rowAtInstants(row, now)));
+    const ready = check<Rows[Table][number]>(rows[table].map((row) => rowAtInstants(row, now)));
     for (let from = 0; from < ready.length; from += ROWS_AT_ONCE)
       await state
         .insertInto(table)
@@ -49,7 +49,7 @@ export async function insertRows(state: State, rows: Rows, checked: typeof store
   }
 }
 
-const storables: typeof stored = (rows) => rows.map((row) => storableColumns(row));
+const checkedNewRows: typeof checkedRows = (rows) => rows.map((row) => checkedColumns(row));
 
 /** Replaces all rows by rows that were read from the store. */
 export async function replaceRows(state: State, { users, organizations, ...rows }: Rows): Promise<void> {
@@ -57,7 +57,7 @@ export async function replaceRows(state: State, { users, organizations, ...rows 
   // Updates these rows instead of deleting and inserting them. A transaction may be waiting for the lock on an
   // organization's row, and would not find the row after a deletion.
   for (const [table, kept] of Object.entries({ organizations, users }) as ["users", Rows["users"]][]) {
-    stored(kept);
+    checkedRows(kept);
     const ids = kept.map(({ id }) => id);
     await state.deleteFrom(table).where("id", "not in", ids).execute();
     for (const row of kept)
@@ -67,7 +67,7 @@ export async function replaceRows(state: State, { users, organizations, ...rows 
         .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
         .execute();
   }
-  await insertRows(state, { ...noRows(), ...rows }, stored);
+  await insertRows(state, { ...noRows(), ...rows }, checkedRows);
 }
 
 const rowAtInstants = <Row extends object>(row: Row, now: Date): Row =>

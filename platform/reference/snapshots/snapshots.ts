@@ -10,7 +10,7 @@ import { describeIssue, formProblem } from "../requests/form-problem";
 import { hasRowsFolder } from "../sql/place";
 import type { SavedRows } from "../sql/row-snapshots";
 import type { SqlServer } from "../sql/server";
-import { isInstant, stored } from "../store/columns";
+import { checkedRows, isInstant } from "../store/columns";
 import { reachDisk } from "../store/disk";
 import { StoreFailure, WrongData } from "../store/failure";
 import { MIGRATIONS, migrateTables, type Tables } from "../store/migrate";
@@ -184,7 +184,7 @@ export class Snapshots {
       const tables: Tables = TablesOfFile.parse(JSON.parse(await readFile(path, "utf8")), { error: describeIssue });
       const migrated = await migrateTables(tables, { last: migrations.at(-1) ?? "", wanted: TABLES });
       const records = migrated as unknown as Records;
-      for (const rows of Object.values(migrated)) stored(rows);
+      for (const rows of Object.values(migrated)) checkedRows(rows);
       if (records.organizations.length === 0 || records.users.length === 0) throw new Error(NOTHING_SAVED);
       this.#kept = { file, records };
       return records;

@@ -151,7 +151,7 @@ export const entryJson = {
 };
 
 /** Writes the entries of a cursor as lines. */
-export const linesJson = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
+export const entryLines = (entries: readonly string[]): string => entries.map((entry) => `${entry}\n`).join("");
 
 /** Writes the result of a statement as libSQL's first HTTP API does. */
 export const plainResultJson = ({ cols, rows, read, written, milliseconds }: StatementResult): string => {

@@ -21,9 +21,9 @@ import {
   contentOfResult,
   cursorJson,
   entryJson,
+  entryLines,
   errorJson,
   failedJson,
-  linesJson,
   pipelineJson,
   refusalJson,
 } from "./hrana-json";
@@ -278,8 +278,8 @@ export class SqlServer {
       kind: "cursor",
       batch: filledBatch(batch, stored.reader()),
     })).then(
-      ({ texts, next }) => ({ texts: [...texts, linesJson([entryJson.end])], next }),
-      stoppedAs((error) => [linesJson([failedJson(error)])]),
+      ({ texts, next }) => ({ texts: [...texts, entryLines([entryJson.end])], next }),
+      stoppedAs((error) => [entryLines([failedJson(error)])]),
     );
     return { text: cursorJson(next, texts.join("")), type: TEXT_TYPE };
   }

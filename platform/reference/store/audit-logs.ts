@@ -1,4 +1,4 @@
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { nextNumber } from "./counters";
 import { cachedQuery, type Places } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
@@ -9,7 +9,7 @@ export const auditLogCounterOf = (organizationId: string): string => `audit-logs
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogCounterOf(entry.organization_id));
-  await addition(state, storableColumns({ ...entry, number }));
+  await addition(state, checkedColumns({ ...entry, number }));
 }
 
 const addition = cachedQuery((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));

@@ -110,7 +110,7 @@ function columnFacts(row: object, column: string) {
  * @param names The columns that name the row, if its changes do not.
  * @throws WrongData if a value is wrong, which is a defect. The transaction then changes nothing.
  */
-export function storableColumns<Row extends object>(row: Row, names: object = {}): Row {
+export function checkedColumns<Row extends object>(row: Row, names: object = {}): Row {
   const column = findWrongColumn(row);
   if (column !== undefined) throw new WrongData(notStorable(columnFacts({ ...names, ...row }, column)));
   return row;
@@ -121,7 +121,7 @@ export function storableColumns<Row extends object>(row: Row, names: object = {}
  *
  * @throws WrongData if a value is wrong: another program has changed it, because this one stores no such value.
  */
-export function stored<Row extends object>(rows: readonly Row[]): readonly Row[] {
+export function checkedRows<Row extends object>(rows: readonly Row[]): readonly Row[] {
   const [first] = rows;
   const columns = first ? CHECKED.filter(([column]) => Object.hasOwn(first, column)) : [];
   for (const row of rows) {
@@ -141,7 +141,7 @@ export class StoredRows implements KyselyPlugin {
   }
 
   async transformResult({ result, queryId }: PluginTransformResultArgs) {
-    if (this.#built.has(queryId)) stored(result.rows);
+    if (this.#built.has(queryId)) checkedRows(result.rows);
     return result;
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type AccessScope, type ScopeFilter, within } from "./access-scope";
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
@@ -172,7 +172,7 @@ export async function listDeletedDatabases(
 }
 
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
-  const added = await addition(state, storableColumns(database));
+  const added = await addition(state, checkedColumns(database));
   return added.length > 0;
 }
 
@@ -190,7 +190,7 @@ export async function changeDatabase(
   changes: Partial<Omit<DatabaseRow, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("databases").set(storableColumns(changes, { id })).where("id", "=", id).execute();
+  await state.updateTable("databases").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */

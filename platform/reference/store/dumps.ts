@@ -1,9 +1,9 @@
 import type { AccessScope } from "./access-scope";
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import type { DumpRow, State } from "./schema";
 
 export async function addDump(state: State, dump: DumpRow): Promise<void> {
-  await state.insertInto("dumps").values(storableColumns(dump)).execute();
+  await state.insertInto("dumps").values(checkedColumns(dump)).execute();
 }
 
 export const findDump = (state: State, { organization }: AccessScope, id: string): Promise<DumpRow | undefined> =>

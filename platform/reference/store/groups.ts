@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type AccessScope, type ScopeFilter, within } from "./access-scope";
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { GroupRow, State } from "./schema";
@@ -60,7 +60,7 @@ export const findAnyGroup = (state: State, id: string): Promise<Group | undefine
 export async function addGroup(state: State, group: Group): Promise<boolean> {
   const added = await state
     .insertInto("groups")
-    .values(storableColumns(group))
+    .values(checkedColumns(group))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -71,14 +71,14 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
 export async function deleteGroup(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
-    .set(storableColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
+    .set(checkedColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
     .where("group_id", "=", id)
     .where("deleted_at", "is", null)
     .returning("id")
     .execute();
   await state
     .updateTable("groups")
-    .set(storableColumns({ deleted_at: at, cascade_databases: databases.length }, { id }))
+    .set(checkedColumns({ deleted_at: at, cascade_databases: databases.length }, { id }))
     .where("id", "=", id)
     .execute();
   await revokeTokensOfGroup(state, id);
@@ -102,7 +102,7 @@ export async function reviveGroup(state: State, id: string): Promise<void> {
 export async function moveGroup(state: State, id: string, organizationId: string): Promise<void> {
   await state
     .updateTable("groups")
-    .set(storableColumns({ organization_id: organizationId }))
+    .set(checkedColumns({ organization_id: organizationId }))
     .where("id", "=", id)
     .execute();
   await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
@@ -124,7 +124,7 @@ export async function changeGroup(
   changes: Partial<Omit<Group, "id" | "organization_id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("groups").set(storableColumns(changes, { id })).where("id", "=", id).execute();
+  await state.updateTable("groups").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findDeletedGroup = (

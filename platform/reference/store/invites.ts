@@ -1,4 +1,4 @@
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { nextNumber } from "./counters";
 import type { InviteRow, State } from "./schema";
 
@@ -11,7 +11,7 @@ export async function putInvite(state: State, invite: Omit<InviteRow, "number">)
   const number = await nextNumber(state, "invites");
   await state
     .insertInto("invites")
-    .values(storableColumns({ ...invite, number }))
+    .values(checkedColumns({ ...invite, number }))
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { nextNumber } from "./counters";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { OrganizationRow, State } from "./schema";
@@ -90,7 +90,7 @@ export async function addOrganization(state: State, organization: Omit<Organizat
     const number = await nextNumber(state, "organizations");
     const added = await state
       .insertInto("organizations")
-      .values(storableColumns({ ...organization, number }))
+      .values(checkedColumns({ ...organization, number }))
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
@@ -119,7 +119,7 @@ export async function changeOrganization(
   changes: Partial<Omit<Organization, "id">>,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
-  await state.updateTable("organizations").set(storableColumns(changes, { id })).where("id", "=", id).execute();
+  await state.updateTable("organizations").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
 }
 
 export const findUser = (state: State, username: string): Promise<User | undefined> =>
@@ -159,7 +159,7 @@ export async function putMember(
 ): Promise<void> {
   await state
     .insertInto("members")
-    .values(storableColumns({ organization_id: organizationId, user_id: userId, role }))
+    .values(checkedColumns({ organization_id: organizationId, user_id: userId, role }))
     .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doUpdateSet({ role }))
     .execute();
 }

@@ -1,4 +1,4 @@
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { cachedQuery, type Places } from "./query-cache";
 import type { SigningKeyRow, State } from "./schema";
 
@@ -30,7 +30,7 @@ const keyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
 );
 
 export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
-  await state.insertInto("signing_keys").values(storableColumns(key)).execute();
+  await state.insertInto("signing_keys").values(checkedColumns(key)).execute();
 }
 
 /** Retires a key. It no longer signs, but its tokens and forged ones are still refused for different reasons. */

@@ -1,5 +1,5 @@
 import type { AccessScope } from "./access-scope";
-import { storableColumns } from "./columns";
+import { checkedColumns } from "./columns";
 import { cachedQuery, given, type Places } from "./query-cache";
 import type { State, TokenRow } from "./schema";
 
@@ -70,7 +70,7 @@ const withJti = cachedQuery((state, { jtiHash }: Places<{ jtiHash: string }>) =>
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
     .insertInto("tokens")
-    .values(storableColumns(token))
+    .values(checkedColumns(token))
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();

@@ -27,7 +27,7 @@ interface ResponseReader {
  *
  * @throws Refusal for any other response.
  */
-export function resultIn(request: object, answer: Answer, reader: ResponseReader): unknown {
+export function resultOrThrow(request: object, answer: Answer, reader: ResponseReader): unknown {
   const result = parseAnswer(answer, reader);
   assertAnswersRequest(request, result, reader);
   return result;

@@ -15,7 +15,7 @@ import {
 } from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { resultIn, shorten, textWithoutTokens } from "./answer";
+import { resultOrThrow, shorten, textWithoutTokens } from "./answer";
 import { classifyNetworkFailure } from "./network-failure";
 import { type Permit, RateLimiter } from "./rate-limiter";
 import { actionOf, formDataOf, queryString, requestPath } from "./request";
@@ -159,7 +159,7 @@ export class HttpConnection {
     try {
       const sent = endpoint.consumes === "multipart" ? formDataOf(body as object) : body;
       const answer = await this.#exchange({ method: endpoint.method, path, body: sent, permit }, caller);
-      return resultIn(request, answer, { endpoint, refuse, show });
+      return resultOrThrow(request, answer, { endpoint, refuse, show });
     } catch (cause) {
       if (cause instanceof Refusal) throw cause;
       throw refuse(

@@ -27,7 +27,7 @@ import {
   deletionObstacle,
   groupDeletionFailure,
   groupRenameFailure,
-  locationMissing,
+  locationFailure,
   olderLocationWarnings,
 } from "./preflight";
 import { type RecordedGroup, readGroup, recallGroup } from "./reading";
@@ -178,7 +178,7 @@ export const group = resource({
   // Checks locations first, because the platform would otherwise reject an unknown location only after the group is
   // created.
   async prepare(wanted, context) {
-    const missing = wanted.locations && (await locationMissing(wanted, context));
+    const missing = wanted.locations && (await locationFailure(wanted, context));
     if (missing) throw new Refusal("invalid", { answer: missing.reason });
     return wanted;
   },
@@ -207,11 +207,11 @@ export const group = resource({
   },
 
   checks: {
-    create: locationMissing,
+    create: locationFailure,
     update: (id, { locations, name }, context) =>
       firstPreflightFailure(
         () => (name === undefined ? undefined : groupRenameFailure(id, name, context)),
-        () => (locations === undefined ? undefined : locationMissing({ locations }, context)),
+        () => (locations === undefined ? undefined : locationFailure({ locations }, context)),
       ),
     delete: (id, context) => groupDeletionFailure(id, context.now, context),
   },

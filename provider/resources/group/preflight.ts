@@ -17,7 +17,7 @@ interface Located {
 const locationsOf = ({ location, locations = [] }: Located): readonly string[] =>
   location === undefined ? locations : [location, ...locations];
 
-export async function locationMissing(
+export async function locationFailure(
   located: Located,
   { platform: { api }, run }: PlatformContext,
 ): Promise<PreflightFailure | undefined> {

@@ -7,9 +7,9 @@ import {
   cursorJson,
   descriptionJson,
   entryJson,
+  entryLines,
   errorJson,
   failedJson,
-  linesJson,
   messageJson,
   pipelineJson,
   refusalJson,
@@ -180,7 +180,7 @@ test("writes the lines of a cursor", () => {
         entryJson.end,
       ];
       const { cols, rows, affected_row_count, last_insert_rowid, rows_read, rows_written } = resultObject(result);
-      const lines = cursorJson(baton, linesJson(entries)).split("\n");
+      const lines = cursorJson(baton, entryLines(entries)).split("\n");
       const objects = [
         { baton, base_url: null },
         { type: "step_begin", step: 0, cols },

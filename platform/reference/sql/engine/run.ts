@@ -2,9 +2,9 @@ import { setImmediate as moment, setTimeout as pause } from "node:timers/promise
 import {
   descriptionJson,
   entryJson,
+  entryLines,
   errorJson,
   failedJson,
-  linesJson,
   plainErrorJson,
   plainResultJson,
   responseJson,
@@ -83,7 +83,7 @@ export class JobRun {
         entries.push(entryJson.stepEnd(outcome.result));
       }
     });
-    return [linesJson(entries)];
+    return [entryLines(entries)];
   }
 
   async #answer(task: Task): Promise<string> {
