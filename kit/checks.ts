@@ -1,7 +1,7 @@
 import type { AnyResource } from "./definition";
 import { assertSameAccount } from "./lifecycle/account";
 import { chosenNameArgument } from "./lifecycle/arguments";
-import { type Compared, changesFromComparison, compare, isRestored } from "./lifecycle/compare";
+import type { Comparison } from "./lifecycle/comparison";
 import type { Context } from "./lifecycle/context";
 import {
   deletionPrevented,
@@ -40,7 +40,7 @@ interface Asked {
   /** The arguments in the program. Their values may be unknown. */
   readonly news: Properties;
   /** The object that the step changes, restores or deletes. */
-  readonly existing?: Compared;
+  readonly existing?: Comparison;
   /** Id of the object that a replacement deletes before it creates the new one. */
   readonly gone?: string | undefined;
 }
@@ -121,14 +121,13 @@ function restorationCheck(resource: AnyResource, { existing, news }: Asked, { pl
 function contradictionCheck(resource: AnyResource, { existing }: Asked, { run }: Context): Failure | undefined {
   if (!existing) return undefined;
   const { state, news } = existing;
-  const live = { ...state, deletedAt: undefined };
-  for (const { property, replaces } of compare(resource, { ...existing, state: live }, run.names)) {
-    const canBeRenamed = property === "name" && resource.softDeleted?.renames;
+  const live = existing.with({ state: { ...state, deletedAt: undefined } });
+  for (const { property, replaces } of live.differencesGiven(run.names)) {
+    const { name } = property;
+    const canBeRenamed = name === "name" && resource.softDeleted?.renames;
     // Skips properties that can change without a replacement, and properties whose old or new value is unknown.
-    if (!replaces || canBeRenamed || state[property] === undefined || !isKnown(news[property])) continue;
-    return {
-      reason: restoreContradiction({ difference: resource.properties.get(property).difference({ state, news }) }),
-    };
+    if (!replaces || canBeRenamed || state[name] === undefined || !isKnown(news[name])) continue;
+    return { reason: restoreContradiction({ difference: property.difference(existing) }) };
   }
   return undefined;
 }
@@ -137,7 +136,7 @@ function contradictionCheck(resource: AnyResource, { existing }: Asked, { run }:
 function changeCheck(resource: AnyResource, { existing }: Asked, { platform }: Context) {
   if (!existing) return undefined;
   const state = { ...existing.state, deletedAt: undefined };
-  const wanted = changesFromComparison(resource, { ...existing, state });
+  const wanted = existing.with({ state }).changes;
   if (Object.keys(wanted).length === 0) return undefined;
   const changes = knownOf(wanted);
   const work: Work = { steps: ["update"], inputs: { ...state, ...changes }, sets: Object.keys(changes) };
@@ -212,7 +211,7 @@ export async function assertPlanChecks(resource: AnyResource, args: Properties, 
 /** Returns the error that says why an object cannot be deleted, or could not be. */
 export const refusalOfDeletion = (
   resource: AnyResource,
-  { id, state }: Pick<Compared, "id" | "state">,
+  { id, state }: Pick<Comparison, "id" | "state">,
   { reason, toAllow }: Failure,
   cause?: unknown,
 ): Refusal =>
@@ -261,17 +260,12 @@ export async function assertReplaceChecks(resource: AnyResource, id: string, con
  * Throws an error if read requests show that an update would fail, and warns about the update's side effects. Returns
  * whether this credential can run the update.
  */
-export async function assertUpdateChecks(
-  resource: AnyResource,
-  compared: Compared,
-  context: Context,
-): Promise<boolean> {
-  const { id, state, news } = compared;
-  if (state.deletedAt !== undefined) return assertRestoreChecks(resource, compared, context);
-  const changes = changesFromComparison(resource, compared);
+export async function assertUpdateChecks(comparison: Comparison, context: Context): Promise<boolean> {
+  const { resource, id, state, news, changes } = comparison;
+  if (state.deletedAt !== undefined) return assertRestoreChecks(comparison, context);
   if (Object.keys(changes).length === 0) return true;
   await assertSameAccount(state, context);
-  const failure = await firstFailedCheck("update", resource, { news, existing: compared }, context);
+  const failure = await firstFailedCheck("update", resource, { news, existing: comparison }, context);
   assertNoFailure(
     failure,
     operationImpossible({ operation: "update", object: `${titleOf(resource, state)} (${id})` }),
@@ -281,11 +275,11 @@ export async function assertUpdateChecks(
   return !failure;
 }
 
-async function assertRestoreChecks(resource: AnyResource, compared: Compared, context: Context): Promise<boolean> {
-  const { id, state, news } = compared;
-  if (!isRestored(compared)) return false;
+async function assertRestoreChecks(comparison: Comparison, context: Context): Promise<boolean> {
+  const { resource, id, state, news } = comparison;
+  if (!comparison.isRestored) return false;
   await assertSameAccount(state, context);
-  const failure = await firstFailedCheck("restore", resource, { news, existing: compared }, context);
+  const failure = await firstFailedCheck("restore", resource, { news, existing: comparison }, context);
   if (!failure) return true;
   // Skips the check if another resource or user has already restored the object.
   if ((await resource.read(id, undefined, "now", context.platform)).status === "live") return true;
@@ -317,8 +311,5 @@ function warnOfFailedCheck(attempt: string, reason: string, { platform, run }: C
 }
 
 /** Returns the reason why the program contradicts the restore of a deleted object. Sends no request. */
-export const failedContradictionCheck = (
-  resource: AnyResource,
-  compared: Compared,
-  context: Context,
-): Failure | undefined => contradictionCheck(resource, { news: compared.news, existing: compared }, context);
+export const failedContradictionCheck = (comparison: Comparison, context: Context): Failure | undefined =>
+  contradictionCheck(comparison.resource, { news: comparison.news, existing: comparison }, context);

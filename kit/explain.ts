@@ -1,6 +1,6 @@
 import { firstFailedCheck } from "./checks";
 import type { AnyResource } from "./definition";
-import { type Compared, changesFromComparison, isRestored } from "./lifecycle/compare";
+import type { Comparison } from "./lifecycle/comparison";
 import type { Context } from "./lifecycle/context";
 import type { Properties } from "./lifecycle/properties";
 import { DELETION, type PreflightFailure, preflightWorkOfCreation, type Work } from "./preflight";
@@ -11,18 +11,17 @@ type StepToExplain =
   | "delete"
   | { readonly create: Properties }
   | { readonly replace: Properties }
-  | { readonly update: Compared };
+  | { readonly update: Comparison };
 
 const NOTHING: Work = { steps: [], inputs: {}, sets: [] };
 
-function explainedWork(resource: AnyResource, step: StepToExplain): Work {
+function explainedWork(step: StepToExplain): Work {
   if (step === "read") return NOTHING;
   if (step === "delete") return DELETION;
   if ("create" in step) return preflightWorkOfCreation(step.create);
   if ("replace" in step) return { ...preflightWorkOfCreation(step.replace), steps: ["delete", "create"] };
-  const { update } = step;
-  const sets = Object.keys(changesFromComparison(resource, update));
-  return { steps: [isRestored(update) ? "restore" : "update"], inputs: update.news, sets };
+  const { isRestored, news, changes } = step.update;
+  return { steps: [isRestored ? "restore" : "update"], inputs: news, sets: Object.keys(changes) };
 }
 
 /** Returns everything that the credential lacks for a step and for reading the object. */
@@ -30,7 +29,7 @@ const explainLack = (
   resource: AnyResource,
   step: StepToExplain,
   platform: Context["platform"],
-): PreflightFailure | undefined => resource.permissions?.lacking(explainedWork(resource, step), true, platform);
+): PreflightFailure | undefined => resource.permissions?.lacking(explainedWork(step), true, platform);
 
 /**
  * Does the work of a step. If the platform forbids a request, the error names every permission that the step and

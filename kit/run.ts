@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
-import type { Compared } from "./lifecycle/compare";
+import type { Comparison } from "./lifecycle/comparison";
 import { isIgnoredProperty, type Properties, type State } from "./lifecycle/properties";
 import { titleOf } from "./phrases";
 
@@ -44,7 +44,7 @@ export class ResourceRecord {
   /** Diff: id of the object that the engine compares with the program. Delete asks. */
   comparedId: string | undefined;
   /** Diff: the old object, if the program takes a replacement back that could not delete it. Check and Create ask. */
-  takenBack: Compared | undefined;
+  takenBack: Comparison | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
   /**
@@ -53,7 +53,7 @@ export class ResourceRecord {
    */
   manages: { readonly type: string; readonly id: string; readonly title: string } | undefined;
   /** Diff: the comparison, unless the program replaces the resource. Check and Create look for a withdrawn replacement. */
-  matched: Compared | undefined;
+  matched: Comparison | undefined;
   /** Read, Diff, Delete, Update: id of the imported or restored object that Delete must find instead of another one. */
   imported: string | undefined;
   /** Read: the deleted container to which the object belongs. Diff warns of it. */
@@ -470,7 +470,7 @@ export function recordName(resource: AnyResource, id: string, { name }: Properti
  * Records the name that the object will have after the update. If the update cannot change the name, records the
  * current name, because the name in the program may belong to another object.
  */
-export function recordNextNameInRun(resource: AnyResource, { id, state, news, ignored }: Compared, run: Run): void {
+export function recordNextNameInRun({ resource, id, state, news, ignored }: Comparison, run: Run): void {
   if (!resource.named) return;
   const restored = state.deletedAt !== undefined;
   const isKept = resource.properties.get("name").onChange === "replace" && !(restored && resource.softDeleted?.renames);

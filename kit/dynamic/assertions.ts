@@ -1,5 +1,5 @@
 import type { AnyResource } from "../definition";
-import type { Compared } from "../lifecycle/compare";
+import type { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { describeMovedLastingSettings, describeSettingsLeft, settingsLeft } from "../lifecycle/lasting-settings";
 import { notDeleted } from "../lifecycle/messages";
@@ -7,6 +7,7 @@ import { isKnown, type Properties, type State } from "../lifecycle/properties";
 import { explainReplacedKept } from "../lifecycle/replaced-object";
 import { importElsewhere } from "../lifecycle/restore/messages";
 import { titleOf } from "../phrases";
+import type { Property } from "../property";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { environmentDigests } from "../settings";
@@ -73,24 +74,17 @@ export function assertDynamicNotReplaced(news: Properties, replaces: readonly st
  * @throws Refusal if a changed secret would replace the resource.
  */
 export function assertDynamicReplacementSeen(
-  resource: AnyResource,
-  { state, news }: Compared,
-  replaces: readonly string[],
+  { resource, state, news }: Comparison,
+  replacing: Iterable<Property>,
 ): void {
-  const secret = replaces.find(
-    (property) => resource.properties.get(property).isAlwaysSecret && isKnown(news[property]),
-  );
+  const secret = [...replacing].find(({ name, isAlwaysSecret }) => isAlwaysSecret && isKnown(news[name]));
   if (secret === undefined) return;
-  throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret }));
+  throw new Refusal("conflict", replacementUnseen({ title: titleOf(resource, state), property: secret.name }));
 }
 
 /** Rejects a resource that moves to another object, if settings would stay in force that no resource names. */
-export async function assertDynamicMovedSettingsNamed(
-  resource: AnyResource,
-  compared: Compared,
-  context: Context,
-): Promise<void> {
-  const left = await describeMovedLastingSettings(resource, compared, context);
+export async function assertDynamicMovedSettingsNamed(comparison: Comparison, context: Context): Promise<void> {
+  const left = await describeMovedLastingSettings(comparison, context);
   if (left.length > 0) throw new Refusal("conflict", { answer: settingsUnseen({ left }) });
 }
 

@@ -3,7 +3,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { AnyResource } from "../definition";
 import type { Instance, Instances } from "../instance";
 import { argumentsFromState } from "../lifecycle/arguments";
-import type { Compared } from "../lifecycle/compare";
+import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
@@ -93,24 +93,21 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const [oldUrn, newUrn] = [this.#urnOf(id), this.#urnOfNew(news)];
     const context = this.#context(news, oldUrn);
     context.run.alias(oldUrn, newUrn);
-    const compared = this.#compared(id, { olds, news }, context);
-    const { differences, deleteBeforeReplace } = await diff(this.#resource, compared, context);
-    recordNextNameInRun(this.#resource, compared, context.run);
-    const replaces = differences.filter((difference) => difference.replaces).map(({ property }) => property);
+    const comparison = this.#comparison(id, { olds, news }, context);
+    const { differences, deleteBeforeReplace } = await diff(this.#resource, comparison, context);
+    recordNextNameInRun(comparison, context.run);
+    const replacing = new Set(differences.filter(({ replaces }) => replaces).map(({ property }) => property));
+    const replaces = [...replacing].map(({ name }) => name);
     assertDynamicNotReplaced(news, replaces);
-    assertDynamicReplacementSeen(this.#resource, compared, replaces);
-    await assertDynamicMovedSettingsNamed(this.#resource, compared, context);
+    assertDynamicReplacementSeen(comparison, replacing);
+    await assertDynamicMovedSettingsNamed(comparison, context);
     // Read and Delete use the recorded settings, so changed settings must be recorded.
     const haveSettingsChanged = !isDeepStrictEqual(olds[HIDDEN.settings], news[HIDDEN.settings]);
     // The plugin recorded the state, which lacks what every later call of a dynamic provider needs.
     const isForeign = olds[HIDDEN.inputs] === undefined;
     return {
-      changes:
-        isForeign ||
-        haveSettingsChanged ||
-        differences.length > 0 ||
-        areDynamicReferencesChanged(this.#resource, compared),
-      replaces: [...new Set(replaces)],
+      changes: isForeign || haveSettingsChanged || differences.length > 0 || areDynamicReferencesChanged(comparison),
+      replaces,
       deleteBeforeReplace,
     };
   }
@@ -148,9 +145,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
 
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
     const context = this.#context(news, this.#urnOf(id));
-    const compared = this.#compared(id, { olds, news }, context);
+    const comparison = this.#comparison(id, { olds, news }, context);
     const { state } = await encodeDynamicInitFailed(news, () =>
-      runRecordable(this.#resource, async () => ({ id, state: await update(this.#resource, compared, context) })),
+      runRecordable(this.#resource, async () => ({ id, state: await update(this.#resource, comparison, context) })),
     );
     return { outs: dynamicOutputsOf(state, news) };
   }
@@ -219,9 +216,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     return { inputs: recorded.inputs ?? argumentsFromState(this.#resource, state), state };
   }
 
-  #compared(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Compared {
+  #comparison(id: string, { olds, news }: { olds: Properties; news: Properties }, context: Context): Comparison {
     const { inputs, state } = this.#recorded(id, olds, context);
-    return { id, oldInputs: inputs, state, news: visibleDynamicValues(news) };
+    return new Comparison(this.#resource, { id, oldInputs: inputs, state, news: visibleDynamicValues(news) });
   }
 
   /** Returns the provider instance for the settings of the explicit `Provider`, or for the settings of the stack. */
@@ -266,7 +263,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
  * it, although it means the same, because the earlier name may belong to another object later: drift would then look
  * like a change in the program, and replace the resource.
  */
-const areDynamicReferencesChanged = (resource: AnyResource, { oldInputs, news }: Omit<Compared, "id">): boolean =>
+const areDynamicReferencesChanged = ({ resource, oldInputs, news }: Comparison): boolean =>
   resource.properties.inputs.some(({ name, references }) => references && oldInputs[name] !== news[name]);
 
 const areDynamicSettingsKnown = (properties: Properties): boolean =>

@@ -122,7 +122,8 @@ export class EngineRun {
 
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
-    await this.#trace("diff", slot, { differences, deleteBeforeReplace });
+    const named = differences.map(({ property, ...difference }) => ({ property: property.name, ...difference }));
+    await this.#trace("diff", slot, { differences: named, deleteBeforeReplace });
     const kept = { ...old, declared, importId: declared.import };
     if (differences.some(({ replaces }) => replaces)) {
       if (declared.protect && old.declared.protect)
@@ -135,7 +136,7 @@ export class EngineRun {
       this.#replace(old, { ...kept, inputs: news });
       return;
     }
-    this.#note(slot, "update", ...differences.map(({ property }) => property));
+    this.#note(slot, "update", ...differences.map(({ property }) => property.name));
     if (this.options.preview) {
       const outputs = await planUpdate(resource, compared, context);
       await this.#trace("plan update", slot, outputs);

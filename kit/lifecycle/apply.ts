@@ -5,8 +5,7 @@ import { nounOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
 import { isAppliedAgain, recordKept, recordName, recordNextNameInRun } from "../run";
 import { assertSameAccount } from "./account";
-import { updatableArguments } from "./arguments";
-import { type Compared, changesFromComparison, isRestored } from "./compare";
+import type { Comparison } from "./comparison";
 import type { Context } from "./context";
 import { initFailed } from "./init-failed";
 import type { Properties, State } from "./properties";
@@ -18,27 +17,27 @@ import { warnOfConsequence } from "./warnings";
  * Brings an existing object to what the program wants: restores it if it is deleted, then changes the properties that
  * differ.
  */
-export async function applyToExisting(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
-  const { id, state, news } = compared;
-  const step = { update: compared };
+export async function applyToExisting(comparison: Comparison, context: Context): Promise<State> {
+  const { resource, id, state, news } = comparison;
+  const step = { update: comparison };
   await assertSameAccount(state, context);
   recordKept(resource, id, state, context.run);
-  recordNextNameInRun(resource, compared, context.run);
-  const restored = isRestored(compared)
+  recordNextNameInRun(comparison, context.run);
+  const restored = comparison.isRestored
     ? await context.run.restorations.run(() =>
-        explainForbiddenStep(resource, step, context, () => restoreDeleted(resource, compared, context)),
+        explainForbiddenStep(resource, step, context, () => restoreDeleted(comparison, context)),
       )
     : undefined;
   if (restored) {
     recordName(resource, id, restored, context.run);
-    for (const message of differencesAfterRestore(resource, { ...compared, state: restored }, context))
+    for (const message of differencesAfterRestore(comparison.with({ state: restored }), context))
       context.platform.warn(message);
   }
   const observed = restored ?? state;
   const appliedAgain = isAppliedAgain(resource, state, context.run);
   const changes = {
-    ...changesFromComparison(resource, { ...compared, state: observed }),
-    ...(appliedAgain ? updatableArguments(resource, compared) : {}),
+    ...(restored ? comparison.with({ state: restored }) : comparison).changes,
+    ...(appliedAgain ? comparison.updatable : {}),
   };
   if (Object.keys(changes).length === 0 || !resource.update) return resource.properties.record(observed, news, state);
   await explainForbiddenStep(resource, step, context, () =>

@@ -14,7 +14,7 @@ import {
   wrongValue,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { FILLED_IN, isFilledInArgument, isIgnoredProperty, type Properties } from "./properties";
+import { FILLED_IN, isFilledInArgument, type Properties } from "./properties";
 
 const forms: Readonly<Record<string, Form>> = FORMS;
 
@@ -100,14 +100,3 @@ export function argumentsFromState(resource: AnyResource, state: Properties): Pr
 /** Returns the name if the program sets it. Generated names are ignored, because they practically never conflict. */
 export const chosenNameArgument = (args: Properties): string | undefined =>
   typeof args.name === "string" && !isFilledInArgument(args, "name") ? args.name : undefined;
-
-/** Returns all of the program's arguments that an update may send. */
-export const updatableArguments = (
-  { properties }: AnyResource,
-  { news, ignored }: { readonly news: Properties; readonly ignored?: ReadonlySet<string> | undefined },
-): Properties =>
-  Object.fromEntries(
-    properties.inputs
-      .filter(({ name, isChangeable }) => isChangeable && news[name] !== undefined && !isIgnoredProperty(name, ignored))
-      .map(({ name }) => [name, news[name]]),
-  );

@@ -3,29 +3,24 @@ import type { GivenNames } from "../context";
 import type { AnyResource } from "../definition";
 import { titleOf } from "../phrases";
 import type { Property } from "../property";
+import type { Comparison } from "./comparison";
 import { createOnlyIgnored, createOnlyUsedAgain } from "./messages";
 import { isKnown, type Properties } from "./properties";
 
-interface Changed {
-  readonly oldInputs: Properties;
-  readonly state: Properties;
-  readonly news: Properties;
-}
-
 /** Returns warnings about changed create-only arguments, because such changes have no effect. */
-export const createOnlyChangeWarnings = (resource: AnyResource, changed: Changed, names?: GivenNames): string[] =>
-  createOnlyArguments(resource)
+export const createOnlyChangeWarnings = (changed: Comparison, names?: GivenNames): string[] =>
+  createOnlyArguments(changed.resource)
     .filter((property) => !isUsedContent(property, changed.news))
     .filter((property) => !isSameCreateOnly(property, changed, names))
     .map(({ name, instead }) =>
-      createOnlyIgnored({ property: name, title: titleOf(resource, changed.state), advice: String(instead) }),
+      createOnlyIgnored({ property: name, title: titleOf(changed.resource, changed.state), advice: String(instead) }),
     );
 
 /**
  * Returns a warning if a replacement will use create-only arguments again, with the values that the program now sets.
  * Leaves out the content, because the author's warning about what a replacement loses says what the new object contains.
  */
-export function createOnlyReuseWarnings(resource: AnyResource, { state, news }: Changed): string[] {
+export function createOnlyReuseWarnings({ resource, state, news }: Comparison): string[] {
   const again = createOnlyArguments(resource).flatMap(({ name, isContent }) =>
     isContent || news[name] === undefined ? [] : [name],
   );
@@ -42,7 +37,7 @@ const isUsedContent = ({ name, isContent }: Property, news: Properties): boolean
 /**
  * Returns whether a value has not changed. An unknown value counts as unchanged, because it may turn out to be equal.
  */
-function isSameCreateOnly(property: Property, { oldInputs, state, news }: Changed, names?: GivenNames): boolean {
+function isSameCreateOnly(property: Property, { oldInputs, state, news }: Comparison, names?: GivenNames): boolean {
   const wanted = news[property.name];
   if (!isKnown(wanted) || isDeepStrictEqual(wanted, oldInputs[property.name])) return true;
   return wanted !== undefined && property.isEqual(wanted, state, names);

@@ -4,7 +4,7 @@ import { timeAgo } from "../instant";
 import { nounOf, titleOf, titlePhrase } from "../phrases";
 import { unlessRefused } from "../refusal";
 import { type Drift, type ObjectRecord, ownerInRun, type Run } from "../run";
-import { type Compared, compare, type Difference } from "./compare";
+import { type Comparison, compare, type Difference } from "./comparison";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
 import { isIgnoredProperty, type Properties, type ShownDifference, type State } from "./properties";
@@ -16,8 +16,8 @@ import { differenceKept, nameOfAnother, referenceOutdated } from "./restore/mess
  */
 export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<Drift, "properties">): Drift {
   const differing = (state: State) => compare(resource, { oldInputs: inputs, state, news: inputs });
-  const earlier = new Set(differing(states.before).map(({ property }) => property));
-  const properties = new Set(differing(states.observed).map(({ property }) => property));
+  const earlier = new Set(differing(states.before).map(({ property }) => property.name));
+  const properties = new Set(differing(states.observed).map(({ property }) => property.name));
   return { ...states, properties: [...properties].filter((property) => !earlier.has(property)) };
 }
 
@@ -26,8 +26,7 @@ export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<
  * author nobody knows.
  */
 export async function describeDrift(
-  resource: AnyResource,
-  { id, news }: Compared,
+  { resource, id, news }: Comparison,
   differences: readonly Difference[],
   { platform, run, now }: Context,
 ): Promise<string[]> {
@@ -35,8 +34,8 @@ export async function describeDrift(
   const read = run.resource(run.object(resource.type, id).urn ?? platform.urn);
   const { drift } = read;
   read.drift = undefined;
-  const corrected = new Set(differences.map(({ property }) => property));
-  const properties = drift?.properties.filter((property) => corrected.has(property)) ?? [];
+  const corrected = new Set(differences.map(({ property }) => property.name));
+  const properties = drift?.properties.filter((name) => corrected.has(name)) ?? [];
   if (!drift || !resource.authorsOf || properties.length === 0) return [];
   const { before, observed } = drift;
   // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
@@ -79,15 +78,14 @@ interface Judged {
  * where the program has put it, so an update would change nothing.
  */
 export async function judgeDrift(
-  resource: AnyResource,
-  compared: Compared,
+  comparison: Comparison,
   differences: readonly Difference[],
   context: Context,
 ): Promise<Judged> {
-  if (compared.state.deletedAt !== undefined || differences.some(({ replaces }) => replaces))
+  if (comparison.state.deletedAt !== undefined || differences.some(({ replaces }) => replaces))
     return { differences, warnings: [] };
   const judged = await Promise.all(
-    differences.map((difference) => judgeDriftedProperty(resource, compared, difference, context)),
+    differences.map((difference) => judgeDriftedProperty(comparison, difference, context)),
   );
   return {
     differences: judged.flatMap((one) => one.differences),
@@ -96,12 +94,11 @@ export async function judgeDrift(
 }
 
 async function judgeDriftedProperty(
-  resource: AnyResource,
-  { id, state, news }: Compared,
+  { resource, id, state, news }: Comparison,
   difference: Difference,
   { platform, run }: Context,
 ): Promise<Judged> {
-  const property = resource.properties.get(difference.property);
+  const { property } = difference;
   if (property.onChange !== "replace" || property.isLocal) return { differences: [difference], warnings: [] };
   const title = titleOf(resource, state);
   const wanted = String(news[property.name]);

@@ -2,7 +2,7 @@ import { type AnyResource, findByName } from "../definition";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import type { Run } from "../run";
-import { type Compared, compare } from "./compare";
+import type { Comparison } from "./comparison";
 import type { Context } from "./context";
 import { operationImpossible, replacedIsDeleted, replacedIsGone } from "./messages";
 import type { Properties } from "./properties";
@@ -18,7 +18,7 @@ export async function findInterruptedReplacement(
   resource: AnyResource,
   news: Properties,
   context: Context,
-): Promise<Compared | undefined> {
+): Promise<Comparison | undefined> {
   const { platform, run } = context;
   const { takenBack } = run.resource(platform.urn);
   const matched = takenBack ?? matchOfInterruptedReplacement(resource, platform.urn, run);
@@ -26,7 +26,7 @@ export async function findInterruptedReplacement(
   const { id, oldInputs, state } = matched;
   const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return undefined;
-  if (reading.status === "live" && !takenBack && !isWithdrawn(resource, matched, run)) return undefined;
+  if (reading.status === "live" && !takenBack && !isWithdrawn(matched, run)) return undefined;
   run.object(resource.type, id).managedAgain = true;
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
@@ -35,7 +35,7 @@ export async function findInterruptedReplacement(
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await explainNameTaken(resource, news, holder.id, context)),
     });
-  return { ...matched, state: resource.properties.record(reading.state, oldInputs, state), news };
+  return matched.with({ state: resource.properties.record(reading.state, oldInputs, state), news });
 }
 
 /**
@@ -47,7 +47,7 @@ export function inputsOfInterruptedReplacement(resource: AnyResource, urn: strin
   const { takenBack } = run.resource(urn);
   if (takenBack) return takenBack.oldInputs;
   const matched = matchOfInterruptedReplacement(resource, urn, run);
-  return matched && isWithdrawn(resource, matched, run) ? matched.oldInputs : undefined;
+  return matched && isWithdrawn(matched, run) ? matched.oldInputs : undefined;
 }
 
 /** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
@@ -55,13 +55,13 @@ function matchOfInterruptedReplacement(
   { type, softDeleted }: AnyResource,
   urn: string,
   run: Run,
-): Compared | undefined {
+): Comparison | undefined {
   const { matched } = run.resource(urn);
   if (!matched || !softDeleted) return undefined;
   const { urn: readUnder, observed, deleted } = run.object(type, matched.id);
   if (deleted) return undefined;
   // Diff has found the deletion itself, because the state lacks the request to read the object.
-  if (observed?.deletedAt !== undefined) return { ...matched, state: { ...matched.state, deletedAt: undefined } };
+  if (observed?.deletedAt !== undefined) return matched.with({ state: { ...matched.state, deletedAt: undefined } });
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
   if (matched.state.deletedAt !== undefined) return undefined;
   // The engine reads every object except one that an interrupted replacement has deleted.
@@ -69,8 +69,8 @@ function matchOfInterruptedReplacement(
 }
 
 /** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */
-const isWithdrawn = (resource: AnyResource, matched: Compared, run: Run): boolean =>
-  run.isPendingReplacement(resource, matched.id) || compare(resource, matched, run.names).length === 0;
+const isWithdrawn = (matched: Comparison, run: Run): boolean =>
+  run.isPendingReplacement(matched.resource, matched.id) || matched.differencesGiven(run.names).length === 0;
 
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
 export async function warnOfObjectLostInReplacement(resource: AnyResource, { platform, run }: Context): Promise<void> {

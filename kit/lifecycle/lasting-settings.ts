@@ -1,6 +1,6 @@
 import type { AnyResource } from "../definition";
 import type { ObjectRecord, ResourceRecord } from "../run";
-import type { Compared } from "./compare";
+import type { Comparison } from "./comparison";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
 import { logicalNameInUrn } from "./naming";
@@ -48,8 +48,7 @@ export function recordLastingSettings(resource: AnyResource, existing: Existing,
  * resource takes over, lists the settings that stay in force.
  */
 export async function recordNextSettingsManager(
-  resource: AnyResource,
-  { id, news }: Compared,
+  { resource, id, news }: Comparison,
   isReplaced: boolean,
   context: Context,
 ): Promise<void> {
@@ -183,8 +182,7 @@ export function describeSettingsLeft(
  * that the resource manages now, and those on the object that it takes over.
  */
 export async function describeMovedLastingSettings(
-  resource: AnyResource,
-  { id, news }: Compared,
+  { resource, id, news }: Comparison,
   context: Context,
 ): Promise<string[]> {
   if (!resource.lasting) return [];

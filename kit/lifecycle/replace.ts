@@ -1,10 +1,11 @@
 import { type Failure, firstFailedCheck, refusalOfDeletion } from "../checks";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
+import type { Property } from "../property";
 import { Refusal, unlessRefused } from "../refusal";
 import { ownerInRun, type Run } from "../run";
 import { assertSameAccount } from "./account";
-import { type Compared, compare, type Difference } from "./compare";
+import type { Comparison, Difference } from "./comparison";
 import type { Context } from "./context";
 import { createOnlyReuseWarnings } from "./create-only";
 import {
@@ -34,7 +35,7 @@ export interface ReplacementPlan {
   /** Whether the replacement deletes a live object. */
   readonly deletes?: boolean;
   /** The object that the update manages again instead of creating a new one. */
-  readonly takenBack?: Compared | undefined;
+  readonly takenBack?: Comparison | undefined;
   /** The reason why the replacement would fail, whichever credential is used. */
   readonly refusal?: Refusal;
   /** The reason why the replacement would fail with this credential. The preview only warns; the update fails. */
@@ -55,43 +56,42 @@ interface Recorded {
  * created.
  */
 export async function planReplacement(
-  resource: AnyResource,
-  compared: Compared,
+  comparison: Comparison,
   recorded: Recorded,
   context: Context,
 ): Promise<ReplacementPlan> {
   const { platform, run } = context;
-  const { id, state, news } = compared;
+  const { resource, id, state, news } = comparison;
   await assertSameAccount(state, context);
   const reading = await resource.read(id, state, "now", platform);
   const isPending = reading.status === "deleted" && run.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)
     return { differences: recorded.differences, deleteBeforeReplace: false, warnings: [] };
 
-  const live = { ...compared, state: { ...state, ...reading.state } };
-  const differences = [...compare(resource, live, run.names), ...recorded.ended];
+  const live = comparison.with({ state: { ...state, ...reading.state } });
+  const differences = [...live.differencesGiven(run.names), ...recorded.ended];
   const replaces = differences.some((difference) => difference.replaces);
   const plan = {
     differences,
-    deleteBeforeReplace: replaces && keepsNameOrKey(resource, live),
+    deleteBeforeReplace: replaces && keepsNameOrKey(live),
     warnings: [],
     deletes: replaces && reading.status === "live",
   };
   if (reading.status === "deleted") return { ...plan, refusal: replacementBeforeRestore(reading.message) };
   const refusal =
-    replacementOfImport(resource, live, differences, context) ??
-    replacementWithOwner(resource, live, differences, context) ??
-    (plan.deleteBeforeReplace ? replacementOfContents(resource, live, context) : undefined) ??
-    replacementMovedByImport(resource, live, context) ??
-    (replaces ? await replacementOfLive(resource, live, state, context) : undefined);
+    replacementOfImport(live, differences, context) ??
+    replacementWithOwner(live, differences, context) ??
+    (plan.deleteBeforeReplace ? replacementOfContents(live, context) : undefined) ??
+    replacementMovedByImport(live, context) ??
+    (replaces ? await replacementOfLive(live, state, context) : undefined);
   if (refusal) return { ...plan, refusal };
-  const takenBack = replaces ? findTakenBack(resource, live, context) : undefined;
-  if (takenBack)
-    return planTakingBack(resource, { ...compared, state: reading.state }, { ...plan, takenBack }, context);
+  const existing = comparison.with({ state: reading.state });
+  const takenBack = replaces ? findTakenBack(live, context) : undefined;
+  if (takenBack) return planTakingBack(existing, { ...plan, takenBack }, context);
   const losses = new Set<string>();
   for (const { property, replaces } of differences) {
     if (!replaces) continue;
-    const wanted = isKnown(news[property]) ? news[property] : undefined;
+    const wanted = isKnown(news[property.name]) ? news[property.name] : undefined;
     const replaced = {
       id,
       news,
@@ -99,37 +99,33 @@ export async function planReplacement(
       title: titleOf(resource, state),
       now: state,
     };
-    const loss = await resource.properties
-      .get(property)
-      .lossByReplacing(wanted ?? undefined, { ...platform, ...replaced });
+    const loss = await property.lossByReplacing(wanted ?? undefined, { ...platform, ...replaced });
     if (loss !== undefined) losses.add(loss);
   }
   // The checks are skipped if only unknown values require a replacement, because these values may turn out to be
   // unchanged.
-  if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property])))
+  if (!differences.some((difference) => difference.replaces && isKnown(news[difference.property.name])))
     return { ...plan, warnings: [...losses] };
-  const existing = { ...compared, state: reading.state };
   const failure = await firstFailedCheck(
     "diff",
     resource,
     { news, existing, gone: plan.deleteBeforeReplace ? id : undefined },
     context,
   );
-  const warnings = [...losses, ...createOnlyReuseWarnings(resource, compared)];
+  const warnings = [...losses, ...createOnlyReuseWarnings(comparison)];
   if (!failure) return { ...plan, warnings };
   return failure.isOfCredential
     ? { ...plan, warnings, lack: failure.reason }
-    : { ...plan, refusal: refusalOfReplacement(resource, compared, differences, failure) };
+    : { ...plan, refusal: refusalOfReplacement(comparison, differences, failure) };
 }
 
 function refusalOfReplacement(
-  resource: AnyResource,
-  { id, state, news }: Compared,
+  { resource, id, state, news }: Comparison,
   differences: readonly Difference[],
   { reason, toAllow, isOfDeletion }: Failure,
 ): Refusal {
-  const replacing = differences.filter(({ replaces, property }) => replaces && resource.properties.hasInput(property));
-  const properties = [...new Set(replacing.map(({ property }) => property))];
+  const replacing = differences.filter(({ replaces, property }) => replaces && property.isInput);
+  const properties = [...new Set(replacing.map(({ property }) => property.name))];
   const replaced = { title: titleOf(resource, state), id, properties, reason };
   if (!isOfDeletion) return new Refusal("conflict", { answer: replacementImpossible(replaced) });
   const isRestorable = resource.softDeleted !== undefined;
@@ -138,12 +134,8 @@ function refusalOfReplacement(
 }
 
 /** Plans to manage the old object of a replacement again, which creates nothing and deletes the new object. */
-async function planTakingBack(
-  resource: AnyResource,
-  existing: Compared,
-  plan: ReplacementPlan,
-  context: Context,
-): Promise<ReplacementPlan> {
+async function planTakingBack(existing: Comparison, plan: ReplacementPlan, context: Context): Promise<ReplacementPlan> {
+  const { resource } = existing;
   const failure = await firstFailedCheck("deleteFailed", resource, { news: {}, existing }, context);
   if (!failure) return plan;
   return failure.isOfCredential
@@ -155,7 +147,7 @@ async function planTakingBack(
  * Returns whether a replacement keeps the object's name or key. If so, the old object must be deleted before the new
  * object is created. Generated names change with every replacement.
  */
-function keepsNameOrKey(resource: AnyResource, { news, state }: Compared): boolean {
+function keepsNameOrKey({ resource, news, state }: Comparison): boolean {
   if (resource.named && !isFilledInArgument(news, "name") && news.name === state.name) return true;
   const [next, now] = [resourceKey(resource, news), resourceKey(resource, state)];
   return (
@@ -181,12 +173,11 @@ const replacementBeforeRestore = (message: string): Refusal =>
  * @param recorded The state that the last update has recorded.
  */
 async function replacementOfLive(
-  resource: AnyResource,
-  live: Compared,
+  live: Comparison,
   recorded: State,
   { platform, run }: Context,
 ): Promise<Refusal | undefined> {
-  const { id, state } = live;
+  const { resource, id, state } = live;
   if (!resource.softDeleted || !run.isPendingReplacement(resource, id)) return undefined;
   const [kind, title] = [nounOf(resource), titleOf(resource, state)];
   const tried = operationImpossible({ operation: "replace", object: `${title} (${id})` });
@@ -194,7 +185,7 @@ async function replacementOfLive(
     state.name !== recorded.name ||
     (await resource.softDeleted.wasRestored?.(id, state, platform).catch(unlessRefused));
   if (isRestored) return new Refusal("conflict", { tried, ...replacementOfRestoredRefused({ kind }) });
-  if (!keepsNameOrKey(resource, live)) return undefined;
+  if (!keepsNameOrKey(live)) return undefined;
   return new Refusal("conflict", { tried, ...retainedUnderName({ kind, name: String(state.name) }) });
 }
 
@@ -204,14 +195,13 @@ async function replacementOfLive(
  * program declares them.
  */
 function replacementWithOwner(
-  resource: AnyResource,
-  { id, state, news }: Compared,
+  { resource, id, state, news }: Comparison,
   differences: readonly Difference[],
   { platform, run }: Context,
 ): Refusal | undefined {
   const owner = ownerInRun(resource, state, run);
   if (!owner?.isDeletedFirst || !resource.softDeleted || !run.resource(platform.urn).inputs) return undefined;
-  const isKnownInput = (property: string) => resource.properties.hasInput(property) && isKnown(news[property]);
+  const isKnownInput = ({ isInput, name }: Property) => isInput && isKnown(news[name]);
   if (differences.some(({ property, replaces }) => replaces && isKnownInput(property))) return undefined;
   const inside = `${titleOf(resource, state)} (${id})`;
   const kind = nounOf(owner);
@@ -222,7 +212,7 @@ function replacementWithOwner(
 }
 
 /** Returns an error if the program still declares what would be deleted with the old object. */
-function replacementOfContents(resource: AnyResource, { id, state }: Compared, { run }: Context): Refusal | undefined {
+function replacementOfContents({ resource, id, state }: Comparison, { run }: Context): Refusal | undefined {
   const { holds } = run.object(resource.type, id);
   if (holds === undefined) return undefined;
   return new Refusal("conflict", {
@@ -233,14 +223,13 @@ function replacementOfContents(resource: AnyResource, { id, state }: Compared, {
 
 /** Returns an error if the program's arguments would replace an object that this update imports. */
 function replacementOfImport(
-  resource: AnyResource,
-  { id, state, news }: Compared,
+  { resource, id, state, news }: Comparison,
   differences: readonly Difference[],
   { run }: Context,
 ): Refusal | undefined {
-  const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property]));
+  const found = differences.find(({ replaces, property }) => replaces && isKnown(news[property.name]));
   if (!found || !run.imports.has(run.object(resource.type, id))) return undefined;
-  const difference = resource.properties.get(found.property).difference({ state, news });
+  const difference = found.property.difference({ state, news });
   return new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
 }
 
@@ -249,11 +238,7 @@ function replacementOfImport(
  * earlier update imported. The replacement would delete the object. Types that cannot be restored hold no data, and are
  * not checked.
  */
-function replacementMovedByImport(
-  resource: AnyResource,
-  { id, state, news }: Compared,
-  { run }: Context,
-): Refusal | undefined {
+function replacementMovedByImport({ resource, id, state, news }: Comparison, { run }: Context): Refusal | undefined {
   const owner = resource.inside;
   if (!owner || !resource.softDeleted) return undefined;
   if (run.inStack(resource.type, id)) return undefined;

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
 import { bringsOf, nounOf, titleOf } from "../phrases";
+import type { Property } from "../property";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { restorableAfterDeletion } from "../restorable";
 import type { Held, ResourceRecord, Run } from "../run";
-import { type Compared, compare } from "./compare";
+import { type Comparison, compare } from "./comparison";
 import type { Context } from "./context";
 import {
   oneOfSeveralIsDeleted,
@@ -44,8 +45,8 @@ function isDeclaredAgain(
   const wanted = withNameOf(held, news, run.resource(urn));
   const live = { ...state, deletedAt: undefined };
   const replacing = compare(resource, { oldInputs, state: live, news: wanted }, run.names)
-    .filter(({ property, replaces }) => replaces && !refersToReplaced(resource, property, wanted[property], run))
-    .map(({ property }) => property);
+    .filter(({ property, replaces }) => replaces && !refersToReplaced(property, wanted[property.name], run))
+    .map(({ property }) => property.name);
   if (replacing.some((property) => isKnown(wanted[property]))) return false;
   return replacing.length === 0 ? true : undefined;
 }
@@ -54,10 +55,9 @@ function isDeclaredAgain(
  * Returns whether a value refers to a container that this update created, and that may be another one only because the
  * engine has not read the old one: it deletes what is in a container before the container itself.
  */
-function refersToReplaced(resource: AnyResource, property: string, value: unknown, run: Run): boolean {
-  const reference = resource.properties.get(property).references;
-  if (run.readsFirst || !reference || typeof value !== "string") return false;
-  return [run.object(reference.type, value), ...run.named(reference.type, value)].some(({ created }) => created);
+function refersToReplaced({ references }: Property, value: unknown, run: Run): boolean {
+  if (run.readsFirst || !references || typeof value !== "string") return false;
+  return [run.object(references.type, value), ...run.named(references.type, value)].some(({ created }) => created);
 }
 
 /** If the program omits a name that it once gave, the resource keeps that name, which means no more than a generated one. */
@@ -70,10 +70,10 @@ const withNameOf = ({ inputs }: Held, news: Properties, { isNameOmitted }: Resou
  * Finds the old object of a replacement that could not delete it, if the program takes the replacement back. The update
  * then manages that object again instead of creating a third one.
  */
-export function findTakenBack(resource: AnyResource, compared: Compared, { platform, run }: Context) {
+export function findTakenBack(comparison: Comparison, { platform, run }: Context): Comparison | undefined {
+  const { resource, id: newId, news } = comparison;
   const record = run.resource(platform.urn);
   if (!canOutliveReplacement(resource) || record.inputs === undefined) return undefined;
-  const { id: newId, news, ignored } = compared;
   const isLive = ({ state }: Held) => state.deletedAt === undefined;
   const candidates = [...record.objects.values()]
     .filter((held) => held !== undefined)
@@ -81,29 +81,28 @@ export function findTakenBack(resource: AnyResource, compared: Compared, { platf
     .filter((held) => isDeclaredAgain(resource, held, news, { urn: platform.urn, run }) === true);
   const held = candidates.find(isLive) ?? candidates[0];
   if (!held) return undefined;
-  const { id, inputs: oldInputs, state } = held;
-  return { id, oldInputs, state, news, ...(ignored ? { ignored } : {}) };
+  return comparison.with({ id: held.id, oldInputs: held.inputs, state: held.state });
 }
 
 /** Warns what the update does with the objects that earlier replacements of the resource could not delete. */
 export async function warnOfReplacedEarlier(
-  resource: AnyResource,
-  compared: Compared,
+  comparison: Comparison,
   isReplacing: boolean,
   context: Context,
 ): Promise<void> {
   const { platform, run } = context;
+  const { resource } = comparison;
   const record = run.resource(platform.urn);
   for (const held of record.objects.values()) {
-    if (!held || held.id === compared.id) continue;
+    if (!held || held.id === comparison.id) continue;
     const title = titleOf(resource, held.state);
     if (held.id === record.takenBack?.id) {
-      const managed = { title: titleOf(resource, compared.state), id: compared.id };
+      const managed = { title: titleOf(resource, comparison.state), id: comparison.id };
       const restorableUntil = await restorableAfterDeletion(resource.softDeleted, platform);
       platform.warn(replacedIsTakenBack({ title, id: held.id, managed, restorableUntil }));
     } else if (
       held.state.deletedAt === undefined &&
-      isDeclaredAgain(resource, held, compared.news, { urn: platform.urn, run }) !== undefined
+      isDeclaredAgain(resource, held, comparison.news, { urn: platform.urn, run }) !== undefined
     )
       await warnOfReplacedDeletion(resource, held, isReplacing, context);
   }

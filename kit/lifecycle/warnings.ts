@@ -2,7 +2,7 @@ import type { ResourceContext } from "../context";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
 import { unlessRefused } from "../refusal";
-import type { Compared, Difference } from "./compare";
+import type { Comparison, Difference } from "./comparison";
 import type { Context } from "./context";
 import { firstSinceImport, notRestorableNow, secretsRecordedOpenly } from "./messages";
 import type { Properties, State } from "./properties";
@@ -30,12 +30,12 @@ export const isRestorationAnnounced = ({ type }: AnyResource, id: string, { run 
   run.announced.has(`${type} ${id}`);
 
 /** Warns that `ignoreChanges` prevents a restore, or that the object is restored nevertheless, with another object. */
-export const warnOnceOfLeftDeleted = (resource: AnyResource, compared: Compared, context: Context): Promise<void> =>
-  context.run.once(`left deleted ${resource.type} ${compared.id}`, () =>
-    warnOfLeftDeleted(resource, compared, context),
+export const warnOnceOfLeftDeleted = (comparison: Comparison, context: Context): Promise<void> =>
+  context.run.once(`left deleted ${comparison.resource.type} ${comparison.id}`, () =>
+    warnOfLeftDeleted(comparison, context),
   );
 
-async function warnOfLeftDeleted(resource: AnyResource, { id, state }: Compared, { platform, run }: Context) {
+async function warnOfLeftDeleted({ resource, id, state }: Comparison, { platform, run }: Context) {
   const other = resource.softDeleted?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
   const isRestored = await run.restorations.lookAgain(
@@ -100,19 +100,18 @@ const valueWarnings = (resource: AnyResource, values: Properties): ReadonlySet<s
 
 /** Returns warnings about properties that act when they change, and that this update sets for the first time. */
 export function firstValueWarnings(
-  resource: AnyResource,
-  compared: Compared,
+  comparison: Comparison,
   differences: readonly Difference[],
   { run }: Context,
 ): string[] {
-  const { id, state } = compared;
+  const { resource, id, state } = comparison;
   // An import is not expected to act.
   if (run.imports.has(run.object(resource.type, id))) return [];
   const properties = [...new Set(differences.map(({ property }) => property))];
-  return properties.flatMap((name) => {
-    const property = resource.properties.get(name);
+  return properties.flatMap((property) => {
+    const { name } = property;
     if (property.kind === "trigger") return property.isDefault(state[name]) ? (property.atFirst(true) ?? []) : [];
-    return property.isUnsetSinceImport(compared) && property.onChange === "replace"
+    return property.isUnsetSinceImport(comparison) && property.onChange === "replace"
       ? [firstSinceImport({ property: name, title: titleOf(resource, state), id })]
       : [];
   });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnyResource } from "../definition";
-import { type Compared, isMap } from "../lifecycle/compare";
+import { isMap, type Sides } from "../lifecycle/comparison";
 import { isKnown, type Properties } from "../lifecycle/properties";
 
 /** The names and indexes of a path in a resource option of Pulumi, for example `["allowedIps", "0"]`. */
@@ -27,7 +27,7 @@ export function ignoredInRequest(ignoreChanges: readonly string[]): {
  */
 export function keepIgnoredParts(
   resource: AnyResource,
-  { oldInputs, state, news }: Pick<Compared, "oldInputs" | "state" | "news">,
+  { oldInputs, state, news }: Omit<Sides, "id">,
   parts: readonly Path[],
 ): Properties {
   const kept = Object.entries(news).map(([name, wanted]) => {

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../definition";
 import type { AnyFunction } from "../function";
-import type { Compared } from "../lifecycle/compare";
+import type { Sides } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { logicalNameInUrn, type NameRequest, typeTokenInUrn } from "../lifecycle/naming";
 import type { Properties, State } from "../lifecycle/properties";
@@ -115,16 +115,16 @@ export class ResourceValues {
   }
 }
 
-export function comparedInPluginRequest(
+export function sidesInRequest(
   request: DiffRequest | UpdateRequest,
   values: ResourceValues,
   resource: AnyResource,
   context: Context,
-): Compared {
+): Sides {
   const { properties: ignored, parts } = ignoredInRequest(request.ignoreChanges);
   const state = context.run.object(resource.type, request.id).observed ?? values.recorded(context);
-  const compared = { id: request.id, oldInputs: values.oldInputs, state, news: values.news };
-  return { ...compared, news: keepIgnoredParts(resource, compared, parts), ignored };
+  const sides = { id: request.id, oldInputs: values.oldInputs, state, news: values.news };
+  return { ...sides, news: keepIgnoredParts(resource, sides, parts), ignored };
 }
 
 const MODES = {

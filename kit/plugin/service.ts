@@ -1,4 +1,4 @@
-import type { Difference } from "../lifecycle/compare";
+import type { Difference } from "../lifecycle/comparison";
 import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type State } from "../lifecycle/properties";
@@ -19,7 +19,7 @@ import { EngineSession, type SessionOptions } from "./engine-session";
 import { unsupportedSchemaVersion } from "./messages";
 import * as message from "./protocol/message-types";
 import { decodeStructValues, encodeStructValues } from "./protocol/values";
-import { comparedInPluginRequest, pluginNameRequest, type ResourceValues } from "./requests";
+import { pluginNameRequest, type ResourceValues, sidesInRequest } from "./requests";
 import type { Methods } from "./transport/server";
 import { diffUnrequested, withReadRequest } from "./unrequested-read";
 
@@ -106,9 +106,9 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       message.DiffRequest,
       message.DiffResponse,
       async (request, { resource, values, context, readsBeforeUpdate }) => {
-        const compared = () => comparedInPluginRequest(request, values, resource, context);
+        const sides = () => sidesInRequest(request, values, resource, context);
         const { unrequested } = values;
-        return toDiffResponse(await diffUnrequested({ resource, compared, unrequested, readsBeforeUpdate }, context));
+        return toDiffResponse(await diffUnrequested({ resource, sides, unrequested, readsBeforeUpdate }, context));
       },
     ),
     Create: session.resourceMethod(message.CreateRequest, message.CreateResponse, async (request, call) => {
@@ -141,10 +141,10 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
-      const compared = comparedInPluginRequest(request, values, resource, context);
+      const sides = sidesInRequest(request, values, resource, context);
       const { state } = request.preview
-        ? { state: await planUpdate(resource, compared, context) }
-        : await runRecordable(resource, async () => ({ id, state: await update(resource, compared, context) }));
+        ? { state: await planUpdate(resource, sides, context) }
+        : await runRecordable(resource, async () => ({ id, state: await update(resource, sides, context) }));
       return recordedResponse(values, state, readsBeforeUpdate);
     }),
     Delete: session.resourceMethod(
@@ -200,7 +200,7 @@ const recordedResponse = (values: ResourceValues, state: State, readsBeforeUpdat
 });
 
 function toDiffResponse({ differences, deleteBeforeReplace, isRecorded }: Diff): message.DiffResponse {
-  const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property))];
+  const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property.name))];
   return {
     ...diffResponseOfChanges(namesOf(differences)),
     ...(isRecorded ? { changes: message.DiffChanges.SOME } : {}),

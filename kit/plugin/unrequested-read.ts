@@ -1,5 +1,5 @@
 import type { AnyResource } from "../definition";
-import type { Compared } from "../lifecycle/compare";
+import type { Sides } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import { type Diff, diff, diffThatReplaces } from "../steps/diff";
@@ -37,7 +37,7 @@ export function findUnrequested(state: Properties): Unrequested {
 interface DiffRequest {
   readonly resource: AnyResource;
   /** Returns what is compared, with what this run has observed. */
-  readonly compared: () => Compared;
+  readonly sides: () => Sides;
   readonly unrequested: Unrequested;
   /** Whether the settings of this run say that the engine reads every object first. */
   readonly readsBeforeUpdate: boolean;
@@ -48,20 +48,20 @@ interface DiffRequest {
  * change even if nothing differs, so that the update records the request.
  */
 export async function diffUnrequested(
-  { resource, compared, unrequested, readsBeforeUpdate }: DiffRequest,
+  { resource, sides, unrequested, readsBeforeUpdate }: DiffRequest,
   context: Context,
 ): Promise<Diff> {
   const isCompleted = unrequested === "byAnotherAdapter" || (unrequested === "bySettings" && readsBeforeUpdate);
-  if (!isCompleted) return diff(resource, compared(), context);
+  if (!isCompleted) return diff(resource, sides(), context);
   const { platform, run } = context;
-  const { id, oldInputs: inputs, state } = compared();
+  const { id, oldInputs: inputs, state } = sides();
   const object = run.object(resource.type, id);
   if (readsBeforeUpdate && object.urn === undefined) {
     const read = await readManaged(resource, { id, inputs, state }, context);
-    if (!read) return { differences: [diffThatReplaces("id")], deleteBeforeReplace: false };
+    if (!read) return { differences: [diffThatReplaces(resource.properties.get("id"))], deleteBeforeReplace: false };
     object.observed = read.state;
   }
-  const found = await diff(resource, compared(), context);
+  const found = await diff(resource, sides(), context);
   await run.once("state completed", async () => platform.warn(stateWillBeCompleted({ isRead: readsBeforeUpdate })));
   return { ...found, isRecorded: true };
 }

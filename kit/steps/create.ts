@@ -3,7 +3,7 @@ import { type AnyResource, findByName } from "../definition";
 import { explainFailedCreation } from "../explain";
 import { applyToExisting } from "../lifecycle/apply";
 import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
-import { changesFromComparison, compare } from "../lifecycle/compare";
+import { Comparison, compare } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
 import { explainInterruptedReplacement, findInterruptedReplacement } from "../lifecycle/interrupted-replacement";
@@ -31,7 +31,7 @@ import { recordKept, recordName } from "../run";
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
-    const state = await applyToExisting(resource, withdrawn, context);
+    const state = await applyToExisting(withdrawn, context);
     const managed = context.run.resource(context.platform.urn);
     managed.created = true;
     // The object that was created to replace it is deleted, also after a restoration.
@@ -77,7 +77,7 @@ async function completeCreation(resource: AnyResource, made: Changed, context: C
   recordCreated(resource, { id, state }, context);
   assertRecordable(resource, { id, state }, (right) => resource.properties.record(right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
-  const changes = changesFromComparison(resource, { oldInputs: {}, state, news: args });
+  const { changes } = new Comparison(resource, { id, oldInputs: {}, state, news: args });
   let completed = state;
   if (Object.keys(changes).length > 0 && resource.update) {
     const note = (step: Properties) => {
@@ -300,7 +300,9 @@ function uncertainCreation(resource: AnyResource, args: Properties, cause: unkno
  */
 function isCreatedAsRequested(resource: AnyResource, args: Properties, state: State): boolean {
   if (resource.named?.madeWith?.(args, state) === false) return false;
-  const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
+  const differs = new Set(
+    compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property.name),
+  );
   return resource.properties.inputs
     .filter(({ name, onChange }) => onChange === "replace" || isGeneratedName(resource, name))
     .filter(({ isShown }) => isShown)

@@ -2,6 +2,7 @@ import { assertReplaceChecks, firstFailedCheck, isFirstHalfOfReplacement, refusa
 import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import { assertSameAccount } from "../lifecycle/account";
+import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { listSettingsLeft, settingsLeft, withoutSettingsOfOthers } from "../lifecycle/lasting-settings";
 import {
@@ -184,7 +185,7 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
       ? await firstFailedCheck(
           "deleteFailed",
           resource,
-          { news: {}, existing: { id, state, oldInputs: {}, news: {} } },
+          { news: {}, existing: new Comparison(resource, { id, state, oldInputs: {}, news: {} }) },
           context,
         ).catch(unlessRefused)
       : undefined;

@@ -1,8 +1,7 @@
 import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import { assertSameAccountIfVisible } from "../lifecycle/account";
-import { updatableArguments } from "../lifecycle/arguments";
-import { type Compared, compare, type Difference, isRestored } from "../lifecycle/compare";
+import { Comparison, type Difference, type Sides } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { describeDrift, judgeDrift } from "../lifecycle/drift";
@@ -14,6 +13,7 @@ import { findTakenBack, warnOfReplacedEarlier } from "../lifecycle/replaced-obje
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { firstValueWarnings, warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
 import { nounOf, titlePhrase } from "../phrases";
+import type { Property } from "../property";
 import { unlessRefused } from "../refusal";
 import { isAppliedAgain, ownerInRun, recordKept, recordManaged } from "../run";
 
@@ -31,39 +31,42 @@ export interface Diff {
  *
  * @throws Refusal if the replacement would fail.
  */
-export async function diff(resource: AnyResource, compared: Compared, context: Context): Promise<Diff> {
+export async function diff(resource: AnyResource, sides: Sides, context: Context): Promise<Diff> {
+  const comparison = new Comparison(resource, sides);
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
-  await assertSameAccountIfVisible(compared.state, context);
-  recordDiffedState(resource, compared, context);
-  const owner = diffWarningOfDeletedOwner(resource, compared, context);
-  const expiry = await diffWarningOfExpiry(resource, compared, context);
-  const planned = await planDiff(resource, compared, expiry !== undefined, context);
+  await assertSameAccountIfVisible(comparison.state, context);
+  recordDiffedState(comparison, context);
+  const owner = diffWarningOfDeletedOwner(comparison, context);
+  const expiry = await diffWarningOfExpiry(comparison, context);
+  const planned = await planDiff(comparison, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
-  managed.matched = replaces ? undefined : compared;
+  managed.matched = replaces ? undefined : comparison;
   managed.takenBack = planned.takenBack;
-  const { differences, warnings: kept } = await judgeDrift(resource, compared, planned.differences, context);
+  const { differences, warnings: kept } = await judgeDrift(comparison, planned.differences, context);
   const notRestorable =
-    deletes && !refusal ? await warningOfFinalDeletion(resource, compared, context, { isPlanned: true }) : undefined;
+    deletes && !refusal ? await warningOfFinalDeletion(resource, comparison, context, { isPlanned: true }) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = managed.inputs !== undefined;
   for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
-  if (isDeclared && !refusal) await warnOfReplacedEarlier(resource, compared, replaces, context);
-  if (isDeclared && compared.state.deletedAt !== undefined && !isRestored(compared))
-    await warnOnceOfLeftDeleted(resource, compared, context);
+  if (isDeclared && !refusal) await warnOfReplacedEarlier(comparison, replaces, context);
+  if (isDeclared && comparison.staysDeleted) await warnOnceOfLeftDeleted(comparison, context);
   if (refusal) throw refusal;
-  if (isDeclared && replaces) run.object(resource.type, compared.id).isReplaced = true;
-  if (isDeclared && deleteBeforeReplace) run.object(resource.type, compared.id).isDeletedFirst = true;
-  recordLastingSettings(resource, { id: compared.id, inputs: compared.oldInputs, state: compared.state }, context);
-  if (isDeclared) await recordNextSettingsManager(resource, compared, replaces, context);
-  if (isDeclared)
-    for (const message of await describeDrift(resource, compared, differences, context)) platform.warn(message);
-  if (lack !== undefined) managed.lack = { reason: lack, replaced: titlePhrase(resource, compared.state) };
-  if (isDeclared && differences.length === 0 && (await isThere(resource, compared, context)))
-    recordKept(resource, compared.id, compared.state, run);
+  if (isDeclared && replaces) run.object(resource.type, comparison.id).isReplaced = true;
+  if (isDeclared && deleteBeforeReplace) run.object(resource.type, comparison.id).isDeletedFirst = true;
+  recordLastingSettings(
+    resource,
+    { id: comparison.id, inputs: comparison.oldInputs, state: comparison.state },
+    context,
+  );
+  if (isDeclared) await recordNextSettingsManager(comparison, replaces, context);
+  if (isDeclared) for (const message of await describeDrift(comparison, differences, context)) platform.warn(message);
+  if (lack !== undefined) managed.lack = { reason: lack, replaced: titlePhrase(resource, comparison.state) };
+  if (isDeclared && differences.length === 0 && (await isThere(comparison, context)))
+    recordKept(resource, comparison.id, comparison.state, run);
   return { differences, deleteBeforeReplace };
 }
 
@@ -71,8 +74,7 @@ export async function diff(resource: AnyResource, compared: Compared, context: C
  * Returns a warning if the object has expired, or expires so soon that the program's settings require a replacement.
  */
 async function diffWarningOfExpiry(
-  resource: AnyResource,
-  { state, news }: Compared,
+  { resource, state, news }: Comparison,
   context: Context,
 ): Promise<string | undefined> {
   if (!resource.expires) return undefined;
@@ -90,36 +92,33 @@ async function diffWarningOfExpiry(
  * Compares the program with the recorded state. If a replacement seems necessary, also reads the object from the
  * platform.
  */
-async function planDiff(
-  resource: AnyResource,
-  compared: Compared,
-  isExpired: boolean,
-  context: Context,
-): Promise<ReplacementPlan> {
+async function planDiff(comparison: Comparison, isExpired: boolean, context: Context): Promise<ReplacementPlan> {
   const { run } = context;
+  const { resource } = comparison;
+  const replacedBy = (name: string) => diffThatReplaces(resource.properties.get(name));
   // Restoring the new object of a replacement that the program takes back would only be refused.
-  const takenBack = compared.state.deletedAt === undefined ? undefined : findTakenBack(resource, compared, context);
+  const takenBack = comparison.state.deletedAt === undefined ? undefined : findTakenBack(comparison, context);
   if (takenBack && takenBack.state.deletedAt === undefined)
-    return { differences: [diffThatReplaces("deletedAt")], deleteBeforeReplace: false, warnings: [], takenBack };
-  const owner = ownerInRun(resource, compared.state, run);
+    return { differences: [replacedBy("deletedAt")], deleteBeforeReplace: false, warnings: [], takenBack };
+  const owner = ownerInRun(resource, comparison.state, run);
   const ended = [
-    ...(isExpired && resource.expires ? [diffThatReplaces(resource.expires.at)] : []),
+    ...(isExpired && resource.expires ? [replacedBy(resource.expires.at)] : []),
     // If a container is replaced and keeps its name, everything in it is deleted too. Resources that refer to the
     // container by a literal name must then also be replaced.
-    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [diffThatReplaces(resource.inside.by)] : []),
+    ...(resource.inside && (owner?.deleted || owner?.isDeletedFirst) ? [replacedBy(resource.inside.by)] : []),
   ];
   const differences = [
-    ...compare(resource, compared, run.names),
-    ...diffAppliedAgain(resource, compared, context),
+    ...comparison.differencesGiven(run.names),
+    ...differencesAppliedAgain(comparison, context),
     ...ended,
   ];
   if (differences.some(({ replaces }) => replaces))
-    return explainForbiddenStep(resource, { replace: compared.news }, context, () =>
-      planReplacement(resource, compared, { differences, ended }, context),
+    return explainForbiddenStep(resource, { replace: comparison.news }, context, () =>
+      planReplacement(comparison, { differences, ended }, context),
     );
   const warnings = [
-    ...createOnlyChangeWarnings(resource, compared, run.names),
-    ...firstValueWarnings(resource, compared, differences, context),
+    ...createOnlyChangeWarnings(comparison, run.names),
+    ...firstValueWarnings(comparison, differences, context),
   ];
   return { differences, deleteBeforeReplace: false, warnings };
 }
@@ -128,15 +127,15 @@ async function planDiff(
  * Returns whether the object still exists. Sends a request only if an interrupted replacement may have deleted the
  * object. Otherwise, the object is assumed to exist.
  */
-async function isThere(resource: AnyResource, { id, state }: Compared, { platform, run }: Context): Promise<boolean> {
+async function isThere({ resource, id, state }: Comparison, { platform, run }: Context): Promise<boolean> {
   if (!run.isPendingReplacement(resource, id)) return true;
   const reading = await resource.read(id, state, "seconds", platform).catch(unlessRefused);
   return reading?.status === "live";
 }
 
-export const diffThatReplaces = (property: string): Difference => ({
+export const diffThatReplaces = (property: Property): Difference => ({
   property,
-  path: property,
+  path: property.name,
   kind: "update",
   replaces: true,
 });
@@ -146,26 +145,28 @@ export const diffThatReplaces = (property: string): Difference => ({
  * manages that container, because reading it already reports the deletion. Also returns `undefined` until the
  * program has declared the resource, because the engine may not have read the container yet.
  */
-function diffWarningOfDeletedOwner(
-  resource: AnyResource,
-  { id }: Compared,
-  { platform, run }: Context,
-): string | undefined {
+function diffWarningOfDeletedOwner({ resource, id }: Comparison, { platform, run }: Context): string | undefined {
   // With an alias, the engine has read the object under another URN.
   const { deletedOwner: owner } = run.resource(run.object(resource.type, id).urn ?? platform.urn);
   if (!owner || !run.resource(platform.urn).inputs || run.inStack(owner.type, owner.id)) return undefined;
   return ownerDeleted({ kind: nounOf(resource), container: { ...owner, kind: nounOf(owner) } });
 }
 
-function diffAppliedAgain(resource: AnyResource, compared: Compared, context: Context): Difference[] {
-  if (!isAppliedAgain(resource, compared.state, context.run)) return [];
-  const properties = Object.keys(updatableArguments(resource, compared));
-  return properties.map((property) => ({ property, path: property, kind: "update", replaces: false }));
+function differencesAppliedAgain(comparison: Comparison, context: Context): Difference[] {
+  const { resource, state } = comparison;
+  if (!isAppliedAgain(resource, state, context.run)) return [];
+  const names = Object.keys(comparison.updatable);
+  return names.map((name) => ({
+    property: resource.properties.get(name),
+    path: name,
+    kind: "update",
+    replaces: false,
+  }));
 }
 
 /** Records which object the resource manages, and whether an earlier update imported that object (see `remove`). */
-function recordDiffedState(resource: AnyResource, compared: Compared, { platform: { urn }, run }: Context): void {
-  const { id, state, oldInputs: inputs } = compared;
+function recordDiffedState(comparison: Comparison, { platform: { urn }, run }: Context): void {
+  const { resource, id, state, oldInputs: inputs } = comparison;
   const managed = run.resource(urn);
   if (managed.inputs) {
     // With an alias, the engine has read the objects under another URN.

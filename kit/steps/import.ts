@@ -1,6 +1,6 @@
 import type { AnyResource } from "../definition";
 import { applyToExisting } from "../lifecycle/apply";
-import { compare } from "../lifecycle/compare";
+import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
@@ -24,18 +24,17 @@ export async function createByImport(
 ): Promise<Made<State>> {
   const { state, inputs } = await lookUpLiveOrDeleted(resource, id, context);
   // What only the provider uses cannot contradict an object that another program may have created.
-  const replacing = compare(resource, { oldInputs: inputs, state, news: args }).find(
-    ({ property, replaces }) => replaces && !resource.properties.get(property).isLocal,
-  );
+  const found = new Comparison(resource, { id, oldInputs: inputs, state, news: args });
+  const replacing = found.differences.find(({ property, replaces }) => replaces && !property.isLocal);
   if (replacing) {
-    const difference = resource.properties.get(replacing.property).difference({ state, news: args });
+    const difference = replacing.property.difference(found);
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
-  const imported = await applyToExisting(resource, { id, oldInputs: inputs, state, news: args }, context);
+  const imported = await applyToExisting(found, context);
   recordKept(resource, id, imported, context.run);
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
-  const kept = differencesAfterRestore(resource, { id, oldInputs: args, state: imported, news: args }, context);
+  const kept = differencesAfterRestore(found.with({ oldInputs: args, state: imported }), context);
   if (kept.length > 0) throw new InitFailedError(id, imported, undefined, kept);
   return { id, state: imported };
 }

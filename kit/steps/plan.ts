@@ -1,7 +1,7 @@
 import { assertPlanChecks, assertUpdateChecks } from "../checks";
 import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
-import { type Compared, changesFromComparison, compare, isRestored } from "../lifecycle/compare";
+import { Comparison, type Sides } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
@@ -43,31 +43,30 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
 }
 
 /** Returns the expected state after an update. Throws an error if read requests show that the update would fail. */
-export async function planUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
-  const { state, news, ignored } = compared;
+export async function planUpdate(resource: AnyResource, sides: Sides, context: Context): Promise<State> {
+  const comparison = new Comparison(resource, sides);
+  const { state, news, ignored, isRestored, staysDeleted } = comparison;
   const { properties } = resource;
-  await explainForbiddenStep(resource, { update: compared }, context, async () => {
-    if (isRestored(compared))
-      await context.run.restorations.run(() => planRestoringUpdate(resource, compared, context));
-    else await assertUpdateChecks(resource, compared, context);
+  await explainForbiddenStep(resource, { update: comparison }, context, async () => {
+    if (isRestored) await context.run.restorations.run(() => planRestoringUpdate(comparison, context));
+    else await assertUpdateChecks(comparison, context);
   });
-  const staysDeleted = state.deletedAt !== undefined && !isRestored(compared);
-  if (!staysDeleted) recordNextNameInRun(resource, compared, context.run);
-  const altered = compare(resource, compared)
-    .map(({ property }) => properties.get(property))
-    .flatMap((property) => (property.isOnlyRecorded(compared) ? [] : property.moves));
-  const live = isRestored(compared)
+  if (!staysDeleted) recordNextNameInRun(comparison, context.run);
+  const altered = comparison.differences.flatMap(({ property }) =>
+    property.isOnlyRecorded(comparison) ? [] : property.moves,
+  );
+  const live = isRestored
     ? Object.fromEntries(Object.entries(state).filter(([name]) => properties.get(name).kind !== "whileDeleted"))
     : state;
   const recorded = properties.inputs.filter(
     ({ name, onChange, isSent }) =>
       onChange !== "warn" && !isIgnoredProperty(name, ignored) && (news[name] !== undefined || !isSent),
   );
-  const changes = staysDeleted ? {} : changesFromComparison(resource, { ...compared, state: live });
+  const { changes } = isRestored ? comparison.with({ state: live }) : comparison;
   return present({
     ...properties.withoutLeftOut(live, news),
     // The changes include the defaults of the arguments that the program has removed.
-    ...properties.withoutLeftOut(plannedWithoutNulls(changes), news),
+    ...properties.withoutLeftOut(plannedWithoutNulls(staysDeleted ? {} : changes), news),
     ...Object.fromEntries(recorded.map(({ name }) => [name, news[name]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
@@ -76,9 +75,9 @@ export async function planUpdate(resource: AnyResource, compared: Compared, cont
 const plannedWithoutNulls = (properties: Properties): Properties =>
   Object.fromEntries(Object.entries(properties).map(([property, value]) => [property, value ?? undefined]));
 
-async function planRestoringUpdate(resource: AnyResource, compared: Compared, context: Context): Promise<void> {
-  const isPossible = await assertUpdateChecks(resource, compared, context);
-  const { id, state } = compared;
+async function planRestoringUpdate(comparison: Comparison, context: Context): Promise<void> {
+  const isPossible = await assertUpdateChecks(comparison, context);
+  const { resource, id, state } = comparison;
   const { run, platform } = context;
   run.object(resource.type, id).restored = true;
   const revived = resource.softDeleted?.alsoRestores?.(state);

@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../kit/definition";
-import { changesFromComparison } from "../../kit/lifecycle/compare";
+import { Comparison } from "../../kit/lifecycle/comparison";
 import { logicalNameInUrn, typeTokenInUrn } from "../../kit/lifecycle/naming";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
@@ -99,18 +99,19 @@ function propertiesSent(
 ): readonly string[] {
   const news = cleanProperties(to?.inputs ?? {});
   if (change === "create") return Object.keys(news);
-  const compared = {
+  const comparison = new Comparison(resource, {
+    id: from?.id ?? "",
     oldInputs: cleanProperties(from?.inputs ?? {}),
     state: cleanProperties(from?.outputs ?? {}),
     news,
-  };
+  });
   // The engine reports the path of each changed value, such as `triggers.quarter`. It reports no paths for dynamic
   // providers.
   const changed = diffReasons?.map((path) => path.split(/[.[]/, 1)[0] ?? path);
-  const candidates = changed ?? Object.keys(changesFromComparison(resource, compared));
+  const candidates = changed ?? Object.keys(comparison.changes);
   return candidates.filter((name) => {
     const property = resource.properties.get(name);
     const isSent = !property.isLocal || property.onChange === "act";
-    return name !== "deletedAt" && isSent && !property.isOnlyRecorded(compared);
+    return name !== "deletedAt" && isSent && !property.isOnlyRecorded(comparison);
   });
 }

@@ -81,7 +81,7 @@ test("does not call a reference outdated if the update gives a group with an ali
   const context = here.again();
   const { id, inputs } = inside;
   const read = await readManaged(database, inside, as("urn:inside", context));
-  expect(await renamed(tenants, tenants.inputs, context)).toMatchObject({ differences: [{ property: "name" }] });
+  expect(await renamed(tenants, tenants.inputs, context)).toMatchObject({ differences: [{ path: "name" }] });
   context.run.resource("urn:inside").inputs = inputs;
   here.said.length = 0;
   await diff(database, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, as("urn:inside", context));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import type { Compared } from "../../kit/lifecycle/compare";
+import type { Sides } from "../../kit/lifecycle/comparison";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { nameOfAnother, noLongerExists } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
@@ -51,13 +51,13 @@ test("configures a database that was restored under a new name, even if its old 
 
   const run = here.again();
   const refreshed = await readManaged(database, orders, run);
-  const compared: Compared = {
+  const compared: Sides = {
     ...orders,
     oldInputs: orders.inputs,
     news: orders.inputs,
     state: refreshed?.state ?? {},
   };
-  expect((await diff(database, compared, run)).differences).toMatchObject([{ property: "name", replaces: false }]);
+  expect((await diff(database, compared, run)).differences).toMatchObject([{ path: "name", replaces: false }]);
   await update(database, compared, run);
   const wish = { database: orders.id, blockReads: true };
   await update(databaseConfiguration, { ...configuration, oldInputs: configuration.inputs, news: wish }, run);

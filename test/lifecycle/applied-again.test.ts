@@ -29,9 +29,7 @@ test("applies a configuration to a restored database in the next update if the f
   // The next run calls Diff without reading the database first, so Diff knows only the recorded state.
   const later = here.again();
   const next = { ...compared, state: (failed as InitFailedError).state };
-  expect((await diff(databaseConfiguration, next, later)).differences).toMatchObject([
-    { property: "deleteProtection" },
-  ]);
+  expect((await diff(databaseConfiguration, next, later)).differences).toMatchObject([{ path: "deleteProtection" }]);
   expect(await update(databaseConfiguration, next, later)).toMatchObject({ deleteProtection: true });
   expect(await outside.retrieveDatabaseConfiguration(orders)).toMatchObject({ delete_protection: true });
 });
@@ -47,9 +45,9 @@ test("previews exactly the properties that the update will reapply to a restored
   const previewed = async (...ignored: string[]) =>
     (await diff(databaseConfiguration, { ...compared, ignored: new Set(ignored) }, restoring)).differences;
 
-  const again = (property: string) => ({ property, path: property, kind: "update", replaces: false });
-  expect(await previewed()).toEqual([again("sizeLimit"), again("deleteProtection")]);
-  expect(await previewed("sizeLimit")).toEqual([again("deleteProtection")]);
+  const again = (property: string) => ({ path: property, kind: "update", replaces: false });
+  expect(await previewed()).toMatchObject([again("sizeLimit"), again("deleteProtection")]);
+  expect(await previewed("sizeLimit")).toMatchObject([again("deleteProtection")]);
 });
 
 test("resets an argument that the program removes while the update restores the database", async () => {

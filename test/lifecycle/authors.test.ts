@@ -287,7 +287,7 @@ describe("the report of a changed property", () => {
     await (await clientOf("max", "web", here)).updateDatabaseConfiguration(UNBLOCKED);
     const interrupted = { ...configuration, state: { ...configuration.state, blockWrites: false } };
     const { said, asked, differences } = await preview(interrupted, here);
-    expect(differences).toMatchObject([{ property: "blockWrites" }]);
+    expect(differences).toMatchObject([{ path: "blockWrites" }]);
     expect({ said, asked }).toEqual({ said: [], asked: 0 });
   });
 });

@@ -66,11 +66,11 @@ test("warns if a database that was restored with its group still has its old nam
 
   const unchanged = { id: child.id, oldInputs: news, state, news };
   expect((await diff(database, unchanged, here.again())).differences).toMatchObject([
-    { property: "name", replaces: false },
+    { path: "name", replaces: false },
   ]);
   const renamedAgain = { ...unchanged, news: { ...news, name: "renamed-again" } };
   expect((await diff(database, renamedAgain, here.again())).differences).toMatchObject([
-    { property: "name", replaces: true },
+    { path: "name", replaces: true },
   ]);
 });
 

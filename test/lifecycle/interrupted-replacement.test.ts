@@ -37,7 +37,7 @@ test("continues a replacement that was interrupted after the old database was de
   const { context, plan } = await replacementOfDeleted();
   // The engine reads every resource before an update, except one that an interrupted replacement has deleted.
   context.run.readsFirst = true;
-  expect((await plan()).differences).toMatchObject([{ property: "name", replaces: true }]);
+  expect((await plan()).differences).toMatchObject([{ path: "name", replaces: true }]);
 });
 
 test("refuses to replace a database deleted outside Pulumi until the database is restored", async () => {
@@ -56,7 +56,7 @@ test.each(["orders", "orders-back"])(
     await expect(plan()).rejects.toThrow(replacementOfRestoredRefused({ kind: "database" }).advice);
     // The engine reads an object that no failed replacement has deleted.
     await readManaged(database, { ...orders, inputs: oldInputs }, context);
-    expect((await plan()).differences.filter(({ replaces }) => replaces)).toMatchObject([{ property: "group" }]);
+    expect((await plan()).differences.filter(({ replaces }) => replaces)).toMatchObject([{ path: "group" }]);
   },
 );
 

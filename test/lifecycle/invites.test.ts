@@ -66,7 +66,7 @@ test("reads all invites with one request, and changes the role of an invite in p
   const [first] = all as [ManagedResource];
   const news = { ...first.inputs, email: "LEA@acme.example", role: "admin" };
   const compared = { id: first.id, oldInputs: first.inputs, state: first.state, news };
-  expect((await diff(invite, compared, later)).differences.map(({ property }) => property)).toEqual(["role"]);
+  expect((await diff(invite, compared, later)).differences.map(({ path }) => path)).toEqual(["role"]);
   await update(invite, compared, here.again());
   expect(await invitesIn(here)).toEqual({ "lea@acme.example": "admin", "kim@acme.example": "viewer" });
 });

@@ -44,16 +44,16 @@ test("keeps an imported group, even in the wrong location, until the program cha
   const read = await readManaged(group, { id, inputs: wanted, state }, later);
   const unchanged = { id, oldInputs: wanted, state: read?.state ?? {}, news: wanted };
   later.run.resource(later.platform.urn).inputs = {};
-  expect((await diff(group, unchanged, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
+  expect((await diff(group, unchanged, later)).differences).toMatchObject([{ path: "location", replaces: false }]);
   expect(here.said).toContain(differenceKept({ title: 'group "other"', id, difference }));
   const accepted = { ...unchanged, news: { ...wanted, location: "aws-eu-west-1" } };
   expect((await diff(group, accepted, later)).differences).toEqual([]);
   const moved = { ...unchanged, news: { ...wanted, location: "aws-us-west-2" } };
-  expect((await diff(group, moved, later)).differences).toMatchObject([{ property: "location", replaces: true }]);
+  expect((await diff(group, moved, later)).differences).toMatchObject([{ path: "location", replaces: true }]);
 
   // If the update fails after the restore, the state keeps the inputs of the import.
   const failed = { ...unchanged, oldInputs: imported.inputs ?? {} };
-  expect((await diff(group, failed, later)).differences).toMatchObject([{ property: "location", replaces: false }]);
+  expect((await diff(group, failed, later)).differences).toMatchObject([{ path: "location", replaces: false }]);
 });
 
 test("with a dynamic provider, keeps a group that was restored in another location, and reports an error", async () => {

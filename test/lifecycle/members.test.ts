@@ -97,7 +97,7 @@ test("changes a role in place, and reports roles changed and members removed out
     state: read?.state ?? {},
     news: { ...zoe, role: "admin" },
   };
-  expect((await diff(member, drifted, later)).differences).toMatchObject([{ property: "role", replaces: false }]);
+  expect((await diff(member, drifted, later)).differences).toMatchObject([{ path: "role", replaces: false }]);
 
   await outside(here).removeMember({ organizationSlug, username: "zoe" });
   here.asked();
@@ -105,7 +105,7 @@ test("changes a role in place, and reports roles changed and members removed out
   expect(here.asked()).toEqual(["retrieveOrganization", "listMembers", "retrieveMember"]);
   const renamed = { ...zoe, username: "max" };
   expect((await diff(member, compared(managed, renamed), here.again())).differences).toMatchObject([
-    { property: "username", replaces: true },
+    { path: "username", replaces: true },
   ]);
 });
 

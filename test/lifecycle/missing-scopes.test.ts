@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import type { Compared } from "../../kit/lifecycle/compare";
+import type { Sides } from "../../kit/lifecycle/comparison";
 import type { Context } from "../../kit/lifecycle/context";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
@@ -19,7 +19,7 @@ import { signingKeyRotation } from "../../provider/resources/token/signing-key-r
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
-type Work = (resource: AnyResource, at: Compared, context: Context) => Promise<unknown>;
+type Work = (resource: AnyResource, at: Sides, context: Context) => Promise<unknown>;
 
 const reads: Work = (resource, { id, oldInputs: inputs, state }, context) =>
   readManaged(resource, { id, inputs, state }, context);

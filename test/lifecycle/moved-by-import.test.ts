@@ -71,11 +71,11 @@ test("replaces a database after a refresh, even if the same update imports its n
   const reads = { ...context, platform: { ...context.platform, urn: "inside" } };
   await readManaged(database, { ...inside, inputs: oldInputs }, reads);
   await importTwo();
-  expect((await differences({ group: "two" })).differences).toMatchObject([{ property: "group", replaces: true }]);
+  expect((await differences({ group: "two" })).differences).toMatchObject([{ path: "group", replaces: true }]);
 });
 
 test("replaces a database when its name changes, even if an imported group has the new name", async () => {
   const { importTwo, differences } = await importOfAnotherGroup();
   await importTwo();
-  expect((await differences({ name: "two" })).differences).toMatchObject([{ property: "name", replaces: true }]);
+  expect((await differences({ name: "two" })).differences).toMatchObject([{ path: "name", replaces: true }]);
 });

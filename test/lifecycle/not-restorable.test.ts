@@ -65,7 +65,7 @@ test.each(REASONS)(
     await begin(here);
     const later = here.again();
     const { differences } = await diffed(inOther, later);
-    expect(differences).toMatchObject([{ property: "group", replaces: true }]);
+    expect(differences).toMatchObject([{ path: "group", replaces: true }]);
     const left = dataLeftBehind({ title: 'database "orders"', id: made.id, isDeletedFirst: true });
     expect(here.said).toEqual([left, warning(reason, true)]);
     await remove(database, made, later);

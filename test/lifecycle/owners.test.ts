@@ -118,7 +118,7 @@ test.each(IN_GROUP.slice(0, 2))(
     await remove(group, parent, later);
     await create(group, { ...tenants, location: "aws-eu-west-1" }, later);
     const { differences } = await diff(resource, { id, oldInputs: args, state, news: args }, later);
-    expect(differences).toMatchObject([{ property: "groupId", replaces: true }]);
+    expect(differences).toMatchObject([{ path: "groupId", replaces: true }]);
   },
 );
 

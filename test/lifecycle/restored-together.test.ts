@@ -63,7 +63,7 @@ test("waits until a group is restored before planning to move an API token to th
   const { context, restored, token, minted } = await restoring(2);
   const news = { ...token, group: "other" };
   const { differences } = await diff(apiToken, { ...minted, oldInputs: token, news }, context);
-  expect(differences).toMatchObject([{ property: "group", replaces: true }]);
+  expect(differences).toMatchObject([{ path: "group", replaces: true }]);
   await restored;
 });
 

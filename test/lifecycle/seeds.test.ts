@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { compare } from "../../kit/lifecycle/compare";
+import { compare } from "../../kit/lifecycle/comparison";
 import {
   createOnlyIgnored,
   createOnlyUsedAgain,
@@ -462,7 +462,7 @@ describe("a replacement", () => {
     ],
   ])("says in one warning what the new database contains: %s", async (_, more, expected) => {
     const { here, id, work } = await moved(more, {}, { now: "2026-03-01T12:00:00Z" });
-    expect((await work).differences).toContainEqual(expect.objectContaining({ property: "group", replaces: true }));
+    expect((await work).differences).toContainEqual(expect.objectContaining({ path: "group", replaces: true }));
     expect(here.said).toEqual([expected(id)]);
   });
 

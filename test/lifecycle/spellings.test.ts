@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { argumentsFromState } from "../../kit/lifecycle/arguments";
-import { type Compared, compare } from "../../kit/lifecycle/compare";
+import { compare, type Sides } from "../../kit/lifecycle/comparison";
 import { nameProposer } from "../../kit/lifecycle/naming";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { check } from "../../kit/steps/check";
@@ -31,8 +31,8 @@ function written({ resource, property, beside }: Property, spelling: unknown, ol
   return inputs;
 }
 
-const differs = ({ resource, property }: Property, compared: Omit<Compared, "id">): boolean =>
-  compare(resource, compared).some((difference) => difference.property === property);
+const differs = ({ resource, property }: Property, compared: Omit<Sides, "id">): boolean =>
+  compare(resource, compared).some((difference) => difference.property.name === property);
 
 const isLeftOut = (spelling: unknown): boolean => spelling === undefined || spelling === null;
 
@@ -45,7 +45,7 @@ interface Written {
 }
 
 /** Calls `expect` only if the assertion fails, because the tests make some 500,000 of these assertions. */
-function assertDiffers(one: Property, compared: Omit<Compared, "id">, expected: boolean, when: string): void {
+function assertDiffers(one: Property, compared: Omit<Sides, "id">, expected: boolean, when: string): void {
   const found = differs(one, compared);
   if (found !== expected) expect(found, when).toBe(expected);
 }
@@ -170,7 +170,7 @@ test("ignores properties that the program omits on import, but resets those that
   await outside.updateDatabaseConfiguration({ ...at, body: { delete_protection: true, block_writes: true } });
   const { inputs, state } = await readImported(databaseConfiguration, id, here.context);
   const news = { database: id, blockWrites: true };
-  const imported: Compared = { id, oldInputs: inputs, state, news };
+  const imported: Sides = { id, oldInputs: inputs, state, news };
   expect(compare(databaseConfiguration, imported)).toEqual([]);
   await update(databaseConfiguration, { ...imported, news: { ...news, sizeLimit: "1gb" } }, here.context);
   const configuration = () => outside.retrieveDatabaseConfiguration(at);

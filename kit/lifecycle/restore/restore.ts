@@ -1,26 +1,25 @@
 import { failedContradictionCheck, firstFailedCheck } from "../../checks";
-import type { AnyResource } from "../../definition";
 import { nounOf, titleOf } from "../../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
 import type { ObjectRecord } from "../../run";
-import { type Compared, compare } from "../compare";
+import type { Comparison } from "../comparison";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import type { State } from "../properties";
 import { notRestorable, restored, restoredElsewhere, restoredWithDifference, restoreUnanswered } from "./messages";
 
-export async function restoreDeleted(resource: AnyResource, compared: Compared, context: Context): Promise<State> {
+export async function restoreDeleted(comparison: Comparison, context: Context): Promise<State> {
   const { platform, run } = context;
-  const { id, state, news } = compared;
+  const { resource, id, state, news } = comparison;
   const { softDeleted } = resource;
   const object = run.object(resource.type, id);
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
   const failure = () =>
-    firstFailedCheck("restoreFailed", resource, { news, existing: compared }, { ...context, platform: now }).catch(
+    firstFailedCheck("restoreFailed", resource, { news, existing: comparison }, { ...context, platform: now }).catch(
       unlessRefused,
     );
-  const contradiction = failedContradictionCheck(resource, compared, context);
+  const contradiction = failedContradictionCheck(comparison, context);
   if (contradiction) {
     recordRestoreRefused(object);
     const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
@@ -75,13 +74,12 @@ function recordRestoreRefused(object: ObjectRecord): void {
  * replacement. Such a difference does not make the update fail, because the engine keeps the old inputs after a failed
  * update. The next update would then mistake the difference for a change in the program and replace the object.
  */
-export function differencesAfterRestore(resource: AnyResource, compared: Compared, { run }: Context): string[] {
-  const { id, state, news } = compared;
-  return compare(resource, compared, run.names)
-    .map(({ property }) => resource.properties.get(property))
-    .filter(({ onChange }) => onChange === "replace")
-    .map((property) => {
-      const difference = property.difference({ state, news });
-      return restoredWithDifference({ title: titleOf(resource, state), id, difference });
-    });
+export function differencesAfterRestore(comparison: Comparison, { run }: Context): string[] {
+  const { resource, id, state } = comparison;
+  return comparison
+    .differencesGiven(run.names)
+    .filter(({ property }) => property.onChange === "replace")
+    .map(({ property }) =>
+      restoredWithDifference({ title: titleOf(resource, state), id, difference: property.difference(comparison) }),
+    );
 }

@@ -3,7 +3,7 @@ import type { AnyResource } from "../../definition";
 import { nounOf, titleOf } from "../../phrases";
 import { Refusal, unlessRefused } from "../../refusal";
 import { chosenNameArgument } from "../arguments";
-import type { Compared } from "../compare";
+import type { Comparison } from "../comparison";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
 import type { Properties } from "../properties";
@@ -26,7 +26,7 @@ export async function warnOfNamesakes(
   const replaced = managed.matched;
   const isSeeded = resource.properties.hasContent(args);
   if (replaced?.state.deletedAt !== undefined) {
-    if (replaced.state.name !== name) await warnOfReplacedNamesake(resource, replaced, platform, during);
+    if (replaced.state.name !== name) await warnOfReplacedNamesake(replaced, platform, during);
   } else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))
     platform.warn(emptyByOption({ kind: nounOf(resource), title: managed.manages.title, id: replaced.id, isSeeded }));
   if (name === undefined) return;
@@ -60,8 +60,7 @@ export async function warnOfNamesakes(
 
 /** Warns that a new object with another name replaces a deleted object, because of the option `replaceOnChanges`. */
 async function warnOfReplacedNamesake(
-  resource: AnyResource,
-  { id, state }: Compared,
+  { resource, id, state }: Comparison,
   platform: ResourceContext,
   during: "preview" | "update",
 ): Promise<void> {
