@@ -1,5 +1,28 @@
-import { expect, test } from "vitest";
-import { Run } from "../../kit/run";
+import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../kit/definition";
+import type { Compared } from "../../kit/lifecycle/compare";
+import type { Context } from "../../kit/lifecycle/context";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { settingsLeft } from "../../kit/lifecycle/lasting-settings";
+import { retainedUnderName } from "../../kit/lifecycle/messages";
+import { nameProposer } from "../../kit/lifecycle/naming";
+import { FILLED_IN, IMPORTED, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { isRefusal, Refusal } from "../../kit/refusal";
+import { heldInRun, Run } from "../../kit/run";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { createByImport } from "../../kit/steps/import";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { read } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
+import { database } from "../../provider/resources/database/database";
+import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
+import { group } from "../../provider/resources/group/group";
+import { clientOf } from "../engine/engine-fixture";
+import { type LifecycleFixture, lifecycleFixture } from "../lifecycle/lifecycle-fixture";
+import { made } from "../lifecycle/managed";
 
 test("finds an object by the name that it has now, not by an earlier one", () => {
   const run = new Run();
@@ -29,4 +52,358 @@ test("both URNs of a resource share what is known under either of them", () => {
   expect(run.resource("Note 1")).toBe(run.resource('Note "orders"'));
   expect(run.resource("Note 1")).toMatchObject({ inputs: {}, created: true });
   expect(run.claim("another", "name", "Note name orders")).toBe('Note "orders"');
+});
+
+/** An object in the state of the stack. */
+interface Entry {
+  readonly resource: AnyResource;
+  readonly urn: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: Properties;
+}
+
+const organizationSlug = "acme";
+const TENANTS = { name: "tenants", location: "aws-us-east-1", forceDestroy: true };
+const ORDERS = { name: "orders", group: "tenants" };
+const MOVED = { ...ORDERS, group: "other" };
+const RENAMED = { ...ORDERS, name: "sales" };
+
+/**
+ * A stack with the group "tenants", the database "orders" in it, and the configuration "limits" of that database. A row
+ * calls the steps of one preview or update as the engine does, each with the state that the step before has returned.
+ */
+class Stack {
+  readonly run: Run;
+  /** What the last step has refused. */
+  refused: string | undefined;
+
+  constructor(
+    private readonly here: LifecycleFixture,
+    readonly context: Context,
+    readonly tenants: Entry,
+    readonly orders: Entry,
+    readonly limits: Entry,
+  ) {
+    this.run = context.run;
+  }
+
+  get outside() {
+    return clientOf(this.here.api, this.here.api.apiToken);
+  }
+
+  get organizationId() {
+    return this.here.api.organizationId;
+  }
+
+  /** Creates one more object, in an earlier update. */
+  async earlier(urn: string, resource: AnyResource, inputs: Properties): Promise<Entry> {
+    return { urn, ...(await made(resource, inputs, this.here.again())) };
+  }
+
+  async deleteOutside({ id }: Entry): Promise<void> {
+    await this.outside.deleteDatabaseById({ organizationId: this.organizationId, databaseId: id });
+  }
+
+  async protect({ inputs }: Entry): Promise<void> {
+    const body = { delete_protection: true };
+    await this.outside.updateDatabaseConfiguration({ organizationSlug, databaseName: String(inputs.name), body });
+  }
+
+  async read(entry: Entry): Promise<Entry> {
+    const found = await read(entry.resource, entry, this.at(entry.urn));
+    return { ...entry, state: found?.state ?? {} };
+  }
+
+  /** Imports the object in place of whatever the URN manages. */
+  async import({ resource, id, urn, inputs }: Entry): Promise<Entry> {
+    const found = await this.#allowed(
+      read(resource, { id, inputs: {}, state: undefined }, this.at(urn)).catch((thrown) => {
+        if (thrown instanceof InitFailedError) return thrown;
+        throw thrown;
+      }),
+    );
+    return { resource, id, urn, inputs, state: found?.state ?? {} };
+  }
+
+  declare({ resource, urn, inputs: olds }: Entry, news = olds): Properties {
+    const { inputs, isNameOmitted } = check(resource, {
+      news,
+      olds,
+      account: this.context.account,
+      propose: nameProposer({ logicalName: urn, randomSeed: new Uint8Array() }),
+      claim: (property, what) => this.run.claim(urn, property, what),
+    });
+    Object.assign(this.run.resource(urn), { inputs, isNameOmitted });
+    return inputs;
+  }
+
+  async diff(entry: Entry, news = entry.inputs, ignored?: ReadonlySet<string>) {
+    return this.#allowed(diff(entry.resource, compared(entry, news, ignored), this.at(entry.urn)));
+  }
+
+  /** Declares the resource and compares it, as the engine does for each resource of the program. */
+  async register(entry: Entry, news = entry.inputs) {
+    return this.diff(entry, this.declare(entry, news));
+  }
+
+  /** Reads and compares, as the engine does before the program runs, then registers. */
+  async readAndRegister(entry: Entry, news = entry.inputs): Promise<Entry> {
+    const found = await this.read(entry);
+    await this.diff(found);
+    await this.register(found, news);
+    return found;
+  }
+
+  async update(entry: Entry, news = entry.inputs, ignored?: ReadonlySet<string>): Promise<Entry> {
+    const state = await this.#allowed(update(entry.resource, compared(entry, news, ignored), this.at(entry.urn)));
+    return { ...entry, inputs: news, state: state ?? entry.state };
+  }
+
+  planUpdate = (entry: Entry, news = entry.inputs) =>
+    this.#allowed(planUpdate(entry.resource, compared(entry, news), this.at(entry.urn)));
+
+  create = (urn: string, resource: AnyResource, inputs: Properties) =>
+    this.#allowed(create(resource, inputs, this.at(urn)));
+
+  planCreate = (urn: string, resource: AnyResource, inputs: Properties) =>
+    this.#allowed(planCreate(resource, inputs, this.at(urn)));
+
+  delete = (entry: Entry) => this.#allowed(remove(entry.resource, entry, this.at(entry.urn)));
+
+  at = (urn: string): Context => ({ ...this.context, platform: { ...this.context.platform, urn } });
+
+  async #allowed<T>(step: Promise<T>): Promise<T | undefined> {
+    this.refused = undefined;
+    return step.catch((thrown: Error) => {
+      if (!isRefusal(thrown)) throw thrown;
+      this.refused = thrown.message;
+      return undefined;
+    });
+  }
+}
+
+const compared = ({ id, inputs, state }: Entry, news: Properties, ignored?: ReadonlySet<string>): Compared => ({
+  ...{ id, oldInputs: inputs, state, news },
+  ...(ignored ? { ignored } : {}),
+});
+
+async function stackOf(): Promise<Stack> {
+  const here = await lifecycleFixture();
+  const earlier = here.again();
+  const tenants = { urn: "tenants", ...(await made(group, TENANTS, earlier)) };
+  const orders = { urn: "orders", ...(await made(database, ORDERS, earlier)) };
+  const limits = {
+    urn: "limits",
+    ...(await made(databaseConfiguration, { database: orders.id, blockWrites: true }, earlier)),
+  };
+  return new Stack(here, here.again(), tenants, orders, limits);
+}
+
+/** What a run can be asked about the database "orders", its resource, its group and its configuration. */
+const QUESTIONS = {
+  "is kept": ({ run, orders: { id } }: Stack) => run.object("Database", id).kept,
+  "is created": ({ run, orders: { urn } }: Stack) => run.resource(urn).created,
+  "is deleted": ({ run, orders: { id } }: Stack) => run.object("Database", id).deleted,
+  "holds its group": ({ run, tenants: { id } }: Stack) => run.object("Group", id).holds !== undefined,
+  "holds its group, which is replaced": ({ run, tenants: { id } }: Stack) =>
+    heldInRun(run.object("Group", id), run) !== undefined,
+  "is replaced": ({ run, orders: { id } }: Stack) => run.replaces("Database", id),
+  "is deleted first": ({ run, orders: { id } }: Stack) => run.object("Database", id).isDeletedFirst,
+  "is restored": ({ run, orders: { id } }: Stack) => run.restores("Database", id),
+  "next name": ({ run, orders: { id } }: Stack) => run.names.of("Database", id),
+  "next name of its group": ({ run, tenants: { id } }: Stack) => run.names.of("Group", id),
+  "planned under its name": ({ run }: Stack) => run.planned("Database", "orders"),
+  manager: ({ run, orders: { id } }: Stack) => run.urnOf("Database", id),
+  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).urnNow,
+  "leaves the stack": ({ run, orders: { id } }: Stack) => run.leavesStack("Database", id),
+  "is imported as": ({ run, orders: { id } }: Stack) => run.object("Database", id).imported?.name,
+  "is what Delete must find": ({ run, orders: { id, urn } }: Stack) =>
+    run.resource(run.object("Database", id).urnNow ?? urn).imported === id,
+  "is not read": ({ run, orders: { id } }: Stack) => run.isPendingReplacement(database, id),
+  "is to be deleted by the engine": ({ run, orders: { id, urn } }: Stack) => {
+    const { inputs, objects, comparedId = id } = run.resource(urn);
+    return inputs !== undefined && comparedId !== id && objects.get(id) !== undefined;
+  },
+  "is retained": ({ refused }: Stack) =>
+    refused?.includes(String(retainedUnderName({ kind: "database", name: "orders" }).answer)) === true,
+  "lacks a permission": ({ run, orders: { urn } }: Stack) => run.resource(urn).lack !== undefined,
+  "claimed by": ({ run }: Stack) => run.claim("another", "name", "Database name orders"),
+  "settings left": ({ run, orders: { id }, at }: Stack) =>
+    // Asked as a resource that has set nothing.
+    settingsLeft(databaseConfiguration, { id, inputs: {}, state: {} }, at("another"))?.map(
+      ({ from, to, settings }) => `${Object.keys(settings)} from ${from.urn} to ${to.urn}`,
+    ),
+  "is refused": ({ refused }: Stack) => refused !== undefined,
+} as const;
+
+type Answers = { readonly [question in keyof typeof QUESTIONS]?: unknown };
+type Row = readonly [happened: string, happen: (stack: Stack) => Promise<unknown>, answers: Answers];
+
+const KEPT: readonly Row[] = [
+  [
+    "nothing",
+    async () => {},
+    {
+      ...{ "is kept": false, "is replaced": false, "is deleted first": false, "is restored": false },
+      ...{ "is deleted": false, "is created": false, "holds its group": false },
+      ...{ manager: undefined, "next name": undefined, "claimed by": undefined, "settings left": undefined },
+      ...{ "is not read": false, "is to be deleted by the engine": false, "URN in the program": undefined },
+    },
+  ],
+  [
+    "Read",
+    (stack) => stack.read(stack.orders),
+    {
+      ...{ "is kept": false, "holds its group": false, "holds its group, which is replaced": true },
+      ...{ manager: "orders", "URN in the program": "orders", "leaves the stack": true },
+    },
+  ],
+  [
+    "Read, and Diff before the program runs",
+    async (stack) => stack.diff(await stack.read(stack.orders)),
+    { "is kept": false, "holds its group": false, manager: "orders", "leaves the stack": true },
+  ],
+  [
+    "Diff finds no difference from the program",
+    (stack) => stack.readAndRegister(stack.orders),
+    { "is kept": true, "holds its group": true, "leaves the stack": false, "next name": undefined },
+  ],
+  [
+    "Update",
+    async (stack) => stack.update(stack.orders),
+    { "is kept": true, "holds its group": true, "next name": undefined },
+  ],
+  [
+    "the preview of an update",
+    (stack) => stack.planUpdate(stack.orders),
+    { "is kept": false, "holds its group": false, "next name": undefined },
+  ],
+  [
+    "an update that leaves the database deleted, because of `ignoreChanges`",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      const found = await stack.read(stack.orders);
+      await stack.update(found, ORDERS, new Set(["deletedAt"]));
+    },
+    { "is kept": true, "is restored": false, manager: undefined, "is what Delete must find": false },
+  ],
+  [
+    "Create",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      const created = await stack.create("orders", database, ORDERS);
+      Object.assign(stack, { orders: { ...stack.orders, id: created?.id } });
+    },
+    {
+      ...{ "is kept": true, "is created": true, "holds its group": true, "next name": "orders" },
+      ...{ manager: undefined, "planned under its name": undefined },
+    },
+  ],
+  [
+    "the preview of a creation",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.planCreate("orders", database, ORDERS);
+    },
+    { "is kept": false, "is created": false, "holds its group": false, "planned under its name": "orders" },
+  ],
+  [
+    "Delete",
+    async (stack) => {
+      await stack.read(stack.orders);
+      await stack.delete(stack.orders);
+    },
+    { "is deleted": true, "holds its group": false, "holds its group, which is replaced": false },
+  ],
+  [
+    "Delete of a database that is kept",
+    async (stack) => stack.delete(await stack.readAndRegister(stack.orders)),
+    { "is deleted": false, "is kept": true, "is refused": false },
+  ],
+];
+
+const REPLACED: readonly Row[] = [
+  [
+    "Diff plans a replacement under another name",
+    (stack) => stack.readAndRegister(stack.orders, RENAMED),
+    { "is replaced": true, "is deleted first": false, "is kept": false, "next name": undefined, manager: "orders" },
+  ],
+  [
+    "Diff plans a replacement under the same name",
+    (stack) => stack.readAndRegister(stack.orders, MOVED),
+    { "is replaced": true, "is deleted first": true, "is kept": false, "next name": undefined },
+  ],
+  [
+    "Diff plans a replacement before the program declares the database",
+    // The engine asks so when the program replaces the group, to whose outputs the database refers.
+    async (stack) => stack.diff(await stack.read(stack.orders), { ...ORDERS, group: UNKNOWN }),
+    { "is replaced": false, "is deleted first": false, "is refused": false },
+  ],
+  [
+    "Diff plans a replacement before the program declares the database, and after",
+    async (stack) => {
+      const found = await stack.read(stack.orders);
+      await stack.diff(found, { ...ORDERS, group: UNKNOWN });
+      await stack.register(found, MOVED);
+    },
+    { "is replaced": true, "is deleted first": true },
+  ],
+  [
+    "Diff refuses a replacement under another name",
+    async (stack) => {
+      await stack.protect(stack.orders);
+      await stack.readAndRegister(stack.orders, RENAMED);
+    },
+    { "is refused": true, "is replaced": false, "is deleted first": false, "is kept": false },
+  ],
+  [
+    "Diff refuses a replacement under the same name",
+    async (stack) => {
+      await stack.protect(stack.orders);
+      await stack.readAndRegister(stack.orders, MOVED);
+    },
+    { "is refused": true, "is replaced": false, "is deleted first": false, "is kept": false },
+  ],
+  [
+    "Create of the new database elsewhere",
+    async (stack) => {
+      await stack.readAndRegister(stack.orders, { ...MOVED, name: "sales" });
+      await stack.create("orders", database, { ...MOVED, name: "sales" });
+    },
+    { "is created": true, "is kept": false, "holds its group": false, "holds its group, which is replaced": false },
+  ],
+  [
+    "Create of the new database elsewhere, and Delete of the group that is replaced",
+    async (stack) => {
+      const elsewhere = { ...TENANTS, location: "aws-eu-west-1" };
+      const tenants = await stack.read(stack.tenants);
+      const orders = await stack.read(stack.orders);
+      await stack.register(orders, { ...MOVED, name: "sales" });
+      await stack.create("orders", database, { ...MOVED, name: "sales" });
+      await stack.register(tenants, elsewhere);
+      await stack.delete(tenants);
+    },
+    { "is refused": false },
+  ],
+  [
+    "Delete of a group that is replaced, and still has the database",
+    async (stack) => {
+      const tenants = await stack.read(stack.tenants);
+      await stack.read(stack.orders);
+      await stack.register(tenants, { ...TENANTS, location: "aws-eu-west-1" });
+      await stack.delete(tenants);
+    },
+    { "is refused": true, "holds its group": false, "holds its group, which is replaced": true },
+  ],
+];
+
+describe("knows of a database", () => {
+  const rows = [...KEPT, ...REPLACED];
+  test.for(rows)("after: %s", async ([, happen, answers]) => {
+    const stack = await stackOf();
+    await happen(stack);
+    const questions = Object.keys(answers) as (keyof typeof QUESTIONS)[];
+    expect(Object.fromEntries(questions.map((question) => [question, QUESTIONS[question](stack)]))).toEqual(answers);
+  });
 });
