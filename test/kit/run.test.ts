@@ -74,18 +74,19 @@ const RENAMED = { ...ORDERS, name: "sales" };
  * calls the steps of one preview or update as the engine does, each with the state that the step before has returned.
  */
 class Stack {
-  readonly run: Run;
   /** What the last step has refused. */
   refused: string | undefined;
 
   constructor(
-    private readonly here: LifecycleFixture,
-    readonly context: Context,
+    readonly here: LifecycleFixture,
+    public context: Context,
     readonly tenants: Entry,
     readonly orders: Entry,
     readonly limits: Entry,
-  ) {
-    this.run = context.run;
+  ) {}
+
+  get run(): Run {
+    return this.context.run;
   }
 
   get outside() {
@@ -110,6 +111,12 @@ class Stack {
     await this.outside.updateDatabaseConfiguration({ organizationSlug, databaseName: String(inputs.name), body });
   }
 
+  /** Starts the run with a token that has only these scopes. */
+  async permit(...scopes: readonly string[]): Promise<void> {
+    const apiToken = await this.here.api.token({ group: "tenants", scopes: [...scopes] });
+    this.context = this.here.again({}, { apiToken, organizationId: this.organizationId });
+  }
+
   async read(entry: Entry): Promise<Entry> {
     const found = await read(entry.resource, entry, this.at(entry.urn));
     return { ...entry, state: found?.state ?? {} };
@@ -127,6 +134,7 @@ class Stack {
   }
 
   declare({ resource, urn, inputs: olds }: Entry, news = olds): Properties {
+    this.run.recognize(resource, urn, olds);
     const { inputs, isNameOmitted } = check(resource, {
       news,
       olds,
@@ -182,6 +190,19 @@ class Stack {
     });
   }
 }
+
+const NOWHERE = "00000000-0000-4000-8000-000000000000";
+
+const imported = (entry: Entry): Entry => ({ ...entry, state: { ...entry.state, [IMPORTED]: true } });
+
+/** Deletes the database, as a replacement does that is then interrupted: the engine does not read the database. */
+async function interrupted(stack: Stack): Promise<void> {
+  await stack.deleteOutside(stack.orders);
+  stack.run.readsFirst = true;
+}
+
+/** Creates the new database of a replacement that could not delete the old one. */
+const replacement = (stack: Stack) => stack.earlier("orders", database, { ...MOVED, name: "sales" });
 
 const compared = ({ id, inputs, state }: Entry, news: Properties, ignored?: ReadonlySet<string>): Compared => ({
   ...{ id, oldInputs: inputs, state, news },
@@ -398,8 +419,404 @@ const REPLACED: readonly Row[] = [
   ],
 ];
 
+const RESTORED: readonly Row[] = [
+  [
+    "Update restores the database",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.update(await stack.readAndRegister(stack.orders));
+    },
+    {
+      ...{ "is restored": true, "is kept": true, "holds its group": true, "next name": "orders" },
+      ...{ "is what Delete must find": true, "is imported as": undefined, manager: undefined },
+    },
+  ],
+  [
+    "Diff finds the database deleted",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.readAndRegister(stack.orders);
+    },
+    { "is restored": false, "is kept": false, manager: undefined, "URN in the program": "orders" },
+  ],
+  [
+    "the preview of a restoration",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.planUpdate(await stack.readAndRegister(stack.orders));
+    },
+    { "is restored": true, "is kept": false, "next name": "orders", "is what Delete must find": false },
+  ],
+  [
+    "the preview of a restoration together with the group",
+    async (stack) => {
+      await stack.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+      await stack.planUpdate(await stack.readAndRegister(stack.orders));
+    },
+    { "is restored": true, "next name": "orders", "next name of its group": "tenants", "is refused": false },
+  ],
+  [
+    "the platform refuses to restore the database",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.earlier("another", database, ORDERS);
+      await stack.update(await stack.readAndRegister(stack.orders));
+    },
+    { "is refused": true, "is restored": false, "next name": undefined, "is kept": true },
+  ],
+  [
+    "the program contradicts the deleted database",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.update(await stack.read(stack.orders), MOVED);
+    },
+    { "is refused": true, "is restored": false, "next name": undefined, "is what Delete must find": false },
+  ],
+  [
+    "the response of the restoration is lost",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      stack.here.api.fault({ operation: "restoreDatabase", reset: "before", times: 9 });
+      await stack.update(await stack.readAndRegister(stack.orders));
+    },
+    { "is refused": true, "is restored": true, "next name": "orders", "is what Delete must find": true },
+  ],
+];
+
+const IMPORTED_ONES: readonly Row[] = [
+  [
+    "the import of a live database",
+    (stack) => stack.import(stack.orders),
+    {
+      ...{ "is kept": true, "holds its group": true, "is imported as": "orders", "is what Delete must find": true },
+      ...{ manager: undefined, "URN in the program": "orders" },
+    },
+  ],
+  [
+    "the import of a live database, which the program then declares",
+    async (stack) => stack.register(await stack.import(stack.orders)),
+    { "is kept": true, "is imported as": "orders", "is what Delete must find": true, manager: "orders" },
+  ],
+  [
+    "the import of a deleted database",
+    async (stack) => {
+      await stack.deleteOutside(stack.orders);
+      await stack.import(stack.orders);
+    },
+    { "is kept": false, "is restored": false, "is imported as": "orders", "is what Delete must find": true },
+  ],
+  [
+    "the import of a database over another one that is live",
+    async (stack) => {
+      await stack.read(await stack.earlier("orders", database, RENAMED));
+      await stack.import(stack.orders);
+    },
+    { "is refused": true, "is kept": false, "is imported as": undefined, "URN in the program": undefined },
+  ],
+  [
+    "the import of a database that another resource has imported",
+    async (stack) => {
+      await stack.import({ ...stack.orders, urn: "another" });
+      await stack.import(stack.orders);
+    },
+    { "is refused": true, "URN in the program": "another", "is imported as": "orders" },
+  ],
+  [
+    "Read of a database that an earlier update has imported",
+    (stack) => stack.read(imported(stack.orders)),
+    { "is what Delete must find": true, "is imported as": undefined, manager: "orders" },
+  ],
+  [
+    "Diff of a database that an earlier update has imported",
+    (stack) => stack.diff(imported(stack.orders)),
+    { "is what Delete must find": true, "is imported as": "orders", "is kept": false },
+  ],
+  [
+    "Delete of a database that an earlier update has imported",
+    (stack) => stack.delete(imported(stack.orders)),
+    { "is what Delete must find": true, "is deleted": true },
+  ],
+  [
+    "Delete of a database in whose place another one was imported",
+    async (stack) => {
+      const sales = await stack.earlier("another", database, RENAMED);
+      await stack.register(await stack.import({ ...sales, urn: "orders" }));
+      await stack.delete(stack.orders);
+    },
+    { "is what Delete must find": false, "is deleted": false, "is refused": false },
+  ],
+  [
+    "Delete of a database in whose place another one was restored, without a comparison",
+    async (stack) => {
+      const sales = await stack.earlier("another", database, RENAMED);
+      await stack.deleteOutside(sales);
+      stack.declare(stack.orders, RENAMED);
+      // The dynamic providers import while they create. With `--target-replace`, the engine calls no Diff.
+      await createByImport(database, sales.id, RENAMED, stack.at("orders"));
+      await stack.delete(stack.orders);
+    },
+    { "is what Delete must find": false, "is deleted": false, "is refused": false },
+  ],
+  [
+    "Diff of the database that replaced an imported one, and Delete of the imported one",
+    async (stack) => {
+      const sales = await stack.earlier("orders", database, { ...MOVED, name: "sales" });
+      await stack.read(imported(stack.orders));
+      await stack.readAndRegister(sales);
+      await stack.delete(imported(stack.orders));
+    },
+    { "is what Delete must find": false, "is deleted": true },
+  ],
+];
+
+const LEFT_BEHIND: readonly Row[] = [
+  [
+    "Diff of a database that the engine has not read, although it reads every object first",
+    async (stack) => {
+      stack.run.readsFirst = true;
+      await stack.diff(stack.orders);
+    },
+    { "is not read": true, manager: "orders", "URN in the program": undefined, "is kept": false },
+  ],
+  [
+    "Diff of a database that the engine has not read, because it reads nothing first",
+    (stack) => stack.register(stack.orders),
+    { "is not read": false, "is kept": true, "URN in the program": undefined },
+  ],
+  [
+    "Read of a database, where the engine reads every object first",
+    async (stack) => {
+      stack.run.readsFirst = true;
+      await stack.readAndRegister(stack.orders);
+    },
+    { "is not read": false, "is kept": true },
+  ],
+  [
+    "Diff continues a replacement that has deleted the database",
+    async (stack) => {
+      await interrupted(stack);
+      await stack.register(stack.orders, MOVED);
+    },
+    { "is not read": true, "is replaced": true, "is deleted first": false, "is retained": false, "is refused": false },
+  ],
+  [
+    "Diff finds that the program no longer requires a replacement that has deleted the database",
+    async (stack) => {
+      await interrupted(stack);
+      await stack.register(stack.orders);
+    },
+    { "is not read": true, "is replaced": false, "is kept": false, "is refused": false },
+  ],
+  [
+    "Create restores the database of a replacement that the program no longer requires",
+    async (stack) => {
+      await interrupted(stack);
+      await stack.register(stack.orders);
+      await stack.create("orders", database, ORDERS);
+      await stack.delete(stack.orders);
+    },
+    {
+      ...{ "is not read": true, "is created": true, "is kept": true, "is restored": true, "next name": "orders" },
+      ...{ "is deleted": false, "is what Delete must find": true },
+    },
+  ],
+  [
+    "Diff replaces a database that `retainOnDelete` has kept, under its name",
+    async (stack) => {
+      stack.run.readsFirst = true;
+      await stack.register(stack.orders, MOVED);
+    },
+    { "is retained": true, "is not read": true, "is replaced": false, "is deleted first": false },
+  ],
+  [
+    "Diff replaces a database that `retainOnDelete` has kept, under another name",
+    async (stack) => {
+      stack.run.readsFirst = true;
+      await stack.register(stack.orders, RENAMED);
+    },
+    { "is retained": false, "is not read": true, "is replaced": true, "is refused": false },
+  ],
+  [
+    "Read of a database and of the one that replaced it",
+    async (stack) => {
+      await stack.read(stack.orders);
+      await stack.read(await replacement(stack));
+    },
+    { "is to be deleted by the engine": false, "is not read": false, "leaves the stack": true },
+  ],
+  [
+    "Diff of the database that replaced another one",
+    async (stack) => {
+      await stack.read(stack.orders);
+      await stack.readAndRegister(await replacement(stack));
+    },
+    { "is to be deleted by the engine": true, "is kept": false, "leaves the stack": false, manager: undefined },
+  ],
+  [
+    "Delete of a database that an earlier replacement could not delete",
+    async (stack) => {
+      await stack.read(stack.orders);
+      await stack.readAndRegister(await replacement(stack));
+      await stack.delete(stack.orders);
+    },
+    { "is to be deleted by the engine": true, "is deleted": true, "is refused": false },
+  ],
+  [
+    "Create manages again a database that an earlier replacement could not delete",
+    async (stack) => {
+      const sales = await replacement(stack);
+      await stack.read(stack.orders);
+      await stack.readAndRegister(sales, ORDERS);
+      await stack.create("orders", database, ORDERS);
+      await stack.delete(stack.orders);
+    },
+    {
+      ...{ "is to be deleted by the engine": true, "is kept": true, "is created": true, "is deleted": false },
+      ...{ "is what Delete must find": false, "next name": undefined },
+    },
+  ],
+];
+
+const NAMED: readonly Row[] = [
+  ["Check", async (stack) => stack.declare(stack.orders), { "claimed by": "orders", "is kept": false }],
+  ["Check with another name", async (stack) => stack.declare(stack.orders, RENAMED), { "claimed by": undefined }],
+  [
+    "Check, and again with another name",
+    async (stack) => {
+      stack.declare(stack.orders);
+      stack.declare(stack.orders, RENAMED);
+    },
+    { "claimed by": undefined },
+  ],
+  [
+    "Diff under an alias",
+    async (stack) => {
+      const found = await stack.read({ ...stack.orders, urn: "former" });
+      await stack.register({ ...found, urn: "orders" });
+    },
+    { "URN in the program": "orders", "leaves the stack": false, "is kept": true, "claimed by": "orders" },
+  ],
+  [
+    "Diff under an alias, and Delete under the former URN of a database that the program replaces",
+    async (stack) => {
+      const found = await stack.read({ ...stack.orders, urn: "former" });
+      await stack.register({ ...found, urn: "orders" }, { ...MOVED, name: "sales" });
+      await stack.create("orders", database, { ...MOVED, name: "sales" });
+      await stack.delete(found);
+    },
+    { "URN in the program": "orders", "is replaced": true, "is deleted": true, "is kept": false },
+  ],
+  [
+    "Check under an alias, without Diff",
+    async (stack) => {
+      stack.run.readsFirst = true;
+      const found = await stack.read({ ...stack.orders, urn: "former" });
+      stack.declare({ ...found, urn: "orders" });
+    },
+    { "URN in the program": "orders", "leaves the stack": false, "is kept": false, "claimed by": "orders" },
+  ],
+  [
+    "Diff with a token that cannot replace the database",
+    async (stack) => {
+      await stack.permit("read", "db:delete");
+      await stack.readAndRegister(stack.orders, RENAMED);
+    },
+    { "lacks a permission": true, "is replaced": true, "is refused": false },
+  ],
+  [
+    "Diff with a token that cannot replace the database, and Delete",
+    async (stack) => {
+      await stack.permit("read", "db:delete");
+      await stack.delete(await stack.readAndRegister(stack.orders, RENAMED));
+    },
+    { "lacks a permission": true, "is refused": true, "is deleted": false },
+  ],
+];
+
+const SETTINGS: readonly Row[] = [
+  ["Read of the configuration", (stack) => stack.read(stack.limits), { "settings left": undefined }],
+  [
+    "Diff finds the configuration as the program wants it",
+    (stack) => stack.readAndRegister(stack.limits),
+    { "settings left": [] },
+  ],
+  [
+    "Create of another configuration that does not name the setting",
+    async (stack) => {
+      await stack.read(stack.limits);
+      await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": ["blockWrites from limits to others"] },
+  ],
+  [
+    "the preview of another configuration that does not name the setting",
+    async (stack) => {
+      await stack.read(stack.limits);
+      await stack.planCreate("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": ["blockWrites from limits to others"] },
+  ],
+  [
+    "Create of another configuration that names the setting",
+    async (stack) => {
+      await stack.read(stack.limits);
+      await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockWrites: true });
+    },
+    { "settings left": [] },
+  ],
+  [
+    "Create of another configuration beside the one that still names the setting",
+    async (stack) => {
+      await stack.readAndRegister(stack.limits);
+      await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": [] },
+  ],
+  [
+    "Create of another configuration, while the program moves the one that named the setting",
+    async (stack) => {
+      const { id } = await stack.earlier("another", database, RENAMED);
+      await stack.readAndRegister(stack.limits, { ...stack.limits.inputs, database: id });
+      await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": ["blockWrites from limits to others"] },
+  ],
+  [
+    "Diff of a configuration that was not read, before the program runs",
+    async (stack) => {
+      await stack.diff(stack.limits);
+      await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": ["blockWrites from limits to others"] },
+  ],
+  [
+    "Diff refuses to move a configuration that was not read",
+    async (stack) => {
+      await stack.register(stack.limits, { ...stack.limits.inputs, database: NOWHERE });
+      await stack.planCreate("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": [] },
+  ],
+  [
+    "Diff refuses to move a configuration that was read",
+    async (stack) => {
+      await stack.readAndRegister(stack.limits, { ...stack.limits.inputs, database: NOWHERE });
+      await stack.planCreate("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+    },
+    { "settings left": ["blockWrites from limits to others"] },
+  ],
+  [
+    "Delete of a configuration whose database another one manages",
+    async (stack) => {
+      await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+      await stack.delete(stack.limits);
+    },
+    { "settings left": ["blockWrites from limits to others"] },
+  ],
+];
+
 describe("knows of a database", () => {
-  const rows = [...KEPT, ...REPLACED];
+  const rows = [...KEPT, ...REPLACED, ...RESTORED, ...IMPORTED_ONES, ...LEFT_BEHIND, ...NAMED, ...SETTINGS];
   test.for(rows)("after: %s", async ([, happen, answers]) => {
     const stack = await stackOf();
     await happen(stack);
