@@ -44,7 +44,7 @@ const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
 const imported = (entry: Entry): Entry => ({ ...entry, state: { ...entry.state, [IMPORTED]: true } });
 
-/** Deletes the database, as a replacement does that is then interrupted: the engine does not read the database. */
+/** Deletes the database, as an interrupted replacement does: the engine then reads every object but this one. */
 async function interrupted(stack: Stack): Promise<void> {
   await stack.deleteOutside(stack.orders);
   stack.run.readsFirst = true;
@@ -53,7 +53,13 @@ async function interrupted(stack: Stack): Promise<void> {
 /** Creates the new database of a replacement that could not delete the old one. */
 const replacement = (stack: Stack, urn = "orders") => stack.earlier(urn, database, { ...MOVED, name: "sales" });
 
-/** What a run can be asked about the database "orders", its resource, its group and its configuration. */
+/** The inputs of another configuration of the database. */
+const others = ({ orders }: Stack) => ({ database: orders.id, blockReads: true });
+
+/**
+ * What a run can be asked about the database "orders", its resource, its group and its configuration. Only the questions
+ * know how a run remembers, so the table holds whatever it remembers them by.
+ */
 const QUESTIONS = {
   "is kept": ({ run, orders: { id } }: Stack) => run.object("Database", id).kept,
   "is created": ({ run, orders: { urn } }: Stack) => run.resource(urn).created,
@@ -165,7 +171,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       async (stack) => {
         await stack.deleteOutside(stack.orders);
         const created = await stack.create("orders", database, ORDERS);
-        Object.assign(stack, { orders: { ...stack.orders, id: created?.id } });
+        stack.orders = { ...stack.orders, ...created };
       },
       {
         ...{ "is kept": true, "is created": true, "holds its group": true, "next name": "orders" },
@@ -647,7 +653,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "Create of another configuration that does not name the setting",
       async (stack) => {
         await stack.read(stack.limits);
-        await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.create("others", databaseConfiguration, others(stack));
       },
       { "settings left": ["blockWrites from limits to others"] },
     ],
@@ -655,7 +661,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "the preview of another configuration that does not name the setting",
       async (stack) => {
         await stack.read(stack.limits);
-        await stack.planCreate("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.planCreate("others", databaseConfiguration, others(stack));
       },
       { "settings left": ["blockWrites from limits to others"] },
     ],
@@ -671,7 +677,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "Create of another configuration beside the one that still names the setting",
       async (stack) => {
         await stack.readAndRegister(stack.limits);
-        await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.create("others", databaseConfiguration, others(stack));
       },
       { "settings left": [] },
     ],
@@ -680,7 +686,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       async (stack) => {
         const { id } = await stack.earlier("another", database, RENAMED);
         await stack.readAndRegister(stack.limits, { ...stack.limits.inputs, database: id });
-        await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.create("others", databaseConfiguration, others(stack));
       },
       { "settings left": ["blockWrites from limits to others"] },
     ],
@@ -688,7 +694,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "Diff of a configuration that was not read, before the program runs",
       async (stack) => {
         await stack.diff(stack.limits);
-        await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.create("others", databaseConfiguration, others(stack));
       },
       { "settings left": ["blockWrites from limits to others"] },
     ],
@@ -696,7 +702,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "Diff refuses to move a configuration that was not read",
       async (stack) => {
         await stack.register(stack.limits, { ...stack.limits.inputs, database: NOWHERE });
-        await stack.planCreate("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.planCreate("others", databaseConfiguration, others(stack));
       },
       { "settings left": [] },
     ],
@@ -704,14 +710,14 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       "Diff refuses to move a configuration that was read",
       async (stack) => {
         await stack.readAndRegister(stack.limits, { ...stack.limits.inputs, database: NOWHERE });
-        await stack.planCreate("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.planCreate("others", databaseConfiguration, others(stack));
       },
       { "settings left": ["blockWrites from limits to others"] },
     ],
     [
       "Delete of a configuration whose database another one manages",
       async (stack) => {
-        await stack.create("others", databaseConfiguration, { database: stack.orders.id, blockReads: true });
+        await stack.create("others", databaseConfiguration, others(stack));
         await stack.delete(stack.limits);
       },
       { "settings left": ["blockWrites from limits to others"] },

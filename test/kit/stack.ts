@@ -46,7 +46,7 @@ export class Stack {
     readonly here: LifecycleFixture,
     public context: Context,
     readonly tenants: Entry,
-    readonly orders: Entry,
+    public orders: Entry,
     readonly limits: Entry,
   ) {}
 
