@@ -34,8 +34,8 @@ export class ResourceRecord {
   isNameProposed = false;
   /** Check: whether the program leaves the name out, so that it is generated or stays. Diff and Delete ask. */
   isNameOmitted = false;
-  /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
-  recorded: { readonly type: string; readonly inputs: Properties } | undefined;
+  /** Read: the inputs that the last update recorded. Check finds a former URN by them. `Run.recordRead` sets them. */
+  recorded: Properties | undefined;
   /**
    * Read, Diff: one entry for each object that the state contains under this URN, by id; `undefined` if the platform no
    * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
@@ -271,6 +271,8 @@ export class Run implements RunView {
   readonly #claimants: Map<string, Set<string>>;
   // One entry for each name that this run gives or imports.
   readonly #bearers: Map<string, Set<ObjectRecord>>;
+  // One entry for each type and inputs that the last update recorded.
+  readonly #byRecorded: Map<string, Set<ResourceRecord>>;
   /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
   /** One entry for each reason why the credential cannot do what the program wants. */
@@ -295,6 +297,7 @@ export class Run implements RunView {
     this.#objects = other ? other.#objects : new Map();
     this.#claimants = other ? other.#claimants : new Map();
     this.#bearers = other ? other.#bearers : new Map();
+    this.#byRecorded = other ? other.#byRecorded : new Map();
     this.#shared = {
       managedAgain,
       findable: (object, name) => {
@@ -312,6 +315,15 @@ export class Run implements RunView {
 
   object(type: string, id: string): ObjectRecord {
     return entryInRun(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
+  }
+
+  /** Records that this update reads an object of the stack, with what the last update has recorded of it. */
+  recordRead({ type }: AnyResource, urn: string, held: Held): void {
+    const managed = this.resource(urn);
+    managed.recorded = held.inputs;
+    managed.objects.set(held.id, held);
+    this.object(type, held.id).urn = urn;
+    entryInRun(this.#byRecorded, typeAndInputs(type, held.inputs), () => new Set<ResourceRecord>()).add(managed);
   }
 
   /**
@@ -338,10 +350,13 @@ export class Run implements RunView {
   recognize({ type, named, keyed }: AnyResource, urn: string, olds: Properties): void {
     const hasUniqueInputs = (named ?? keyed) !== undefined;
     if (!this.readsFirst || !hasUniqueInputs || Object.keys(olds).length === 0 || this.resource(urn).recorded) return;
-    const isFormer = ({ recorded, inputs }: ResourceRecord) =>
-      inputs === undefined && recorded?.type === type && isDeepStrictEqual(recorded.inputs, olds);
-    const [former, ...others] = [...this.#resources.values()].filter(isFormer);
-    if (!former || others.length > 0) return;
+    let former: ResourceRecord | undefined;
+    for (const record of this.#byRecorded.get(typeAndInputs(type, olds)) ?? []) {
+      if (record.inputs !== undefined || !isDeepStrictEqual(record.recorded, olds)) continue;
+      if (former) return;
+      former = record;
+    }
+    if (!former) return;
     const formerUrn = former.urn;
     this.alias(formerUrn, urn);
     for (const object of this.#objects.values()) if (object.urn === formerUrn) object.declaredAs = urn;
@@ -484,6 +499,14 @@ export function recordNextNameInRun(resource: AnyResource, { id, state, news, ig
  */
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
   resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
+
+/** Returns the same text for inputs of a type that are equal, whatever the order of their properties. */
+const typeAndInputs = (type: string, inputs: Properties): string =>
+  `${type} ${JSON.stringify(inputs, (_, value: unknown) =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )}`;
 
 function entryInRun<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);
