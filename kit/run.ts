@@ -76,7 +76,7 @@ export class ResourceRecord {
     | { readonly object: ObjectRecord | undefined; readonly names: ReadonlySet<string>; readonly isNew: boolean }
     | undefined;
 
-  /** @param urn The URN in the program. */
+  /** @param urn The URN in the program, or in the stack's state if this update knows no other. */
   constructor(public urn: string) {}
 }
 
@@ -93,6 +93,7 @@ interface ObjectSettings {
 /** The facts that all records of objects share. */
 interface Remembered {
   readonly managedAgain: SharedObjects;
+  resource(urn: string): ResourceRecord;
   /** Notes that the object may be found by this name. */
   findable(object: ObjectRecord, name: string): void;
 }
@@ -102,13 +103,6 @@ interface Remembered {
  * its resource stands for it.
  */
 export class ObjectRecord {
-  /** Read: the URN under which the stack's state contains the object, live or deleted. Advice and checks ask for it. */
-  urn: string | undefined;
-  /**
-   * Diff: the URN under which the program declares the resource of the object. With an alias, the engine reads and
-   * deletes the object under its former URN. Ask `urnNow` for the one that counts.
-   */
-  declaredAs: string | undefined;
   /** Read, Diff: the URN whose resource manages the live object. Ask `Run.urnOf`, because the resource may have left. */
   managedBy: string | undefined;
   /** Create in a preview: the resource that will create the object, as messages name it. */
@@ -144,6 +138,7 @@ export class ObjectRecord {
   /** Delete: whether this update has deleted the object. Diff and Create ask. */
   deleted = false;
   #settings: ObjectSettings | undefined;
+  #readAs: string | undefined;
   #name: string | undefined;
   #imported: { readonly name?: string | undefined } | undefined;
 
@@ -153,9 +148,16 @@ export class ObjectRecord {
     private readonly run: Remembered,
   ) {}
 
-  /** The URN in the program, or in the stack's state if Diff knows no other, of an object that the state contains. */
-  get urnNow(): string | undefined {
-    return this.urn && (this.declaredAs ?? this.urn);
+  /**
+   * Read: the URN of the resource that has the object in the stack's state, live or deleted. It is the one in the program
+   * if an alias is recognized. Advice and checks ask for it.
+   */
+  get urn(): string | undefined {
+    return this.#readAs === undefined ? undefined : this.run.resource(this.#readAs).urn;
+  }
+
+  set urn(urn: string) {
+    this.#readAs = urn;
   }
 
   /**
@@ -300,6 +302,7 @@ export class Run implements RunView {
     this.#byRecorded = other ? other.#byRecorded : new Map();
     this.#shared = {
       managedAgain,
+      resource: (urn) => this.resource(urn),
       findable: (object, name) => {
         const bearers = entryInRun(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
         // The object that had the name last stands last.
@@ -327,8 +330,9 @@ export class Run implements RunView {
   }
 
   /**
-   * Makes one record stand for a resource with two URNs. A dynamic provider knows a resource by its id, or by its name
-   * in the program, but never by its URN.
+   * Makes one record stand for a resource with two URNs: the former one's, with what Check has recorded under the other.
+   * With an alias, the engine reads and deletes an object under the former URN. A dynamic provider knows a resource by its
+   * id, or by its name in the program, but never by its URN.
    *
    * @param former The URN under which the last update recorded the resource.
    */
@@ -337,6 +341,7 @@ export class Run implements RunView {
     this.#resources.set(urn, record);
     record.urn = urn;
     record.inputs ??= declared.inputs;
+    record.isNameProposed ||= declared.isNameProposed;
     record.isNameOmitted ||= declared.isNameOmitted;
     Object.assign(record.claims, declared.claims);
   }
@@ -356,17 +361,42 @@ export class Run implements RunView {
       if (former) return;
       former = record;
     }
-    if (!former) return;
-    const formerUrn = former.urn;
-    this.alias(formerUrn, urn);
-    for (const object of this.#objects.values()) if (object.urn === formerUrn) object.declaredAs = urn;
+    if (former) this.alias(former.urn, urn);
+  }
+
+  /** Recognizes a resource that the program declares with an alias when the engine compares an object that was read. */
+  recognizeCompared({ type }: AnyResource, urn: string, id: string): void {
+    const object = this.object(type, id);
+    const { inputs, recorded } = this.resource(urn);
+    if (inputs === undefined || recorded !== undefined || object.urn === undefined) return;
+    // An import takes an object from the resource that had it.
+    if (!this.imports.has(object)) this.alias(object.urn, urn);
+  }
+
+  /**
+   * Recognizes a resource that the program declares with an alias when the engine deletes its object under the former URN,
+   * under which this update has read nothing.
+   */
+  recognizeDeleted({ type }: AnyResource, urn: string, id: string): void {
+    const object = this.object(type, id);
+    const { inputs, recorded } = this.resource(urn);
+    if (inputs !== undefined || recorded !== undefined || this.imports.has(object)) return;
+    const declared = this.resourceOf(object);
+    if (declared?.inputs !== undefined) this.#resources.set(urn, declared);
+  }
+
+  /** Returns the resource that has the object in the stack's state, or that manages it if this update has not read it. */
+  resourceOf({ type, id, urn }: ObjectRecord): ResourceRecord | undefined {
+    const known = urn ?? this.urnOf(type, id);
+    return known === undefined ? undefined : this.resource(known);
   }
 
   /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     const { managedBy } = this.object(type, id);
-    const manages = managedBy === undefined ? undefined : this.resource(managedBy).manages;
-    return manages?.type === type && manages.id === id ? managedBy : undefined;
+    if (managedBy === undefined) return undefined;
+    const { urn, manages } = this.resource(managedBy);
+    return manages?.type === type && manages.id === id ? urn : undefined;
   }
 
   /** Returns the objects of this type to which this update gives the name, or that had it when they were imported. */
@@ -387,8 +417,8 @@ export class Run implements RunView {
   readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
 
   readonly leavesStack = (type: string, id: string): boolean => {
-    const { urnNow } = this.object(type, id);
-    return urnNow !== undefined && this.resource(urnNow).inputs === undefined;
+    const { urn } = this.object(type, id);
+    return urn !== undefined && this.resource(urn).inputs === undefined;
   };
 
   readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
@@ -411,13 +441,15 @@ export class Run implements RunView {
    * @param what The claimed value, for example `Note name orders`.
    */
   claim(urn: string, property: string, what: string): string | undefined {
-    const { claims } = this.resource(urn);
-    delete claims[property];
+    const record = this.resource(urn);
+    delete record.claims[property];
     const claimants = entryInRun(this.#claimants, what, () => new Set<string>());
-    for (const other of claimants)
-      if (other !== urn && Object.values(this.resource(other).claims).includes(what)) return other;
+    for (const other of claimants) {
+      const { urn: claimant, claims } = this.resource(other);
+      if (claims !== record.claims && Object.values(claims).includes(what)) return claimant;
+    }
     claimants.add(urn);
-    claims[property] = what;
+    record.claims[property] = what;
     return undefined;
   }
 
@@ -461,8 +493,8 @@ export function recordKept(resource: AnyResource, id: string, state: Properties,
  */
 export function heldInRun(container: ObjectRecord, run: Run): string | undefined {
   if (container.holds !== undefined) return container.holds;
-  const isReplaced = ({ declaredAs }: ObjectRecord) => declaredAs !== undefined && run.resource(declaredAs).created;
-  const [object, title] = [...container.contents].find(([each]) => !each.deleted && !isReplaced(each)) ?? [];
+  const [object, title] =
+    [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.created) ?? [];
   return object && `${title} (${object.id})`;
 }
 
