@@ -37,6 +37,44 @@ test("both URNs of a resource share what is known under either of them", () => {
   expect(run.claim("another", "name", "Note name orders")).toBe('Note "orders"');
 });
 
+describe("a resource that the program declares with an alias", () => {
+  const olds = { name: "orders", seed: { database: "template", timestamp: "now" } };
+
+  function readBefore(...urns: string[]): Run {
+    const run = new Run();
+    run.readsFirst = true;
+    for (const urn of urns) run.recordRead(database, urn, { id: urn, inputs: olds, state: {} });
+    return run;
+  }
+
+  const isRecognized = (run: Run, inputs: object): boolean => {
+    run.recognize(database, "now", { ...inputs });
+    return run.resource("now") === run.resource("former");
+  };
+
+  test("is recognized by the recorded inputs, in any order", () => {
+    const { name, seed } = olds;
+    const reordered = { seed: { timestamp: seed.timestamp, database: seed.database }, name };
+    expect(isRecognized(readBefore("former"), reordered)).toBe(true);
+    expect(isRecognized(readBefore("former"), { ...olds, name: "another" })).toBe(false);
+    expect(isRecognized(readBefore("former"), { ...olds, seed: { ...seed, timestamp: undefined } })).toBe(false);
+  });
+
+  test("is not recognized if two resources have its recorded inputs, unless the program declares one of them", () => {
+    expect(isRecognized(readBefore("former", "another"), olds)).toBe(false);
+    const run = readBefore("former", "another");
+    run.resource("another").inputs = olds;
+    expect(isRecognized(run, olds)).toBe(true);
+  });
+
+  test("is recognized by the inputs that were read last under its former URN", () => {
+    const run = readBefore("former");
+    run.recordRead(database, "former", { id: "new", inputs: { name: "new" }, state: {} });
+    expect(isRecognized(run, olds)).toBe(false);
+    expect(isRecognized(run, { name: "new" })).toBe(true);
+  });
+});
+
 const MOVED = { ...ORDERS, group: "other" };
 const RENAMED = { ...ORDERS, name: "sales" };
 
@@ -75,11 +113,11 @@ const QUESTIONS = {
   "next name of its group": ({ run, tenants: { id } }: Stack) => run.names.of("Group", id),
   "planned under its name": ({ run }: Stack) => run.planned("Database", "orders"),
   manager: ({ run, orders: { id } }: Stack) => run.urnOf("Database", id),
-  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).urnNow,
+  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).urn,
   "leaves the stack": ({ run, orders: { id } }: Stack) => run.leavesStack("Database", id),
   "is imported as": ({ run, orders: { id } }: Stack) => run.object("Database", id).imported?.name,
   "is what Delete must find": ({ run, orders: { id, urn } }: Stack) =>
-    run.resource(run.object("Database", id).urnNow ?? urn).imported === id,
+    run.resource(run.object("Database", id).urn ?? urn).imported === id,
   "is not read": ({ run, orders: { id } }: Stack) => run.isPendingReplacement(database, id),
   "is to be deleted by the engine": ({ run, orders: { id, urn } }: Stack) => {
     const { inputs, objects, comparedId = id } = run.resource(urn);
