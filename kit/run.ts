@@ -370,7 +370,7 @@ export class Run implements RunView {
     const { inputs, recorded } = this.resource(urn);
     if (inputs === undefined || recorded !== undefined || object.urn === undefined) return;
     // An import takes an object from the resource that had it.
-    if (!this.imports.has(object)) this.alias(object.urn, urn);
+    if (!this.imports.has(object) && this.resource(object.urn).inputs === undefined) this.alias(object.urn, urn);
   }
 
   /**
