@@ -4,6 +4,7 @@ import type { AnyResource } from "./definition";
 import type { Comparison } from "./lifecycle/comparison";
 import { isIgnoredProperty, type Properties, type State } from "./lifecycle/properties";
 import { titleOf } from "./phrases";
+import { containerOf, lastOf, type RunEvent } from "./run-events";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {
@@ -26,14 +27,9 @@ export interface Held {
   readonly state: State;
 }
 
-/** A run's record of a resource in the program or in the stack. The steps set the fields, and ask them. */
+/** A run's record of a resource in the program or in the stack: what has happened to it, and what follows from it. */
 export class ResourceRecord {
-  /** Check: the inputs, once the program has declared the resource. Diff, Delete and messages ask whether it has. */
-  inputs: Properties | undefined;
-  /** Check: whether the engine proposed a name, by autonaming settings that may give no random part. Create asks. */
-  isNameProposed = false;
-  /** Check: whether the program leaves the name out, so that it is generated or stays. Diff and Delete ask. */
-  isNameOmitted = false;
+  readonly events: RunEvent[] = [];
   /** Read: the inputs that the last update recorded. Check finds a former URN by them. `Run.recordRead` sets them. */
   recorded: Properties | undefined;
   /**
@@ -66,8 +62,6 @@ export class ResourceRecord {
    * Create and Delete fail.
    */
   lack: { readonly reason: string; readonly replaced: string } | undefined;
-  /** Create: whether this update has created the object. Delete then needs no check of a replacement. */
-  created = false;
   /**
    * Diff, Create: the object that the resource manages after this update, if it is known, the settings that the program
    * names, and whether this update creates or replaces the resource. Messages about left settings ask for it.
@@ -78,6 +72,24 @@ export class ResourceRecord {
 
   /** @param urn The URN in the program, or in the stack's state if this update knows no other. */
   constructor(public urn: string) {}
+
+  /** The inputs, once the program has declared the resource. */
+  get inputs(): Properties | undefined {
+    return lastOf(this.events, "check")?.inputs;
+  }
+
+  get isNameProposed(): boolean {
+    return lastOf(this.events, "check")?.isNameProposed === true;
+  }
+
+  get isNameOmitted(): boolean {
+    return lastOf(this.events, "check")?.isNameOmitted === true;
+  }
+
+  /** Whether this update has created the object, or manages an old one again. Its predecessor can then be deleted. */
+  get created(): boolean {
+    return this.events.some(({ step }) => step === "create" || step === "managed again");
+  }
 }
 
 /** A run's record of the settings of an object that keeps them when a resource leaves it (`lasting-settings.ts`). */
@@ -103,6 +115,7 @@ interface Remembered {
  * its resource stands for it.
  */
 export class ObjectRecord {
+  readonly events: RunEvent[] = [];
   /** Read, Diff: the URN whose resource manages the live object. Ask `Run.urnOf`, because the resource may have left. */
   managedBy: string | undefined;
   /** Create in a preview: the resource that will create the object, as messages name it. */
@@ -114,8 +127,6 @@ export class ObjectRecord {
   kept = false;
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
   holds: string | undefined;
-  /** Create: whether this update created the object. Delete asks. */
-  created = false;
   /**
    * Diff: whether this update deletes the object before it creates a new one with the same name. Diff of what the object
    * contains asks, also in a preview, which deletes nothing.
@@ -135,8 +146,6 @@ export class ObjectRecord {
   restored = false;
   /** Diff: what the platform has, if Diff has read the object in place of the engine. Diff, Create and Update ask. */
   observed: State | undefined;
-  /** Delete: whether this update has deleted the object. Diff and Create ask. */
-  deleted = false;
   #settings: ObjectSettings | undefined;
   #readAs: string | undefined;
   #name: string | undefined;
@@ -184,6 +193,16 @@ export class ObjectRecord {
   set imported(imported: { readonly name?: string | undefined } | undefined) {
     this.#imported = imported;
     if (imported?.name !== undefined) this.run.findable(this, imported.name);
+  }
+
+  /** Whether this update has created the object. */
+  get created(): boolean {
+    return lastOf(this.events, "create") !== undefined;
+  }
+
+  /** Whether this update has deleted the object. */
+  get deleted(): boolean {
+    return lastOf(this.events, "deleted") !== undefined;
   }
 
   /** Settings that may stay in force without a resource that names them. */
@@ -312,6 +331,12 @@ export class Run implements RunView {
     };
   }
 
+  /** Remembers what has happened. */
+  note(event: RunEvent): void {
+    this.resource(event.urn).events.push(event);
+    if ("id" in event) this.object(event.resource.type, event.id).events.push(event);
+  }
+
   resource(urn: string): ResourceRecord {
     return entryInRun(this.#resources, urn, () => new ResourceRecord(urn));
   }
@@ -338,11 +363,10 @@ export class Run implements RunView {
    */
   alias(former: string, urn: string): void {
     const [record, declared] = [this.resource(former), this.resource(urn)];
+    if (record === declared) return;
     this.#resources.set(urn, record);
     record.urn = urn;
-    record.inputs ??= declared.inputs;
-    record.isNameProposed ||= declared.isNameProposed;
-    record.isNameOmitted ||= declared.isNameOmitted;
+    record.events.push(...declared.events);
     Object.assign(record.claims, declared.claims);
   }
 
@@ -475,9 +499,9 @@ export class Run implements RunView {
 }
 
 /** Returns the record of the container to which an object belongs. */
-export function ownerInRun({ inside }: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
-  const id = inside && state[inside.by];
-  return inside && typeof id === "string" ? run.object(inside.type, inside.canonicalId?.(id) ?? id) : undefined;
+export function ownerInRun(resource: AnyResource, state: Properties, run: Run): ObjectRecord | undefined {
+  const container = containerOf(resource, state);
+  return container && run.object(container.type, container.id);
 }
 
 /** Records that this update keeps an object, and that its container must not be deleted. */

@@ -48,7 +48,7 @@ function millisecondsOfCheck(urnNow: (urn: string) => string): number {
       propose: () => ({ problem: "every database has a name" }),
       claim: (property, what) => run.claim(now, property, what),
     });
-    run.resource(now).inputs = checked.inputs;
+    run.note({ step: "check", urn: now, inputs: checked.inputs });
   }
   const { user, system } = process.cpuUsage(begun);
   return (user + system) / 1000;

@@ -75,9 +75,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       propose: nameProposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => run.claim(urn, property, what),
     });
-    const declared = run.resource(urn);
-    declared.inputs = inputs;
-    declared.isNameOmitted = isNameOmitted;
+    run.note({ step: "check", urn, inputs, isNameOmitted });
     // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
     // cannot record the names, because a preview does not call them.
     if (isNew) {

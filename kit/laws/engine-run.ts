@@ -111,7 +111,7 @@ export class EngineRun {
         propose: nameProposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
         claim: (property, what) => context.run.claim(context.platform.urn, property, what),
       });
-      context.run.resource(context.platform.urn).inputs = inputs;
+      context.run.note({ step: "check", urn: context.platform.urn, inputs });
       void this.#trace("check", slot, { inputs, failures });
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);

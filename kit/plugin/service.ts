@@ -96,10 +96,8 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         propose: nameProposer(pluginNameRequest(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
       });
-      const declared = run.resource(request.urn);
-      declared.inputs = inputs;
-      declared.isNameProposed = request.autonaming !== undefined;
-      declared.isNameOmitted = isNameOmitted;
+      const isNameProposed = request.autonaming !== undefined;
+      run.note({ step: "check", urn: request.urn, inputs, isNameProposed, isNameOmitted });
       return { inputs: encodeStructValues(inputs, [...news.secrets, ...olds.secrets, ...secrets]), failures };
     }),
     Diff: session.resourceMethod(

@@ -26,14 +26,16 @@ import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
 import { recordKept, recordName } from "../run";
+import { seen } from "../run-events";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
     const state = await applyToExisting(withdrawn, context);
-    const managed = context.run.resource(context.platform.urn);
-    managed.created = true;
+    const { urn } = context.platform;
+    const managed = context.run.resource(urn);
+    context.run.note({ step: "managed again", resource, urn, id: withdrawn.id });
     // The object that was created to replace it is deleted, also after a restoration.
     if (managed.takenBack) managed.imported = undefined;
     return { id: withdrawn.id, state };
@@ -65,8 +67,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
 
 /** Records that this update has created the object of the resource. */
 function recordCreated(resource: AnyResource, { id, state }: Made<State>, { platform, run }: Context): void {
-  run.resource(platform.urn).created = true;
-  run.object(resource.type, id).created = true;
+  run.note({ step: "create", ...seen({ resource, id, state }, platform.urn) });
   recordKept(resource, id, state, run);
   recordName(resource, id, state, run);
 }

@@ -154,14 +154,14 @@ async function assertDeletesNothingInside(
 async function deleteDespiteLostResponse(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
   const { platform, run } = context;
   const { id, state } = existing;
-  const object = run.object(resource.type, id);
+  const deleted = () => run.note({ step: "deleted", resource, urn: platform.urn, id });
   await assertSameAccount(state, context);
   const warning = await warningOfFinalDeletion(resource, { id, state }, context);
   if (warning !== undefined) platform.warn(warning);
   try {
     const now = withoutSettingsOfOthers(resource, { inputs: {}, ...existing });
     await resource.delete(id, { ...platform, now });
-    object.deleted = true;
+    deleted();
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;
     if (isLost || isRefusal(cause, "absent")) {
@@ -170,10 +170,7 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
       const reading = await resource.read(id, state, "now", platform).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
-      if (reading.status !== "live") {
-        object.deleted = true;
-        return;
-      }
+      if (reading.status !== "live") return deleted();
     }
     const why = isRefusal(cause, "forbidden")
       ? await firstFailedCheck(

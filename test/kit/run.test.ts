@@ -28,8 +28,8 @@ test("a resource that claims another value leaves its earlier value to others", 
 
 test("both URNs of a resource share what is known under either of them", () => {
   const run = new Run();
-  run.resource("Note 1").created = true;
-  Object.assign(run.resource('Note "orders"'), { inputs: {}, isNameProposed: true, isNameOmitted: true });
+  run.note({ step: "managed again", resource: database, urn: "Note 1", id: "1" });
+  run.note({ step: "check", urn: 'Note "orders"', inputs: {}, isNameProposed: true, isNameOmitted: true });
   run.claim('Note "orders"', "name", "Note name orders");
   run.alias("Note 1", 'Note "orders"');
   expect(run.resource("Note 1")).toBe(run.resource('Note "orders"'));
@@ -52,7 +52,7 @@ test("an object belongs to the URN in the program, and to none until it is read"
   note.urn = "former";
   expect(note.urn).toBe("now");
   expect(run.leavesStack("Note", "1")).toBe(true);
-  run.resource("now").inputs = {};
+  run.note({ step: "check", urn: "now", inputs: {} });
   expect(run.leavesStack("Note", "1")).toBe(false);
 });
 

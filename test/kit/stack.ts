@@ -107,7 +107,7 @@ export class Stack {
       propose: nameProposer({ logicalName: urn, randomSeed: new Uint8Array() }),
       claim: (property, what) => this.run.claim(urn, property, what),
     });
-    Object.assign(this.run.resource(urn), { inputs, isNameOmitted });
+    this.run.note({ step: "check", urn, inputs, isNameOmitted });
     return inputs;
   }
 

@@ -29,9 +29,14 @@ const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64"
 const as = (urn: string, context: Context): Context => ({ ...context, platform: { ...context.platform, urn } });
 
 /** Reads a resource under its former URN, and compares it with the program under another one. */
-async function renamed({ resource, id, inputs, state }: ManagedResource, news: Properties, context: Context) {
+async function renamed(
+  { resource, id, inputs, state }: ManagedResource,
+  news: Properties,
+  context: Context,
+  isNameProposed = false,
+) {
   const read = await readManaged(resource, { id, inputs, state }, as(FORMER, context));
-  context.run.resource(NOW).inputs = news;
+  context.run.note({ step: "check", urn: NOW, inputs: news, isNameProposed });
   const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news };
   return diff(resource, compared, as(NOW, context));
 }
@@ -86,7 +91,7 @@ test("does not call a reference outdated if the update gives a group with an ali
   const { id, inputs } = inside;
   const read = await readManaged(database, inside, as("urn:inside", context));
   expect(await renamed(tenants, tenants.inputs, context)).toMatchObject({ differences: [{ path: "name" }] });
-  context.run.resource("urn:inside").inputs = inputs;
+  context.run.note({ step: "check", urn: "urn:inside", inputs });
   here.said.length = 0;
   await diff(database, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, as("urn:inside", context));
   expect(here.said).toEqual([]);
@@ -99,7 +104,7 @@ async function forced({ resource, id, inputs, state }: ManagedResource, news: Pr
   const read = await readManaged(resource, { id, inputs, state }, as(FORMER, context));
   await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, as(FORMER, context));
   run.recognize(resource, NOW, inputs);
-  run.resource(NOW).inputs = news;
+  run.note({ step: "check", urn: NOW, inputs: news });
 }
 
 test("a forced replacement of a database with an alias is previewed with the loss of its data", async () => {
@@ -132,7 +137,7 @@ test.each([
   const context = here.again({}, { apiToken, organizationId: here.api.organizationId });
   if (readUnder !== undefined) await readManaged(database, old, as(readUnder, context));
   const news = { ...inputs, encryption };
-  context.run.resource(NOW).inputs = news;
+  context.run.note({ step: "check", urn: NOW, inputs: news });
   await diff(database, { id, oldInputs: inputs, state, news }, as(NOW, context));
   const reason = scopesMissing({ scopes: ["db:create"] });
   const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
@@ -146,8 +151,7 @@ test("refuses a proposed name that another database has, also for a database wit
   const context = here.again();
   await readManaged(database, taken, as("urn:taken", context));
   const news = { name: "taken", [FILLED_IN]: ["name"], group: "default" };
-  context.run.resource(NOW).isNameProposed = true;
-  await renamed(old, news, context);
+  await renamed(old, news, context, true);
   const { answer } = nameInUseInStack({ kind: "database", name: "taken", id: taken.id, urn: "urn:taken" });
   await expect(planCreate(database, news, as(NOW, context))).rejects.toThrow(answer);
 });
@@ -167,7 +171,7 @@ test("does not take an imported database for the one that the resource had befor
   const context = here.again();
   await readManaged(database, old, as(FORMER, context));
   const imported = await read(database, { id: older.id, inputs: {}, state: undefined }, as(NOW, context));
-  context.run.resource(NOW).inputs = older.inputs;
+  context.run.note({ step: "check", urn: NOW, inputs: older.inputs });
   const compared = { id: older.id, oldInputs: older.inputs, state: imported?.state ?? {}, news: older.inputs };
   await diff(database, compared, as(NOW, context));
   const { answer } = deletionBesideImport({ id: old.id, importedIds: [older.id] });
@@ -214,7 +218,7 @@ describe("a forced replacement of a resource with an alias", () => {
   test("is not recognized if two resources have its recorded inputs, unless the program declares one of them", () => {
     expect(isRecognized(readBefore(FORMER, "another"), olds)).toBe(false);
     const run = readBefore(FORMER, "another");
-    run.resource("another").inputs = olds;
+    run.note({ step: "check", urn: "another", inputs: olds });
     expect(isRecognized(run, olds)).toBe(true);
   });
 

@@ -58,7 +58,7 @@ async function preview(
   here.said.length = 0;
   here.asked();
   const read = await readManaged(resource, { id, inputs, state }, context);
-  context.run.resource(context.platform.urn).inputs = inputs;
+  context.run.note({ step: "check", urn: context.platform.urn, inputs });
   const compared = { id, oldInputs: inputs, state: read?.state ?? {}, news: { ...inputs, ...changes } };
   const { differences } = await diff(resource, compared, context);
   const asked = here.asked().filter((operation) => operation === "listAuditLogs").length;
@@ -218,7 +218,7 @@ describe("the report of a changed property", () => {
     const before = here.again({ urn: "before" });
     const read = await readManaged(resource, { id, inputs, state }, before);
     const after = { ...before, platform: { ...before.platform, urn: "after" } };
-    after.run.resource("after").inputs = inputs;
+    after.run.note({ step: "check", urn: "after", inputs });
     await diff(resource, { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs }, after);
     expect(here.said).toEqual([changed(UNBLOCKED_WRITES, ofOrders(configuration), maxInCli)]);
   });
@@ -298,7 +298,7 @@ describe("the audit log", () => {
     for (const each of [configuration, managed])
       expect(await preview(each, here)).toMatchObject({ said: [], asked: 0 });
     const context = here.again();
-    context.run.resource(context.platform.urn).inputs = {};
+    context.run.note({ step: "check", urn: context.platform.urn, inputs: {} });
     const news = { ...configuration.inputs, blockWrites: false };
     here.asked();
     await diff(databaseConfiguration, { ...configuration, oldInputs: configuration.inputs, news }, context);

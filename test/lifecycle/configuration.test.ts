@@ -69,7 +69,7 @@ test("warns of restrictions that stay, unless the program also removes the datab
     const all: unknown[] = [];
     const context = here.again({ log: (...message) => all.push(message) });
     context.run.object(database.type, id).urn = "orders";
-    if (isDeclared) context.run.resource("orders").inputs = {};
+    if (isDeclared) context.run.note({ step: "check", urn: "orders", inputs: {} });
     // The second one stands for the other configurations of a stack that is destroyed.
     for (const _ of isDeclared ? [1] : [1, 2]) await remove(databaseConfiguration, { id, state }, context);
     return all;

@@ -79,7 +79,7 @@ test("says nothing about another resource if a replacement has the id of the old
   const { id } = await create(database, oldInputs, here.context);
   const rotation = await made(signingKeyRotation, { database: id }, here.context);
   const context = here.again();
-  context.run.resource("urn").inputs = {};
+  context.run.note({ step: "check", urn: "urn", inputs: {} });
   await diff(signingKeyRotation, { ...rotation, oldInputs: rotation.inputs, news: rotation.inputs }, context);
   await create(signingKeyRotation, rotation.inputs, context);
   here.said.length = 0;

@@ -43,7 +43,7 @@ test("keeps an imported group, even in the wrong location, until the program cha
   const later = here.again();
   const read = await readManaged(group, { id, inputs: wanted, state }, later);
   const unchanged = { id, oldInputs: wanted, state: read?.state ?? {}, news: wanted };
-  later.run.resource(later.platform.urn).inputs = {};
+  later.run.note({ step: "check", urn: later.platform.urn, inputs: {} });
   expect((await diff(group, unchanged, later)).differences).toMatchObject([{ path: "location", replaces: false }]);
   expect(here.said).toContain(differenceKept({ title: 'group "other"', id, difference }));
   const accepted = { ...unchanged, news: { ...wanted, location: "aws-eu-west-1" } };

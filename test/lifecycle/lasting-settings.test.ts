@@ -70,7 +70,7 @@ test("lists no setting that was lifted outside, and none that its resource still
   const here = await lifecycleFixture();
   const former = await configured(here, { blockWrites: true });
   const urn = processOf(here);
-  urn("a").run.resource("a").inputs = {};
+  urn("a").run.note({ step: "check", urn: "a", inputs: {} });
   const unchanged = { id: former.id, oldInputs: former.inputs, state: former.state, news: former.inputs };
   await diff(databaseConfiguration, unchanged, urn("a"));
   await create(databaseConfiguration, { database: former.id, blockReads: true }, urn("b"));

@@ -73,7 +73,7 @@ test("does not call a database restored with its group if the platform refused t
 
   const restoring = update(group, { id: parent.id, oldInputs: tenants, state: groupState, news: tenants }, later);
   const left = { id: child.id, oldInputs: args, state, news: args, ignored: new Set(["deletedAt"]) };
-  later.run.resource(later.platform.urn).inputs = args;
+  later.run.note({ step: "check", urn: later.platform.urn, inputs: args });
   const [restored] = await Promise.allSettled([restoring, diff(database, left, later)]);
   expect(restored.status).toBe("rejected");
   const restorable = canBeRestoredUntil({ restorableUntil: String(state.restorableUntil), obstacle: undefined });

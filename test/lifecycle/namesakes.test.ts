@@ -105,7 +105,7 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   context.run.object(database.type, ids.inside).urn = "inside";
   context.run.object(group.type, ids.tenants).restored = true;
   context.run.object(group.type, ids.tenants).name = "tenants";
-  context.run.resource("inside").inputs = args;
+  context.run.note({ step: "check", urn: "inside", inputs: args });
   await diff(database, compared, context);
   expect(here.said.at(-1)).toBe(
     restoredDespiteIgnored({ title: 'database "inside"', id: ids.inside, withTitle: 'group "tenants"' }),

@@ -207,7 +207,7 @@ test.each([
     await planCreate(resource, args, here.again());
     const ignored = new Set(["deletedAt"]);
     const context = here.again();
-    context.run.resource(context.platform.urn).inputs = args;
+    context.run.note({ step: "check", urn: context.platform.urn, inputs: args });
     await diff(resource, { id, oldInputs: args, state: deleted, news: args, ignored }, context);
     const lookedUp = await read(resource, { id, inputs: {}, state: {} }, here.again()).catch(String);
     return { until, texts: [...here.said, String(lookedUp)] };

@@ -28,7 +28,7 @@ async function imported(id: string, credential: string, here: LifecycleFixture) 
   const read = await readManaged(apiToken, { id, inputs: {}, state: known }, context);
   const state = read?.state ?? {};
   const oldInputs = { name: state.name, keepers: { version: "1" } };
-  context.run.resource(context.platform.urn).inputs = oldInputs;
+  context.run.note({ step: "check", urn: context.platform.urn, inputs: oldInputs });
   const replace = (name: unknown) =>
     refused(
       diff(

@@ -54,7 +54,7 @@ test("refuses to delete a group while the program still declares an unchanged AP
   const { id, state } = await create(apiToken, args, here.context);
   const later = here.again();
   const ofToken = { ...later, platform: { ...later.platform, urn: `${later.platform.urn}-token` } };
-  later.run.resource(ofToken.platform.urn).inputs = {};
+  later.run.note({ step: "check", urn: ofToken.platform.urn, inputs: {} });
   const unchanged = { id, oldInputs: args, state, news: args };
   expect((await diff(apiToken, unchanged, ofToken)).differences).toEqual([]);
   await expect(remove(group, parent, later)).rejects.toThrow(
@@ -179,7 +179,7 @@ test("refuses to delete the group of a declared database after a switch to `drif
   // update.
   const context = here.again();
   context.run.readsFirst = true;
-  context.run.resource("urn").inputs = news;
+  context.run.note({ step: "check", urn: "urn", inputs: news });
   await diff(database, { ...inside, oldInputs: news, news }, context);
   const dropped = { ...context, platform: { ...context.platform, urn: "dropped" } };
   await expect(remove(group, made, dropped)).rejects.toThrow(
@@ -196,7 +196,7 @@ test("reports a deleted database to its DatabaseConfiguration that the program r
   const context = here.again({ urn: "before" });
   await readManaged(databaseConfiguration, { id, inputs: args, state }, context);
   const renamed = { ...context, platform: { ...context.platform, urn: "after" } };
-  renamed.run.resource("after").inputs = args;
+  renamed.run.note({ step: "check", urn: "after", inputs: args });
   here.said.length = 0;
   await diff(databaseConfiguration, { id, oldInputs: args, state, news: args }, renamed);
   expect(here.said.join("\n")).toContain(

@@ -110,7 +110,7 @@ test("warns of an outdated name if the program ignores that its group was rename
   const compared = async (slot: string, resource: AnyResource) => {
     const { id, inputs, outputs } = stack.managed.get(slot) as Entry;
     const read = await readManaged(resource, { id, inputs, state: outputs }, at(slot));
-    context.run.resource(slot).inputs = inputs;
+    context.run.note({ step: "check", urn: slot, inputs });
     return { id, oldInputs: inputs, state: read?.state ?? {}, news: inputs };
   };
   const renamed = await compared("team", group);

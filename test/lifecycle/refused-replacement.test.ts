@@ -104,7 +104,7 @@ test("names the protection once when a deletion fails, and what to declare if th
     const { id, inputs, state } = configuration;
     await readManaged(databaseConfiguration, { id, inputs, state }, beside);
     await readManaged(database, { id, inputs: ORDERS, state: orders.state }, context);
-    if (isDeclared) context.run.resource("limits").inputs = inputs;
+    if (isDeclared) context.run.note({ step: "check", urn: "limits", inputs });
     return messageOf(remove(database, orders, context));
   };
   for (const isConfigurationDeclared of [true, false]) {
@@ -124,7 +124,7 @@ test("says of the configuration of a replaced database only what holds if the da
   const { id, inputs, state } = orders;
   const news = { ...inputs, name: "catalogue" };
   await readManaged(database, { id, inputs, state }, context);
-  context.run.resource(context.platform.urn).inputs = news;
+  context.run.note({ step: "check", urn: context.platform.urn, inputs: news });
   await diff(database, { id, oldInputs: inputs, state, news }, context);
   here.said.length = 0;
   await remove(databaseConfiguration, configuration, {

@@ -509,7 +509,7 @@ describe("a replacement", () => {
     const { id, state } = await create(database, oldInputs, here.again());
     const news = copyOf({ database: id }, { group: "other" });
     const context = here.again();
-    context.run.resource(context.platform.urn).inputs = news;
+    context.run.note({ step: "check", urn: context.platform.urn, inputs: news });
     await diff(database, { id, oldInputs, state, news }, context);
     expect((await refusalOf(remove(database, { id, state }, context))).message).toContain(SEED_REPLACED);
     expect(await recordOf(here, "old")).toMatchObject({ DbId: id });
@@ -522,7 +522,7 @@ describe("a replacement", () => {
     const { id, state } = await create(database, inputs, here.again());
     await outside(here).deleteDatabase({ organizationSlug, databaseName: "orders" });
     const context = here.again();
-    context.run.resource(context.platform.urn).inputs = inputs;
+    context.run.note({ step: "check", urn: context.platform.urn, inputs });
     await diff(database, { id, oldInputs: inputs, state, news: inputs }, context);
     await remove(database, old, context);
     expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("deleted");

@@ -62,7 +62,7 @@ async function made(resource: AnyResource, args: Properties, here: LifecycleFixt
 
 async function replacing(resource: AnyResource, compared: Sides, here: LifecycleFixture): Promise<string[]> {
   const context = here.again();
-  context.run.resource("urn").inputs = {};
+  context.run.note({ step: "check", urn: "urn", inputs: {} });
   const { differences } = await diff(resource, compared, context);
   return differences.filter(({ replaces }) => replaces).map(({ path }) => path);
 }
