@@ -305,7 +305,7 @@ function assertNoFailure(failure: Failure | undefined, tried: string, context: C
 const SHOWN_LACKS = 3;
 
 function warnOfFailedCheck(attempt: string, reason: string, { platform, run }: Context): void {
-  const count = run.countLack(reason);
+  const count = run.count(`lack ${reason}`);
   if (count <= SHOWN_LACKS) platform.warn(tokenLacksAccess({ attempt, reason }));
   else if (count === SHOWN_LACKS + 1) platform.warn(tokenLacksAccess({ attempt, reason, isLast: true }));
 }

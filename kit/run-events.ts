@@ -1,4 +1,5 @@
 import type { AnyResource } from "./definition";
+import type { Comparison } from "./lifecycle/comparison";
 import type { Properties, State } from "./lifecycle/properties";
 import { titleOf } from "./phrases";
 
@@ -37,6 +38,21 @@ interface Container {
   readonly id: string;
 }
 
+/** An object in the stack's state, with the inputs that the last update of it recorded. */
+export interface Held {
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly state: State;
+}
+
+/** The properties of an object that differ from the program because somebody changed them on the platform. */
+export interface Drift {
+  readonly properties: readonly string[];
+  /** The object's state as recorded by the last update. */
+  readonly before: State;
+  readonly observed: State;
+}
+
 export type RunEvent =
   /** Check: the program declares the resource. */
   | {
@@ -48,6 +64,43 @@ export type RunEvent =
       /** Whether the program leaves the name out, so that it is generated or stays. */
       readonly isNameOmitted?: boolean;
     }
+  /** Read, before its request: the stack's state contains the object, live or deleted. */
+  | ({ readonly step: "read" } & About & Held)
+  /** Read: the object is live. */
+  | ({
+      readonly step: "found";
+      /** The deleted container to which the object belongs. */
+      readonly deletedOwner: (Container & { readonly message: string }) | undefined;
+      readonly drift: Drift | undefined;
+    } & Seen &
+      Held)
+  /** Read: the object is deleted. */
+  | ({ readonly step: "found deleted" } & About & Held)
+  /** Read: the object no longer exists. */
+  | ({ readonly step: "found absent" } & About)
+  /** Read, before its request: the program imports the object. */
+  | ({ readonly step: "import" } & About)
+  /** Diff: the step has read the object itself, because the engine does not. */
+  | ({ readonly step: "observe"; readonly state: State } & About)
+  /**
+   * Diff: the engine compares the object with the program. It also does so before it runs the program, when nobody knows
+   * whether the program declares the resource.
+   */
+  | ({ readonly step: "diff"; readonly isDeclared: boolean } & Seen & Held)
+  /** Diff: it is known whether the program replaces the object, and how. */
+  | ({
+      readonly step: "planned";
+      readonly comparison: Comparison;
+      readonly isDeclared: boolean;
+      readonly replaces: boolean;
+      readonly deleteBeforeReplace: boolean;
+      /** Whether the replacement would fail, so that Diff does. */
+      readonly isRefused: boolean;
+      /** The reason why this credential cannot replace the object. */
+      readonly lack: string | undefined;
+      /** The old object, if the program takes a replacement back that could not delete it. */
+      readonly takenBack: Comparison | undefined;
+    } & About)
   /** Create: the platform has created the object. */
   | ({ readonly step: "create" } & Seen)
   /** Create: the resource manages an old object again, instead of a new one. */
@@ -61,6 +114,14 @@ export type Happened<S extends RunEvent["step"]> = Extract<RunEvent, { readonly 
 /** Returns the last event of a step. */
 export const lastOf = <S extends RunEvent["step"]>(events: readonly RunEvent[], step: S): Happened<S> | undefined =>
   events.findLast((event): event is Happened<S> => event.step === step);
+
+/** Returns whether the event shows that its resource manages a live object. */
+export const showsLive = (event: RunEvent): event is Happened<"found" | "diff"> =>
+  event.step === "found" || (event.step === "diff" && event.state.deletedAt === undefined);
+
+/** Returns whether the event says what the stack's state contains, if the platform still has it. */
+export const showsHeld = (event: RunEvent): event is Happened<"read" | "found" | "found deleted" | "diff"> =>
+  ["read", "found", "found deleted"].includes(event.step) || (event.step === "diff" && event.isDeclared);
 
 /** Returns what an event says of an object that the step saw in this state. */
 export const seen = (

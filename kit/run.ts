@@ -3,8 +3,17 @@ import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import type { Comparison } from "./lifecycle/comparison";
 import { isIgnoredProperty, type Properties, type State } from "./lifecycle/properties";
-import { titleOf } from "./phrases";
-import { containerOf, lastOf, type RunEvent } from "./run-events";
+import { titleOf, titlePhrase } from "./phrases";
+import {
+  containerOf,
+  type Drift,
+  type Happened,
+  type Held,
+  lastOf,
+  type RunEvent,
+  showsHeld,
+  showsLive,
+} from "./run-events";
 
 /** A set of objects that all providers of a program share. */
 export interface SharedObjects {
@@ -12,56 +21,13 @@ export interface SharedObjects {
   has(object: string): boolean;
 }
 
-/** The properties of an object that differ from the program because somebody changed them on the platform. */
-export interface Drift {
-  readonly properties: readonly string[];
-  /** The object's state as recorded by the last update. */
-  readonly before: State;
-  readonly observed: State;
-}
-
-/** An object in the state, with the inputs that the last update of it recorded. */
-export interface Held {
-  readonly id: string;
-  readonly inputs: Properties;
-  readonly state: State;
-}
-
 /** A run's record of a resource in the program or in the stack: what has happened to it, and what follows from it. */
 export class ResourceRecord {
   readonly events: RunEvent[] = [];
-  /** Read: the inputs that the last update recorded. Check finds a former URN by them. `Run.recordRead` sets them. */
-  recorded: Properties | undefined;
-  /**
-   * Read, Diff: one entry for each object that the state contains under this URN, by id; `undefined` if the platform no
-   * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
-   */
-  readonly objects = new Map<string, Held | undefined>();
-  /** Diff: id of the object that the engine compares with the program. Delete asks. */
-  comparedId: string | undefined;
-  /** Diff: the old object, if the program takes a replacement back that could not delete it. Check and Create ask. */
-  takenBack: Comparison | undefined;
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
-  /**
-   * Read, Diff: the live object that the resource manages, with its title at that time. Create asks whether it replaces
-   * this object, and Read whether an import would.
-   */
-  manages: { readonly type: string; readonly id: string; readonly title: string } | undefined;
-  /** Diff: the comparison, unless the program replaces the resource. Check and Create look for a withdrawn replacement. */
-  matched: Comparison | undefined;
   /** Read, Diff, Delete, Update: id of the imported or restored object that Delete must find instead of another one. */
   imported: string | undefined;
-  /** Read: the deleted container to which the object belongs. Diff warns of it. */
-  deletedOwner: { readonly type: string; readonly id: string; readonly message: string } | undefined;
-  /** Read: the changes that somebody made on the platform. Diff removes them, so that they are reported only once. */
-  drift: Drift | undefined;
-  /**
-   * Diff: why this credential cannot replace the object, and the object's type and name, worded for use within a
-   * sentence. Diff does not fail for this reason, because it may run in a preview. The preview of Create only warns;
-   * Create and Delete fail.
-   */
-  lack: { readonly reason: string; readonly replaced: string } | undefined;
   /**
    * Diff, Create: the object that the resource manages after this update, if it is known, the settings that the program
    * names, and whether this update creates or replaces the resource. Messages about left settings ask for it.
@@ -86,6 +52,57 @@ export class ResourceRecord {
     return lastOf(this.events, "check")?.isNameOmitted === true;
   }
 
+  /** The inputs that the last update recorded. */
+  get recorded(): Properties | undefined {
+    return lastOf(this.events, "read")?.inputs;
+  }
+
+  /**
+   * One entry for each object that the state contains under this URN, by id; `undefined` if the platform no longer has it.
+   * There are several if a replacement could not delete the old one (`replaced-object.ts`).
+   */
+  get objects(): ReadonlyMap<string, Held | undefined> {
+    const objects = new Map<string, Held | undefined>();
+    for (const event of this.events) {
+      if (showsHeld(event)) objects.set(event.id, event);
+      if (event.step === "found absent") objects.set(event.id, undefined);
+    }
+    return objects;
+  }
+
+  /** Id of the object that the engine compares with the program. */
+  get comparedId(): string | undefined {
+    return this.events.findLast((event): event is Happened<"diff"> => event.step === "diff" && event.isDeclared)?.id;
+  }
+
+  /** The live object that the resource manages, with its title at that time. */
+  get manages(): { readonly type: string; readonly id: string; readonly title: string } | undefined {
+    const shown = this.events.findLast(showsLive);
+    return shown && { type: shown.resource.type, id: shown.id, title: shown.title };
+  }
+
+  /** The comparison, unless the program replaces the resource. */
+  get matched(): Comparison | undefined {
+    const planned = lastOf(this.events, "planned");
+    return planned?.replaces ? undefined : planned?.comparison;
+  }
+
+  /** The old object, if the program takes a replacement back that could not delete it. */
+  get takenBack(): Comparison | undefined {
+    return lastOf(this.events, "planned")?.takenBack;
+  }
+
+  /**
+   * Why this credential cannot replace the object, and the object's type and name, worded for use within a sentence. Diff
+   * does not fail for this reason, because it may run in a preview. The preview of Create only warns; Create and Delete
+   * fail.
+   */
+  get lack(): { readonly reason: string; readonly replaced: string } | undefined {
+    const planned = lastOf(this.events, "planned");
+    if (planned?.lack === undefined) return undefined;
+    return { reason: planned.lack, replaced: titlePhrase(planned.resource, planned.comparison.state) };
+  }
+
   /** Whether this update has created the object, or manages an old one again. Its predecessor can then be deleted. */
   get created(): boolean {
     return this.events.some(({ step }) => step === "create" || step === "managed again");
@@ -106,6 +123,7 @@ interface ObjectSettings {
 interface Remembered {
   readonly managedAgain: SharedObjects;
   resource(urn: string): ResourceRecord;
+  object(type: string, id: string): ObjectRecord;
   /** Notes that the object may be found by this name. */
   findable(object: ObjectRecord, name: string): void;
 }
@@ -116,8 +134,8 @@ interface Remembered {
  */
 export class ObjectRecord {
   readonly events: RunEvent[] = [];
-  /** Read, Diff: the URN whose resource manages the live object. Ask `Run.urnOf`, because the resource may have left. */
-  managedBy: string | undefined;
+  /** What has happened to the objects in this container. */
+  readonly inside: RunEvent[] = [];
   /** Create in a preview: the resource that will create the object, as messages name it. */
   planned: string | undefined;
   /**
@@ -128,26 +146,11 @@ export class ObjectRecord {
   /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
   holds: string | undefined;
   /**
-   * Diff: whether this update deletes the object before it creates a new one with the same name. Diff of what the object
-   * contains asks, also in a preview, which deletes nothing.
-   */
-  isDeletedFirst = false;
-  /** Diff: whether the program replaces the object. Diff of what the object contains asks. */
-  isReplaced = false;
-  /**
-   * Read, Diff: the objects with data in this container that the stack manages, with their titles: one for each. Delete
-   * asks.
-   */
-  readonly contents = new Map<ObjectRecord, string>();
-  /**
    * Update: whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of
    * resources that are part of the object, such as its configuration, are then applied again.
    */
   restored = false;
-  /** Diff: what the platform has, if Diff has read the object in place of the engine. Diff, Create and Update ask. */
-  observed: State | undefined;
   #settings: ObjectSettings | undefined;
-  #readAs: string | undefined;
   #name: string | undefined;
   #imported: { readonly name?: string | undefined } | undefined;
 
@@ -158,15 +161,52 @@ export class ObjectRecord {
   ) {}
 
   /**
-   * Read: the URN of the resource that has the object in the stack's state, live or deleted. It is the one in the program
-   * if an alias is recognized. Advice and checks ask for it.
+   * The URN of the resource that has the object in the stack's state, live or deleted, or that imports it. It is the one
+   * in the program if an alias is recognized.
    */
   get urn(): string | undefined {
-    return this.#readAs === undefined ? undefined : this.run.resource(this.#readAs).urn;
+    const read = this.events.findLast(({ step }) => step === "read" || step === "import");
+    return read && this.run.resource(read.urn).urn;
   }
 
-  set urn(urn: string) {
-    this.#readAs = urn;
+  /** The deleted container to which the live object belongs. */
+  get deletedOwner(): Happened<"found">["deletedOwner"] {
+    return lastOf(this.events, "found")?.deletedOwner;
+  }
+
+  /** The changes that somebody made on the platform. */
+  get drift(): Drift | undefined {
+    return lastOf(this.events, "found")?.drift;
+  }
+
+  /** What the platform has, if Diff has read the object in place of the engine. */
+  get observed(): State | undefined {
+    return lastOf(this.events, "observe")?.state;
+  }
+
+  /** Whether the program replaces the object. */
+  get isReplaced(): boolean {
+    return this.#replacement !== undefined;
+  }
+
+  /**
+   * Whether this update deletes the object before it creates a new one with the same name. A preview deletes nothing, so
+   * nothing else shows it there.
+   */
+  get isDeletedFirst(): boolean {
+    return this.#replacement?.deleteBeforeReplace === true;
+  }
+
+  /** How the program replaces the object, once it is certain that it still declares it. */
+  get #replacement(): Happened<"planned"> | undefined {
+    const planned = lastOf(this.events, "planned");
+    return planned?.isDeclared && planned.replaces && !planned.isRefused ? planned : undefined;
+  }
+
+  /** The objects with data in this container that the stack manages, with their titles. */
+  get contents(): ReadonlyMap<ObjectRecord, string> {
+    const shown = this.inside.filter(showsLive).filter(({ resource }) => resource.softDeleted !== undefined);
+    return new Map(shown.map(({ resource, id, title }) => [this.run.object(resource.type, id), title]));
   }
 
   /**
@@ -278,11 +318,8 @@ export class Run implements RunView {
   readonly restorations: WorkInProgress;
   /** Configure: whether the engine reads every resource of the stack before the program runs. */
   readsFirst = false;
-  /**
-   * Read: the objects that this update imports for a URN that was not in the stack: one for each option `import`. Diff
-   * and Delete ask.
-   */
-  readonly imports: Set<ObjectRecord>;
+  /** The objects that this update imports for a URN that was not in the stack: one for each option `import`. */
+  readonly #imports: Set<ObjectRecord>;
   /** One entry for each resource in the program or in the stack. */
   readonly #resources: Map<string, ResourceRecord>;
   /** One entry for each object that such a resource manages, plans, imports or refers to. */
@@ -296,8 +333,8 @@ export class Run implements RunView {
   readonly #byRecorded: Map<string, Set<ResourceRecord>>;
   /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
-  /** One entry for each reason why the credential cannot do what the program wants. */
-  readonly #lacks = new Map<string, number>();
+  /** One entry for each thing that messages say only once, or only a few times. */
+  readonly #counts = new Map<string, number>();
   readonly #shared: Remembered;
 
   /**
@@ -313,7 +350,7 @@ export class Run implements RunView {
   ) {
     this.deletions = other?.deletions ?? new WorkInProgress();
     this.restorations = other?.restorations ?? new WorkInProgress();
-    this.imports = other?.imports ?? new Set();
+    this.#imports = other ? other.#imports : new Set();
     this.#resources = other ? other.#resources : new Map();
     this.#objects = other ? other.#objects : new Map();
     this.#claimants = other ? other.#claimants : new Map();
@@ -322,6 +359,7 @@ export class Run implements RunView {
     this.#shared = {
       managedAgain,
       resource: (urn) => this.resource(urn),
+      object: (type, id) => this.object(type, id),
       findable: (object, name) => {
         const bearers = entryInRun(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
         // The object that had the name last stands last.
@@ -333,8 +371,19 @@ export class Run implements RunView {
 
   /** Remembers what has happened. */
   note(event: RunEvent): void {
-    this.resource(event.urn).events.push(event);
-    if ("id" in event) this.object(event.resource.type, event.id).events.push(event);
+    const record = this.resource(event.urn);
+    record.events.push(event);
+    if (!("id" in event)) return;
+    const { resource, id } = event;
+    const object = this.object(resource.type, id);
+    object.events.push(event);
+    if ("container" in event && event.container)
+      this.object(event.container.type, event.container.id).inside.push(event);
+    if (event.step === "import") this.#imports.add(object);
+    if (event.step === "read")
+      entryInRun(this.#byRecorded, typeAndInputs(resource.type, event.inputs), () => new Set<ResourceRecord>()).add(
+        record,
+      );
   }
 
   resource(urn: string): ResourceRecord {
@@ -343,15 +392,6 @@ export class Run implements RunView {
 
   object(type: string, id: string): ObjectRecord {
     return entryInRun(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
-  }
-
-  /** Records that this update reads an object of the stack, with what the last update has recorded of it. */
-  recordRead({ type }: AnyResource, urn: string, held: Held): void {
-    const managed = this.resource(urn);
-    managed.recorded = held.inputs;
-    managed.objects.set(held.id, held);
-    this.object(type, held.id).urn = urn;
-    entryInRun(this.#byRecorded, typeAndInputs(type, held.inputs), () => new Set<ResourceRecord>()).add(managed);
   }
 
   /**
@@ -415,12 +455,19 @@ export class Run implements RunView {
     return known === undefined ? undefined : this.resource(known);
   }
 
-  /** Returns the URN of the resource that manages this live object. */
+  /**
+   * Returns the URN of the resource that manages this live object. If there are several, for example because of an alias
+   * that is not recognized, it is the first one.
+   */
   urnOf(type: string, id: string): string | undefined {
-    const { managedBy } = this.object(type, id);
-    if (managedBy === undefined) return undefined;
-    const { urn, manages } = this.resource(managedBy);
-    return manages?.type === type && manages.id === id ? urn : undefined;
+    return this.object(type, id)
+      .events.filter(showsLive)
+      .map(({ urn }) => this.resource(urn))
+      .find(({ manages }) => manages?.type === type && manages.id === id)?.urn;
+  }
+
+  get imports(): ReadonlySet<ObjectRecord> {
+    return this.#imports;
   }
 
   /** Returns the objects of this type to which this update gives the name, or that had it when they were imported. */
@@ -477,10 +524,10 @@ export class Run implements RunView {
     return undefined;
   }
 
-  /** Returns how often this run has found that the credential lacks a permission for this reason. */
-  countLack(reason: string): number {
-    const count = (this.#lacks.get(reason) ?? 0) + 1;
-    this.#lacks.set(reason, count);
+  /** Returns how often this run has asked to say this, for messages that are shown only once, or only a few times. */
+  count(what: string): number {
+    const count = (this.#counts.get(what) ?? 0) + 1;
+    this.#counts.set(what, count);
     return count;
   }
 
@@ -520,16 +567,6 @@ export function heldInRun(container: ObjectRecord, run: Run): string | undefined
   const [object, title] =
     [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.created) ?? [];
   return object && `${title} (${object.id})`;
-}
-
-/** Records which live object a resource manages. */
-export function recordManaged(resource: AnyResource, id: string, state: Properties, urn: string, run: Run): void {
-  const { type } = resource;
-  run.resource(urn).manages = { type, id, title: titleOf(resource, state) };
-  if (resource.softDeleted)
-    ownerInRun(resource, state, run)?.contents.set(run.object(type, id), titleOf(resource, state));
-  // If several resources manage the object, for example because of an alias, the first one is its manager.
-  if (run.urnOf(type, id) === undefined) run.object(type, id).managedBy = urn;
 }
 
 /** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */

@@ -36,7 +36,8 @@ function millisecondsOfCheck(urnNow: (urn: string) => string): number {
     urn: `urn:pulumi:dev::bench::dbplatform:index:Database::db-${index}`,
     inputs: { name: `db-${index}`, group: "default" },
   }));
-  for (const { urn, inputs } of stack) run.recordRead(database, urn, { id: inputs.name, inputs, state: {} });
+  for (const { urn, inputs } of stack)
+    run.note({ step: "read", resource: database, urn, id: inputs.name, inputs, state: {} });
   const begun = process.cpuUsage();
   for (const { urn, inputs } of stack) {
     const now = urnNow(urn);

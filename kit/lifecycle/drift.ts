@@ -3,7 +3,8 @@ import type { Facts } from "../facts";
 import { timeAgo } from "../instant";
 import { nounOf, titleOf, titlePhrase } from "../phrases";
 import { unlessRefused } from "../refusal";
-import { type Drift, type ObjectRecord, ownerInRun, type Run } from "../run";
+import { type ObjectRecord, ownerInRun, type Run } from "../run";
+import type { Drift } from "../run-events";
 import { type Comparison, compare, type Difference } from "./comparison";
 import type { Context } from "./context";
 import { changedOutside } from "./messages";
@@ -14,11 +15,16 @@ import { differenceKept, nameOfAnother, referenceOutdated } from "./restore/mess
  * Finds the properties that matched the program after the last update but no longer do. A difference that a failed
  * update did not correct is not drift.
  */
-export function driftOf(resource: AnyResource, inputs: Properties, states: Omit<Drift, "properties">): Drift {
+export function driftOf(
+  resource: AnyResource,
+  inputs: Properties,
+  states: Omit<Drift, "properties">,
+): Drift | undefined {
   const differing = (state: State) => compare(resource, { oldInputs: inputs, state, news: inputs });
   const earlier = new Set(differing(states.before).map(({ property }) => property.name));
-  const properties = new Set(differing(states.observed).map(({ property }) => property.name));
-  return { ...states, properties: [...properties].filter((property) => !earlier.has(property)) };
+  const now = new Set(differing(states.observed).map(({ property }) => property.name));
+  const properties = [...now].filter((property) => !earlier.has(property));
+  return properties.length === 0 ? undefined : { ...states, properties };
 }
 
 /**
@@ -30,12 +36,12 @@ export async function describeDrift(
   differences: readonly Difference[],
   { platform, run, now }: Context,
 ): Promise<string[]> {
-  const managed = run.resource(platform.urn);
-  const { drift } = managed;
-  managed.drift = undefined;
+  const { drift } = run.object(resource.type, id);
+  // The engine may compare an object again.
+  if (!drift || !resource.authorsOf || run.count(`drift ${resource.type} ${id}`) > 1) return [];
   const corrected = new Set(differences.map(({ property }) => property.name));
-  const properties = drift?.properties.filter((name) => corrected.has(name)) ?? [];
-  if (!drift || !resource.authorsOf || properties.length === 0) return [];
+  const properties = drift.properties.filter((name) => corrected.has(name));
+  if (properties.length === 0) return [];
   const { before, observed } = drift;
   // A failed lookup must not make the preview fail, because naming the authors of changes is optional.
   const find = await resource.authorsOf(id, drift, platform).catch(unlessRefused);
@@ -130,7 +136,7 @@ async function judgeDriftedProperty(
 function undoesNameDrift(name: string, object: ObjectRecord, run: Run): boolean {
   const managing = run.resourceOf(object);
   if (managing === undefined) return false;
-  const { inputs, drift, matched } = managing;
-  if (!inputs) return Boolean(drift?.properties.includes("name"));
+  const { inputs, matched } = managing;
+  if (!inputs) return Boolean(object.drift?.properties.includes("name"));
   return inputs.name === name && !isIgnoredProperty("name", matched?.ignored);
 }

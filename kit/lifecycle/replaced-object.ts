@@ -4,7 +4,8 @@ import { bringsOf, nounOf, titleOf } from "../phrases";
 import type { Property } from "../property";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { restorableAfterDeletion } from "../restorable";
-import type { Held, ResourceRecord, Run } from "../run";
+import type { ResourceRecord, Run } from "../run";
+import type { Held } from "../run-events";
 import { type Comparison, compare } from "./comparison";
 import type { Context } from "./context";
 import {

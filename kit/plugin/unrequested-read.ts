@@ -55,11 +55,10 @@ export async function diffUnrequested(
   if (!isCompleted) return diff(resource, sides(), context);
   const { platform, run } = context;
   const { id, oldInputs: inputs, state } = sides();
-  const object = run.object(resource.type, id);
-  if (readsBeforeUpdate && object.urn === undefined) {
+  if (readsBeforeUpdate && !run.inStack(resource.type, id)) {
     const read = await readManaged(resource, { id, inputs, state }, context);
     if (!read) return { differences: [diffThatReplaces(resource.properties.get("id"))], deleteBeforeReplace: false };
-    object.observed = read.state;
+    run.note({ step: "observe", resource, urn: platform.urn, id, state: read.state });
   }
   const found = await diff(resource, sides(), context);
   await run.once("state completed", async () => platform.warn(stateWillBeCompleted({ isRead: readsBeforeUpdate })));

@@ -12,10 +12,11 @@ import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { findTakenBack, warnOfReplacedEarlier } from "../lifecycle/replaced-object";
 import { ownerDeleted } from "../lifecycle/restore/messages";
 import { firstValueWarnings, warningOfFinalDeletion, warnOnceOfLeftDeleted } from "../lifecycle/warnings";
-import { nounOf, titlePhrase } from "../phrases";
+import { nounOf } from "../phrases";
 import type { Property } from "../property";
 import { unlessRefused } from "../refusal";
-import { isAppliedAgain, ownerInRun, recordKept, recordManaged } from "../run";
+import { isAppliedAgain, ownerInRun, type Run, recordKept } from "../run";
+import { seen } from "../run-events";
 
 export interface Diff {
   readonly differences: readonly Difference[];
@@ -37,37 +38,35 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   await assertSameAccountIfVisible(comparison.state, context);
   run.recognizeCompared(resource, platform.urn, comparison.id);
   const managed = run.resource(platform.urn);
-  recordDiffedState(comparison, context);
-  const owner = diffWarningOfDeletedOwner(resource, context);
-  const expiry = await diffWarningOfExpiry(comparison, context);
-  const planned = await planDiff(comparison, expiry !== undefined, context);
-  const { refusal, lack, deletes, deleteBeforeReplace } = planned;
-  const replaces = planned.differences.some((difference) => difference.replaces);
-  managed.matched = replaces ? undefined : comparison;
-  managed.takenBack = planned.takenBack;
-  const { differences, warnings: kept } = await judgeDrift(comparison, planned.differences, context);
-  const notRestorable =
-    deletes && !refusal ? await warningOfFinalDeletion(resource, comparison, context, { isPlanned: true }) : undefined;
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = managed.inputs !== undefined;
+  const { id, oldInputs: inputs, state } = comparison;
+  run.note({ step: "diff", ...seen(comparison, platform.urn), inputs, state, isDeclared });
+  recordImported(comparison, isDeclared, context);
+  const owner = isDeclared ? diffWarningOfDeletedOwner(comparison, run) : undefined;
+  const expiry = await diffWarningOfExpiry(comparison, context);
+  const planned = await planDiff(comparison, expiry !== undefined, context);
+  const { refusal, deletes, deleteBeforeReplace } = planned;
+  const replaces = planned.differences.some((difference) => difference.replaces);
+  const { lack, takenBack } = planned;
+  run.note({
+    ...{ step: "planned", resource, urn: platform.urn, id, comparison, isDeclared },
+    ...{ replaces, deleteBeforeReplace, isRefused: refusal !== undefined, lack, takenBack },
+  });
+  const { differences, warnings: kept } = await judgeDrift(comparison, planned.differences, context);
+  const notRestorable =
+    deletes && !refusal ? await warningOfFinalDeletion(resource, comparison, context, { isPlanned: true }) : undefined;
   for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (isDeclared && !refusal) await warnOfReplacedEarlier(comparison, replaces, context);
   if (isDeclared && comparison.staysDeleted) await warnOnceOfLeftDeleted(comparison, context);
   if (refusal) throw refusal;
-  if (isDeclared && replaces) run.object(resource.type, comparison.id).isReplaced = true;
-  if (isDeclared && deleteBeforeReplace) run.object(resource.type, comparison.id).isDeletedFirst = true;
-  recordLastingSettings(
-    resource,
-    { id: comparison.id, inputs: comparison.oldInputs, state: comparison.state },
-    context,
-  );
+  recordLastingSettings(resource, { id, inputs, state }, context);
   if (isDeclared) await recordNextSettingsManager(comparison, replaces, context);
   if (isDeclared) for (const message of await describeDrift(comparison, differences, context)) platform.warn(message);
-  if (lack !== undefined) managed.lack = { reason: lack, replaced: titlePhrase(resource, comparison.state) };
   if (isDeclared && differences.length === 0 && (await isThere(comparison, context)))
-    recordKept(resource, comparison.id, comparison.state, run);
+    recordKept(resource, id, state, run);
   return { differences, deleteBeforeReplace };
 }
 
@@ -143,12 +142,12 @@ export const diffThatReplaces = (property: Property): Difference => ({
 
 /**
  * Returns a warning if the container to which the resource belongs is deleted. Returns `undefined` if the stack
- * manages that container, because reading it already reports the deletion. Also returns `undefined` until the
- * program has declared the resource, because the engine may not have read the container yet.
+ * manages that container, because reading it already reports the deletion. Asked once the program has declared the
+ * resource, because the engine may not have read the container before.
  */
-function diffWarningOfDeletedOwner(resource: AnyResource, { platform, run }: Context): string | undefined {
-  const { deletedOwner: owner, inputs } = run.resource(platform.urn);
-  if (!owner || !inputs || run.inStack(owner.type, owner.id)) return undefined;
+function diffWarningOfDeletedOwner({ resource, id }: Comparison, run: Run): string | undefined {
+  const { deletedOwner: owner } = run.object(resource.type, id);
+  if (!owner || run.inStack(owner.type, owner.id)) return undefined;
   return ownerDeleted({ kind: nounOf(resource), container: { ...owner, kind: nounOf(owner) } });
 }
 
@@ -164,18 +163,12 @@ function differencesAppliedAgain(comparison: Comparison, context: Context): Diff
   }));
 }
 
-/** Records which object the resource manages, and whether an earlier update imported that object (see `remove`). */
-function recordDiffedState(comparison: Comparison, { platform: { urn }, run }: Context): void {
-  const { resource, id, state, oldInputs: inputs } = comparison;
-  const managed = run.resource(urn);
-  if (managed.inputs) {
-    managed.objects.set(id, { id, inputs, state });
-    managed.comparedId = id;
-    managed.imported = undefined;
-  }
+/** Records whether an earlier update imported the object (see `remove`). */
+function recordImported({ resource, id, state }: Comparison, isDeclared: boolean, { platform, run }: Context): void {
+  const managed = run.resource(platform.urn);
+  if (isDeclared) managed.imported = undefined;
   if (state[IMPORTED] === true) {
     managed.imported = id;
     run.object(resource.type, id).imported = { name: state.name };
   }
-  if (state.deletedAt === undefined) recordManaged(resource, id, state, urn, run);
 }

@@ -27,7 +27,8 @@ import { describeRestorability, isRestorationAnnounced } from "../lifecycle/warn
 import { nounOf, titleOf } from "../phrases";
 import { isUnreachable, mayComeFromSettings, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
-import { isAppliedAgain, recordKept, recordManaged } from "../run";
+import { isAppliedAgain, recordKept } from "../run";
+import { seen } from "../run-events";
 
 interface Managed extends Read {
   readonly id: string;
@@ -82,9 +83,8 @@ export async function readImported(resource: AnyResource, id: string, context: C
   const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined) throw new Refusal("conflict", importedTwice({ urn: other, id }));
   const object = run.object(resource.type, id);
-  run.imports.add(object);
+  run.note({ step: "import", resource, urn: platform.urn, id });
   object.imported ??= {};
-  object.urn = platform.urn;
   const imported = (state: State): State => {
     managed.imported = id;
     object.imported = { name: state.name };
@@ -139,7 +139,8 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
-  run.recordRead(resource, platform.urn, { id, inputs, state });
+  const about = { resource, urn: platform.urn, id };
+  run.note({ step: "read", ...about, inputs, state });
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) managed.imported = id;
@@ -148,18 +149,18 @@ export async function readManaged(
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await readExplainingRefusal(resource, id, state, context);
   if (reading.status === "live") {
-    recordManaged(resource, id, reading.state, platform.urn, run);
-    if (reading.deletedOwner) managed.deletedOwner = reading.deletedOwner;
     const observed = resource.properties.record(reading.state, inputs, state);
-    managed.objects.set(id, { id, inputs, state: observed });
+    run.note({
+      ...{ step: "found", ...seen({ ...about, state: reading.state }, platform.urn), inputs, state: observed },
+      ...{ deletedOwner: reading.deletedOwner, drift: driftOf(resource, inputs, { before: state, observed }) },
+    });
     recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
-    managed.drift = driftOf(resource, inputs, { before: state, observed });
     return { state: observed, inputs };
   }
-  const successor = await successorMessage(resource, id, state, context);
   if (reading.status === "absent") {
-    managed.objects.set(id, undefined);
+    run.note({ step: "found absent", ...about });
+    const successor = await successorMessage(resource, id, state, context);
     const isDeclared = managed.inputs !== undefined;
     const isRestorable = resource.softDeleted !== undefined;
     const next = successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable, isDeclared });
@@ -167,14 +168,15 @@ export async function readManaged(
     platform.warn(`${noLongerExists({ title, ...readIdOrReason(resource, id, reading.message) })} ${next}`);
     return undefined;
   }
+  const deleted = resource.properties.record(reading.state, inputs, state);
+  run.note({ step: "found deleted", ...about, inputs, state: deleted });
+  const successor = await successorMessage(resource, id, state, context);
   if (!isRestorationAnnounced(resource, id, context)) {
     const isReported = await isReportedByOwner(resource, reading.state, context);
     const news = [...(isReported ? [] : [reading.message]), successor];
     const message = news.filter((line) => line !== undefined).join("\n");
     if (message) platform.warn(message);
   }
-  const deleted = resource.properties.record(reading.state, inputs, state);
-  managed.objects.set(id, { id, inputs, state: deleted });
   return { state: deleted, inputs };
 }
 

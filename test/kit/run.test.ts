@@ -45,15 +45,15 @@ test("both URNs of a resource share what is known under either of them", () => {
 
 test("an object belongs to the URN in the program, and to none until it is read", () => {
   const run = new Run();
-  const note = run.object("Note", "1");
+  const object = run.object("Database", "1");
   run.alias("former", "now");
-  expect(note.urn).toBeUndefined();
-  expect(run.leavesStack("Note", "1")).toBe(false);
-  note.urn = "former";
-  expect(note.urn).toBe("now");
-  expect(run.leavesStack("Note", "1")).toBe(true);
+  expect(object.urn).toBeUndefined();
+  expect(run.leavesStack("Database", "1")).toBe(false);
+  run.note({ step: "read", resource: database, urn: "former", id: "1", inputs: {}, state: {} });
+  expect(object.urn).toBe("now");
+  expect(run.leavesStack("Database", "1")).toBe(true);
   run.note({ step: "check", urn: "now", inputs: {} });
-  expect(run.leavesStack("Note", "1")).toBe(false);
+  expect(run.leavesStack("Database", "1")).toBe(false);
 });
 
 const MOVED = { ...ORDERS, group: "other" };

@@ -198,7 +198,7 @@ describe("a forced replacement of a resource with an alias", () => {
   function readBefore(...urns: string[]): Run {
     const run = new Run();
     run.readsFirst = true;
-    for (const urn of urns) run.recordRead(database, urn, { id: urn, inputs: olds, state: {} });
+    for (const urn of urns) run.note({ step: "read", resource: database, urn, id: urn, inputs: olds, state: {} });
     return run;
   }
 
@@ -224,7 +224,7 @@ describe("a forced replacement of a resource with an alias", () => {
 
   test("is recognized by the inputs that were read last under its former URN", () => {
     const run = readBefore(FORMER);
-    run.recordRead(database, FORMER, { id: "new", inputs: { name: "new" }, state: {} });
+    run.note({ step: "read", resource: database, urn: FORMER, id: "new", inputs: { name: "new" }, state: {} });
     expect(isRecognized(run, olds)).toBe(false);
     expect(isRecognized(run, { name: "new" })).toBe(true);
   });

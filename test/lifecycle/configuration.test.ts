@@ -68,7 +68,7 @@ test("warns of restrictions that stay, unless the program also removes the datab
   const logged = async (isDeclared: boolean) => {
     const all: unknown[] = [];
     const context = here.again({ log: (...message) => all.push(message) });
-    context.run.object(database.type, id).urn = "orders";
+    context.run.note({ step: "read", resource: database, urn: "orders", id: id, inputs: {}, state: {} });
     if (isDeclared) context.run.note({ step: "check", urn: "orders", inputs: {} });
     // The second one stands for the other configurations of a stack that is destroyed.
     for (const _ of isDeclared ? [1] : [1, 2]) await remove(databaseConfiguration, { id, state }, context);

@@ -54,7 +54,7 @@ test("advises in the preview not to replace a deleted resource, and in the updat
     [create, "declare a second resource"],
   ] as const) {
     const context = here.again({ urn: "orders" });
-    context.run.object(database.type, ids.orders).urn = "orders";
+    context.run.note({ step: "read", resource: database, urn: "orders", id: ids.orders, inputs: {}, state: {} });
     await work(database, orders.args, context);
     expect(warningOf(here.said, ids.orders)).toContain(advice);
   }
@@ -102,7 +102,7 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
     ignored: new Set(["deletedAt"]),
   };
   const context = here.again({ urn: "inside" });
-  context.run.object(database.type, ids.inside).urn = "inside";
+  context.run.note({ step: "read", resource: database, urn: "inside", id: ids.inside, inputs: {}, state: {} });
   context.run.object(group.type, ids.tenants).restored = true;
   context.run.object(group.type, ids.tenants).name = "tenants";
   context.run.note({ step: "check", urn: "inside", inputs: args });

@@ -134,7 +134,7 @@ test.each(REASONS)(
     await refused(reason);
     const elsewhere = { id, oldInputs: inputs, state, news: { ...inputs, location: "aws-eu-west-1" } };
     const inStack = here.again();
-    inStack.run.object(group.type, id).urn = "urn";
+    inStack.run.note({ step: "read", resource: group, urn: "urn", id: id, inputs: {}, state: {} });
     await expect(diff(group, elsewhere, inStack)).rejects.toThrow(
       groupNotEmpty({ name: "tenants", contained: databases, obstacle: reason }),
     );

@@ -196,7 +196,7 @@ test.each([
   await expect(planCreate(resource, args, here.again())).rejects.toThrow(advice);
   await expect(create(resource, args, here.again())).rejects.toThrow(advice);
   const inStack = here.again();
-  inStack.run.object("Database", dbId).urn = "urn of the database";
+  inStack.run.note({ step: "read", resource: database, urn: "urn of the database", id: dbId, inputs: {}, state: {} });
   await expect(planCreate(resource, args, inStack)).rejects.toThrow(
     referenceToDeleted({ id: dbId, deletion: "", isInStack: true }),
   );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { compare } from "../../kit/lifecycle/comparison";
+import { Comparison, compare } from "../../kit/lifecycle/comparison";
 import {
   createOnlyIgnored,
   createOnlyUsedAgain,
@@ -50,6 +50,7 @@ import {
   uploadFailed,
 } from "../../provider/resources/database/messages";
 import { DatabaseSeed, sameSeed } from "../../provider/resources/database/seed";
+import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
@@ -278,7 +279,7 @@ test("rejects a deleted database as a seed, unless the same run creates a databa
     expect(message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt, isInStack: false }));
   }
   const managing = here.again();
-  managing.run.object(database.type, orders).urn = "orders";
+  managing.run.note({ step: "read", resource: database, urn: "orders", id: orders, inputs: {}, state: {} });
   const managed = await refusalOf(planCreate(database, copyOf({ database: "orders" }), managing));
   expect(managed.message).toContain(seedSourceDeleted({ name: "orders", id: orders, deletedAt, isInStack: true }));
   await planCreate(database, { name: "orders", group: "default" }, here.context);
@@ -477,7 +478,12 @@ describe("a replacement", () => {
     const { here } = await withOrders({}, { now: "2026-03-01T12:00:00Z" });
     const oldInputs = copyOf({ database: "orders" }, {});
     const { id, state } = await create(database, oldInputs, here.context);
-    here.context.run.object("Group", String(state.groupId)).isReplaced = true;
+    const replaced = { resource: group, urn: "group", id: String(state.groupId) };
+    here.context.run.note({
+      ...{ step: "planned", ...replaced, isDeclared: true, replaces: true, deleteBeforeReplace: false },
+      ...{ isRefused: false, lack: undefined, takenBack: undefined },
+      comparison: new Comparison(group, { id: replaced.id, oldInputs: {}, state: {}, news: {} }),
+    });
     await diff(database, { id, oldInputs, state, news: { ...oldInputs, group: UNKNOWN, ...more } }, here.context);
     expect(here.said).toEqual([expected(restorable.restorableUntil, id)]);
   });
