@@ -1,6 +1,6 @@
 import type { AnyResource } from "./definition";
 import type { Comparison } from "./lifecycle/comparison";
-import type { Properties, State } from "./lifecycle/properties";
+import { IMPORTED, type Properties, type State } from "./lifecycle/properties";
 import { titleOf } from "./phrases";
 
 // A run remembers what has happened, in the order in which it happened. An event is a fact of one moment: the program
@@ -36,6 +36,11 @@ interface Seen extends About {
 interface Container {
   readonly type: string;
   readonly id: string;
+}
+
+/** The name that the event gives to its object. `undefined` if it gives none. */
+interface Naming {
+  readonly name: string | undefined;
 }
 
 /** An object in the stack's state, with the inputs that the last update of it recorded. */
@@ -80,6 +85,8 @@ export type RunEvent =
   | ({ readonly step: "found absent" } & About)
   /** Read, before its request: the program imports the object. */
   | ({ readonly step: "import" } & About)
+  /** Read: the imported object exists, live or deleted. */
+  | ({ readonly step: "imported"; readonly importedName: string | undefined } & About)
   /** Diff: the step has read the object itself, because the engine does not. */
   | ({ readonly step: "observe"; readonly state: State } & About)
   /**
@@ -101,10 +108,45 @@ export type RunEvent =
       /** The old object, if the program takes a replacement back that could not delete it. */
       readonly takenBack: Comparison | undefined;
     } & About)
+  /** Diff, Read, Create: the object is live and as the program wants it, or imported. */
+  | ({ readonly step: "kept" } & Seen)
+  /** Create in a preview: the object will exist. It has no id yet, so the URN of its resource stands for it. */
+  | ({
+      readonly step: "plan create";
+      /** The resource that will create the object, as messages name it. `undefined` if it may be imported instead. */
+      readonly as: string | undefined;
+    } & Naming &
+      About)
+  /** Update in a preview. */
+  | ({ readonly step: "plan update" } & Naming & About)
+  /** Update in a preview: `pulumi up` restores the object. */
+  | ({ readonly step: "plan restore" } & About)
+  /** Update in a preview: the object, a container, comes back together with what `pulumi up` restores. */
+  | ({ readonly step: "plan return"; readonly urn: string } & Naming & Container)
+  /** Update, before its requests. */
+  | ({ readonly step: "update" } & Naming & Seen)
+  /** Update, before its request: the platform restores the object, even if its response is lost. */
+  | ({ readonly step: "restore" } & About)
+  /** Update: the platform has refused to restore the object, which stays deleted and keeps its name. */
+  | ({ readonly step: "restore refused" } & About)
+  /** Update: the platform has restored the object, or changed a restored one. */
+  | ({ readonly step: "updated" } & Naming & About)
   /** Create: the platform has created the object. */
-  | ({ readonly step: "create" } & Seen)
-  /** Create: the resource manages an old object again, instead of a new one. */
-  | ({ readonly step: "managed again" } & About)
+  | ({ readonly step: "create" } & Naming & Seen)
+  /** Create, before its requests: the resource manages the old object of a failed replacement, instead of a new one. */
+  | ({ readonly step: "manage again" } & About)
+  /** Create, after its requests. */
+  | ({
+      readonly step: "managed again";
+      /** Whether the program has taken back a replacement that had created a new object. */
+      readonly isTakenBack: boolean;
+    } & About)
+  /** Delete, unless this update keeps the object. */
+  | ({
+      readonly step: "delete";
+      /** Whether the resource manages the object, and an earlier update imported it. */
+      readonly isImported: boolean;
+    } & About)
   /** Delete: the platform has deleted the object. */
   | ({ readonly step: "deleted" } & About);
 
@@ -122,6 +164,47 @@ export const showsLive = (event: RunEvent): event is Happened<"found" | "diff"> 
 /** Returns whether the event says what the stack's state contains, if the platform still has it. */
 export const showsHeld = (event: RunEvent): event is Happened<"read" | "found" | "found deleted" | "diff"> =>
   ["read", "found", "found deleted"].includes(event.step) || (event.step === "diff" && event.isDeclared);
+
+/** Returns whether the event keeps its object: deleting it in the same update would be a mistake. */
+export const keeps = (event: RunEvent): event is Happened<"create" | "update" | "kept"> =>
+  event.step === "create" || event.step === "update" || event.step === "kept";
+
+/**
+ * Returns the id of the imported or restored object that Delete must find instead of another one, after the event.
+ *
+ * @param before The id before the event.
+ */
+export function importedAfter(before: string | undefined, event: RunEvent): string | undefined {
+  switch (event.step) {
+    case "imported":
+    case "restore":
+      return event.id;
+    case "read":
+      return event.state[IMPORTED] === true ? event.id : before;
+    case "diff":
+      return event.state[IMPORTED] === true ? event.id : event.isDeclared ? undefined : before;
+    case "delete":
+      return event.isImported ? event.id : before;
+    // The object that was created to replace the old one is deleted, also after a restoration.
+    case "managed again":
+      return event.isTakenBack ? undefined : before;
+    default:
+      return before;
+  }
+}
+
+/** Returns the name that the event gives to its object. */
+export const givenName = (event: RunEvent): string | undefined => ("name" in event ? event.name : undefined);
+
+/** Returns the name that an imported object had at that time. `null` if the event is not about an imported object. */
+export function importedName(event: RunEvent): string | undefined | null {
+  if (event.step === "imported") return event.importedName;
+  return event.step === "diff" && event.state[IMPORTED] === true ? event.state.name : null;
+}
+
+/** Returns the name of an object, unless its type has none. */
+export const nameIn = ({ named }: AnyResource, { name }: Properties): string | undefined =>
+  named && typeof name === "string" ? name : undefined;
 
 /** Returns what an event says of an object that the step saw in this state. */
 export const seen = (

@@ -2,13 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
 import type { Comparison } from "./lifecycle/comparison";
-import { isIgnoredProperty, type Properties, type State } from "./lifecycle/properties";
-import { titleOf, titlePhrase } from "./phrases";
+import type { Properties, State } from "./lifecycle/properties";
+import { titlePhrase } from "./phrases";
 import {
   containerOf,
   type Drift,
+  givenName,
   type Happened,
   type Held,
+  importedAfter,
+  importedName,
+  keeps,
   lastOf,
   type RunEvent,
   showsHeld,
@@ -26,8 +30,6 @@ export class ResourceRecord {
   readonly events: RunEvent[] = [];
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
-  /** Read, Diff, Delete, Update: id of the imported or restored object that Delete must find instead of another one. */
-  imported: string | undefined;
   /**
    * Diff, Create: the object that the resource manages after this update, if it is known, the settings that the program
    * names, and whether this update creates or replaces the resource. Messages about left settings ask for it.
@@ -103,6 +105,11 @@ export class ResourceRecord {
     return { reason: planned.lack, replaced: titlePhrase(planned.resource, planned.comparison.state) };
   }
 
+  /** Id of the imported or restored object that Delete must find instead of another one. */
+  get imported(): string | undefined {
+    return this.events.reduce<string | undefined>(importedAfter, undefined);
+  }
+
   /** Whether this update has created the object, or manages an old one again. Its predecessor can then be deleted. */
   get created(): boolean {
     return this.events.some(({ step }) => step === "create" || step === "managed again");
@@ -119,15 +126,6 @@ interface ObjectSettings {
   readonly listed: Set<string>;
 }
 
-/** The facts that all records of objects share. */
-interface Remembered {
-  readonly managedAgain: SharedObjects;
-  resource(urn: string): ResourceRecord;
-  object(type: string, id: string): ObjectRecord;
-  /** Notes that the object may be found by this name. */
-  findable(object: ObjectRecord, name: string): void;
-}
-
 /**
  * A run's record of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
  * its resource stands for it.
@@ -136,28 +134,12 @@ export class ObjectRecord {
   readonly events: RunEvent[] = [];
   /** What has happened to the objects in this container. */
   readonly inside: RunEvent[] = [];
-  /** Create in a preview: the resource that will create the object, as messages name it. */
-  planned: string | undefined;
-  /**
-   * Create, Update, Read, Diff: whether this update created, imported or updated the object, or found it unchanged.
-   * Delete asks, because deleting the object in the same update would be a mistake.
-   */
-  kept = false;
-  /** The same steps: title and id of a kept object that would be deleted together with this one. Delete asks. */
-  holds: string | undefined;
-  /**
-   * Update: whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of
-   * resources that are part of the object, such as its configuration, are then applied again.
-   */
-  restored = false;
   #settings: ObjectSettings | undefined;
-  #name: string | undefined;
-  #imported: { readonly name?: string | undefined } | undefined;
 
   constructor(
     readonly type: string,
     readonly id: string,
-    private readonly run: Remembered,
+    private readonly run: Run,
   ) {}
 
   /**
@@ -209,30 +191,43 @@ export class ObjectRecord {
     return new Map(shown.map(({ resource, id, title }) => [this.run.object(resource.type, id), title]));
   }
 
+  /** In a preview, the resource that will create the object, as messages name it. */
+  get planned(): string | undefined {
+    return lastOf(this.events, "plan create")?.as;
+  }
+
+  /** Whether this update created, imported or updated the object, or found it unchanged. */
+  get kept(): boolean {
+    return this.events.some(keeps);
+  }
+
+  /** Title and id of a kept object that would be deleted together with this one. */
+  get holds(): string | undefined {
+    const last = this.inside.findLast(keeps);
+    return last && `${last.title} (${last.id})`;
+  }
+
   /**
-   * Create, Update: the name that this update gives to the object or, in a preview, that `pulumi up` would give it. Diff
-   * asks whether a reference by name and a reference by id are equal, and checks whether a name is free.
+   * Whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of resources that
+   * are part of the object, such as its configuration, are then applied again.
    */
+  get restored(): boolean {
+    const isOfRestoration = ({ step }: RunEvent) => ["restore", "plan restore", "restore refused"].includes(step);
+    const last = this.events.findLast(isOfRestoration);
+    return last !== undefined && last.step !== "restore refused";
+  }
+
+  /** The name that this update gives to the object or, in a preview, that `pulumi up` would give it. */
   get name(): string | undefined {
-    return this.#name;
+    const last = this.events.findLast((event) => event.step === "restore refused" || givenName(event) !== undefined);
+    return last && givenName(last);
   }
 
-  set name(name: string | undefined) {
-    this.#name = name;
-    if (name !== undefined) this.run.findable(this, name);
-  }
-
-  /**
-   * Read, Diff: set if this update or an earlier one has imported the object, with its name at that time, if it is
-   * known. Diff asks whether a replacement would move an object into an imported container.
-   */
+  /** Set if this update or an earlier one has imported the object, with its name at that time, if it is known. */
   get imported(): { readonly name?: string | undefined } | undefined {
-    return this.#imported;
-  }
-
-  set imported(imported: { readonly name?: string | undefined } | undefined) {
-    this.#imported = imported;
-    if (imported?.name !== undefined) this.run.findable(this, imported.name);
+    const last = this.events.findLast((event) => importedName(event) !== null);
+    if (last) return { name: importedName(last) ?? undefined };
+    return lastOf(this.events, "import") && {};
   }
 
   /** Whether this update has created the object. */
@@ -252,15 +247,11 @@ export class ObjectRecord {
   }
 
   /**
-   * Create: whether this update manages the old object of an interrupted or failed replacement again, with whichever
-   * provider of the program. Diff and Delete ask.
+   * Whether this update manages the old object of an interrupted or failed replacement again, with whichever provider of
+   * the program.
    */
   get managedAgain(): boolean {
     return this.run.managedAgain.has(`${this.type} ${this.id}`);
-  }
-
-  set managedAgain(_: true) {
-    this.run.managedAgain.add(`${this.type} ${this.id}`);
   }
 }
 
@@ -335,7 +326,6 @@ export class Run implements RunView {
   readonly #once = new Map<string, Promise<unknown>>();
   /** One entry for each thing that messages say only once, or only a few times. */
   readonly #counts = new Map<string, number>();
-  readonly #shared: Remembered;
 
   /**
    * @param managedAgain Old objects of interrupted or failed replacements that this update manages again.
@@ -344,7 +334,7 @@ export class Run implements RunView {
    *   the same answers of the platform, which may depend on the credential.
    */
   constructor(
-    managedAgain: SharedObjects = new Set(),
+    readonly managedAgain: SharedObjects = new Set(),
     readonly announced: SharedObjects = new Set(),
     other?: Run,
   ) {
@@ -356,17 +346,6 @@ export class Run implements RunView {
     this.#claimants = other ? other.#claimants : new Map();
     this.#bearers = other ? other.#bearers : new Map();
     this.#byRecorded = other ? other.#byRecorded : new Map();
-    this.#shared = {
-      managedAgain,
-      resource: (urn) => this.resource(urn),
-      object: (type, id) => this.object(type, id),
-      findable: (object, name) => {
-        const bearers = entryInRun(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
-        // The object that had the name last stands last.
-        bearers.delete(object);
-        bearers.add(object);
-      },
-    };
   }
 
   /** Remembers what has happened. */
@@ -374,16 +353,17 @@ export class Run implements RunView {
     const record = this.resource(event.urn);
     record.events.push(event);
     if (!("id" in event)) return;
-    const { resource, id } = event;
-    const object = this.object(resource.type, id);
+    const type = "type" in event ? event.type : event.resource.type;
+    const object = this.object(type, event.id);
     object.events.push(event);
     if ("container" in event && event.container)
       this.object(event.container.type, event.container.id).inside.push(event);
+    const name = givenName(event) ?? importedName(event) ?? undefined;
+    if (name !== undefined) this.#addBearer(object, name);
     if (event.step === "import") this.#imports.add(object);
+    if (event.step === "manage again") this.managedAgain.add(`${type} ${event.id}`);
     if (event.step === "read")
-      entryInRun(this.#byRecorded, typeAndInputs(resource.type, event.inputs), () => new Set<ResourceRecord>()).add(
-        record,
-      );
+      entryInRun(this.#byRecorded, typeAndInputs(type, event.inputs), () => new Set<ResourceRecord>()).add(record);
   }
 
   resource(urn: string): ResourceRecord {
@@ -391,7 +371,7 @@ export class Run implements RunView {
   }
 
   object(type: string, id: string): ObjectRecord {
-    return entryInRun(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
+    return entryInRun(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this));
   }
 
   /**
@@ -540,6 +520,13 @@ export class Run implements RunView {
     return loaded;
   };
 
+  #addBearer(object: ObjectRecord, name: string): void {
+    const bearers = entryInRun(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
+    // The object that had the name last stands last.
+    bearers.delete(object);
+    bearers.add(object);
+  }
+
   #given(type: string, name: string): readonly ObjectRecord[] {
     return this.named(type, name).filter((object) => object.name === name);
   }
@@ -551,13 +538,6 @@ export function ownerInRun(resource: AnyResource, state: Properties, run: Run): 
   return container && run.object(container.type, container.id);
 }
 
-/** Records that this update keeps an object, and that its container must not be deleted. */
-export function recordKept(resource: AnyResource, id: string, state: Properties, run: Run): void {
-  run.object(resource.type, id).kept = true;
-  const owner = ownerInRun(resource, state, run);
-  if (owner) owner.holds = `${titleOf(resource, state)} (${id})`;
-}
-
 /**
  * Returns an object in a container that must not be deleted with it while the container is replaced: this update has
  * kept it, or the stack manages it, and this update has neither deleted nor replaced it.
@@ -567,23 +547,6 @@ export function heldInRun(container: ObjectRecord, run: Run): string | undefined
   const [object, title] =
     [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.created) ?? [];
   return object && `${title} (${object.id})`;
-}
-
-/** Records the name of an object, so that a reference by name and a reference by id can be recognized as equal. */
-export function recordName(resource: AnyResource, id: string, { name }: Properties, run: Run): void {
-  if (resource.named && typeof name === "string") run.object(resource.type, id).name = name;
-}
-
-/**
- * Records the name that the object will have after the update. If the update cannot change the name, records the
- * current name, because the name in the program may belong to another object.
- */
-export function recordNextNameInRun({ resource, id, state, news, ignored }: Comparison, run: Run): void {
-  if (!resource.named) return;
-  const restored = state.deletedAt !== undefined;
-  const isKept = resource.properties.get("name").onChange === "replace" && !(restored && resource.softDeleted?.renames);
-  const given = isIgnoredProperty("name", ignored) || isKept ? state.name : news.name;
-  if (restored || given !== state.name) recordName(resource, id, { name: given }, run);
 }
 
 /**

@@ -11,7 +11,8 @@ import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties } from "../lifecycle/properties";
 import { recordableState, runRecordable } from "../lifecycle/recordable";
 import { isRefusal, mayComeFromSettings, Refusal } from "../refusal";
-import { type Run, recordName, recordNextNameInRun } from "../run";
+import type { Run } from "../run";
+import { nameIn } from "../run-events";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
@@ -76,11 +77,12 @@ export class DynamicProvider implements dynamic.ResourceProvider {
       claim: (property, what) => run.claim(urn, property, what),
     });
     run.note({ step: "check", urn, inputs, isNameOmitted });
-    // Check records the names of new resources, and Diff records the names of existing resources. Create and Update
-    // cannot record the names, because a preview does not call them.
+    // Check notes the names of new resources, and Diff those of existing resources, because a preview calls neither
+    // Create nor Update.
     if (isNew) {
-      recordName(this.#resource, urn, inputs, run);
-      if (dynamicImportIdOf(news) === undefined) run.object(this.#resource.type, urn).planned = logicalName;
+      const as = dynamicImportIdOf(news) === undefined ? logicalName : undefined;
+      const name = nameIn(this.#resource, inputs);
+      run.note({ step: "plan create", resource: this.#resource, urn, id: urn, name, as });
     }
     return { inputs: { ...encodeDynamic(inputs), ...hiddenDynamicValues(news) }, failures: [...failures] };
   }
@@ -93,7 +95,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     context.run.alias(oldUrn, newUrn);
     const comparison = this.#comparison(id, { olds, news }, context);
     const { differences, deleteBeforeReplace } = await diff(this.#resource, comparison, context);
-    recordNextNameInRun(comparison, context.run);
+    context.run.note({ step: "plan update", resource: this.#resource, urn: oldUrn, id, name: comparison.nextName });
     const replacing = new Set(differences.filter(({ replaces }) => replaces).map(({ property }) => property));
     const replaces = [...replacing].map(({ name }) => name);
     assertDynamicNotReplaced(news, replaces);

@@ -3,7 +3,8 @@ import { explainForbiddenStep } from "../explain";
 import { newNameInUse } from "../messages";
 import { nounOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import { isAppliedAgain, recordKept, recordName, recordNextNameInRun } from "../run";
+import { isAppliedAgain } from "../run";
+import { nameIn, seen } from "../run-events";
 import { assertSameAccount } from "./account";
 import type { Comparison } from "./comparison";
 import type { Context } from "./context";
@@ -21,15 +22,15 @@ export async function applyToExisting(comparison: Comparison, context: Context):
   const { resource, id, state, news } = comparison;
   const step = { update: comparison };
   await assertSameAccount(state, context);
-  recordKept(resource, id, state, context.run);
-  recordNextNameInRun(comparison, context.run);
+  const { run, platform } = context;
+  run.note({ step: "update", ...seen(comparison, platform.urn), name: comparison.nextName });
   const restored = comparison.isRestored
     ? await context.run.restorations.run(() =>
         explainForbiddenStep(resource, step, context, () => restoreDeleted(comparison, context)),
       )
     : undefined;
   if (restored) {
-    recordName(resource, id, restored, context.run);
+    run.note({ step: "updated", resource, urn: platform.urn, id, name: nameIn(resource, restored) });
     for (const message of differencesAfterRestore(comparison.with({ state: restored }), context))
       context.platform.warn(message);
   }
@@ -54,7 +55,8 @@ export async function applyToExisting(comparison: Comparison, context: Context):
       resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
     );
     completed = settled ?? completed ?? observed;
-    if (restored && settled) recordName(resource, id, settled, context.run);
+    if (restored && settled)
+      run.note({ step: "updated", resource, urn: platform.urn, id, name: nameIn(resource, settled) });
     return resource.properties.record(completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await refusalAfterApplying(resource, news, refused, context) : refused;

@@ -70,6 +70,20 @@ export class Comparison implements Sides {
   }
 
   /**
+   * The name that an update gives to the object. If it cannot change the name of a restored object, the current name,
+   * because the name in the program may belong to another object.
+   */
+  get nextName(): string | undefined {
+    const { resource, state, news, ignored } = this;
+    if (!resource.named) return undefined;
+    const isDeleted = state.deletedAt !== undefined;
+    const isFixed =
+      resource.properties.get("name").onChange === "replace" && !(isDeleted && resource.softDeleted?.renames);
+    const name = isIgnoredProperty("name", ignored) || isFixed ? state.name : news.name;
+    return typeof name === "string" && (isDeleted || name !== state.name) ? name : undefined;
+  }
+
+  /**
    * The changes that an update makes: the changed arguments that the platform can update in place, and the outputs that
    * have drifted from their fixed values (`upheld`).
    */

@@ -27,7 +27,7 @@ export async function findInterruptedReplacement(
   const reading = await resource.read(id, state, "now", platform);
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !takenBack && !isWithdrawn(matched, run)) return undefined;
-  run.object(resource.type, id).managedAgain = true;
+  run.note({ step: "manage again", resource, urn: platform.urn, id });
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
   if (holder !== undefined)

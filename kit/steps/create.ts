@@ -25,20 +25,18 @@ import { creationWarnings } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
 import type { Ids, Made } from "../results";
-import { recordKept, recordName } from "../run";
-import { seen } from "../run-events";
+import { nameIn, seen } from "../run-events";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
     const state = await applyToExisting(withdrawn, context);
-    const { urn } = context.platform;
-    const managed = context.run.resource(urn);
-    context.run.note({ step: "managed again", resource, urn, id: withdrawn.id });
-    // The object that was created to replace it is deleted, also after a restoration.
-    if (managed.takenBack) managed.imported = undefined;
-    return { id: withdrawn.id, state };
+    const { id } = withdrawn;
+    const { platform, run } = context;
+    const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
+    run.note({ step: "managed again", resource, urn: platform.urn, id, isTakenBack });
+    return { id, state };
   }
   try {
     return await createNew(resource, args, context);
@@ -65,17 +63,16 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
   }
 }
 
-/** Records that this update has created the object of the resource. */
-function recordCreated(resource: AnyResource, { id, state }: Made<State>, { platform, run }: Context): void {
-  run.note({ step: "create", ...seen({ resource, id, state }, platform.urn) });
-  recordKept(resource, id, state, run);
-  recordName(resource, id, state, run);
+/** Notes that the platform has created the object of the resource. */
+function noteCreation(resource: AnyResource, { id, state }: Made<State>, { platform, run }: Context): void {
+  const name = nameIn(resource, state);
+  run.note({ step: "create", ...seen({ resource, id, state }, platform.urn), name });
 }
 
 /** Records the new object, and sets what the creation could not set. */
 async function completeCreation(resource: AnyResource, made: Changed, context: Context): Promise<Made<State>> {
   const { id, observed: state, wanted: args, prior } = made;
-  recordCreated(resource, { id, state }, context);
+  noteCreation(resource, { id, state }, context);
   assertRecordable(resource, { id, state }, (right) => resource.properties.record(right, args, { ...args, ...right }));
   await warnOfSettingsTakenOver(resource, args, context, { id, state });
   const { changes } = new Comparison(resource, { id, oldInputs: {}, state, news: args });
@@ -242,7 +239,7 @@ async function creationErrorAfterDefect(
   const { reason, isDefect } = creationFailureReason(failure);
   if (!made) return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
   const { id, state } = made;
-  recordCreated(resource, made, context);
+  noteCreation(resource, made, context);
   const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
   const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.properties.shownOnce };
   return initFailed(resource, wanted, creationIncomplete(facts));

@@ -63,7 +63,8 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
-  if (state[IMPORTED] === true && (managed.comparedId ?? id) === id) managed.imported = id;
+  const isImported = state[IMPORTED] === true && (managed.comparedId ?? id) === id;
+  run.note({ step: "delete", resource, urn: platform.urn, id, isImported });
   const { imported = id } = managed;
   if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
   const held = { inputs: {}, ...existing };

@@ -7,7 +7,7 @@ import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { describeDrift, judgeDrift } from "../lifecycle/drift";
 import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";
 import { expired, expiresSoon } from "../lifecycle/messages";
-import { IMPORTED, isKnown } from "../lifecycle/properties";
+import { isKnown } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
 import { findTakenBack, warnOfReplacedEarlier } from "../lifecycle/replaced-object";
 import { ownerDeleted } from "../lifecycle/restore/messages";
@@ -15,7 +15,7 @@ import { firstValueWarnings, warningOfFinalDeletion, warnOnceOfLeftDeleted } fro
 import { nounOf } from "../phrases";
 import type { Property } from "../property";
 import { unlessRefused } from "../refusal";
-import { isAppliedAgain, ownerInRun, type Run, recordKept } from "../run";
+import { isAppliedAgain, ownerInRun, type Run } from "../run";
 import { seen } from "../run-events";
 
 export interface Diff {
@@ -37,13 +37,11 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   const { platform, run } = context;
   await assertSameAccountIfVisible(comparison.state, context);
   run.recognizeCompared(resource, platform.urn, comparison.id);
-  const managed = run.resource(platform.urn);
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
-  const isDeclared = managed.inputs !== undefined;
+  const isDeclared = run.resource(platform.urn).inputs !== undefined;
   const { id, oldInputs: inputs, state } = comparison;
   run.note({ step: "diff", ...seen(comparison, platform.urn), inputs, state, isDeclared });
-  recordImported(comparison, isDeclared, context);
   const owner = isDeclared ? diffWarningOfDeletedOwner(comparison, run) : undefined;
   const expiry = await diffWarningOfExpiry(comparison, context);
   const planned = await planDiff(comparison, expiry !== undefined, context);
@@ -66,7 +64,7 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   if (isDeclared) await recordNextSettingsManager(comparison, replaces, context);
   if (isDeclared) for (const message of await describeDrift(comparison, differences, context)) platform.warn(message);
   if (isDeclared && differences.length === 0 && (await isThere(comparison, context)))
-    recordKept(resource, id, state, run);
+    run.note({ step: "kept", ...seen(comparison, platform.urn) });
   return { differences, deleteBeforeReplace };
 }
 
@@ -161,14 +159,4 @@ function differencesAppliedAgain(comparison: Comparison, context: Context): Diff
     kind: "update",
     replaces: false,
   }));
-}
-
-/** Records whether an earlier update imported the object (see `remove`). */
-function recordImported({ resource, id, state }: Comparison, isDeclared: boolean, { platform, run }: Context): void {
-  const managed = run.resource(platform.urn);
-  if (isDeclared) managed.imported = undefined;
-  if (state[IMPORTED] === true) {
-    managed.imported = id;
-    run.object(resource.type, id).imported = { name: state.name };
-  }
 }

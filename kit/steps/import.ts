@@ -10,7 +10,7 @@ import { differencesAfterRestore } from "../lifecycle/restore/restore";
 import { titleOf } from "../phrases";
 import { Refusal } from "../refusal";
 import type { Made } from "../results";
-import { recordKept } from "../run";
+import { seen } from "../run-events";
 
 /**
  * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
@@ -31,7 +31,7 @@ export async function createByImport(
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const imported = await applyToExisting(found, context);
-  recordKept(resource, id, imported, context.run);
+  context.run.note({ step: "kept", ...seen({ resource, id, state: imported }, context.platform.urn) });
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
   const kept = differencesAfterRestore(found.with({ oldInputs: args, state: imported }), context);

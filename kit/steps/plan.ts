@@ -10,7 +10,7 @@ import { restorePlanned } from "../lifecycle/restore/messages";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { creationWarnings } from "../lifecycle/warnings";
 import { bringsOf, titleOf } from "../phrases";
-import { recordName, recordNextNameInRun } from "../run";
+import { nameIn } from "../run-events";
 
 interface Planned {
   /** Known only if the object of an interrupted replacement is restored. */
@@ -28,14 +28,14 @@ export async function planCreate(resource: AnyResource, args: Properties, contex
   if (withdrawn) {
     return { id: withdrawn.id, state: await planUpdate(resource, withdrawn, context) };
   }
-  // Runs the checks first: once the planned name is recorded, the checks would report that name as taken.
+  // Runs the checks first: once the creation is noted, the checks would report that name as taken.
   await explainForbiddenStep(resource, { create: args }, context, () => assertPlanChecks(resource, args, context));
   await warnOfObjectLostInReplacement(resource, context);
   await warnOfNamesakes(resource, args, context, "preview");
   await warnOfSettingsTakenOver(resource, args, context);
   for (const warning of creationWarnings(resource, args)) platform.warn(warning);
-  recordName(resource, platform.urn, args, run);
-  run.object(resource.type, platform.urn).planned = platform.urn;
+  const { urn } = platform;
+  run.note({ step: "plan create", resource, urn, id: urn, name: nameIn(resource, args), as: urn });
   const computed = resource.properties.outputs.filter(({ kind }) => kind !== "whileDeleted");
   return {
     state: { ...Object.fromEntries(computed.map(({ name }) => [name, UNKNOWN])), ...plannedInputs(resource, args) },
@@ -51,7 +51,8 @@ export async function planUpdate(resource: AnyResource, sides: Sides, context: C
     if (isRestored) await context.run.restorations.run(() => planRestoringUpdate(comparison, context));
     else await assertUpdateChecks(comparison, context);
   });
-  if (!staysDeleted) recordNextNameInRun(comparison, context.run);
+  const about = { resource, urn: context.platform.urn, id: comparison.id };
+  if (!staysDeleted) context.run.note({ step: "plan update", ...about, name: comparison.nextName });
   const altered = comparison.differences.flatMap(({ property }) =>
     property.isOnlyRecorded(comparison) ? [] : property.moves,
   );
@@ -79,13 +80,13 @@ async function planRestoringUpdate(comparison: Comparison, context: Context): Pr
   const isPossible = await assertUpdateChecks(comparison, context);
   const { resource, id, state } = comparison;
   const { run, platform } = context;
-  run.object(resource.type, id).restored = true;
+  run.note({ step: "plan restore", resource, urn: platform.urn, id });
   const revived = resource.softDeleted?.alsoRestores?.(state);
   if (isPossible) announceRestoration(resource, { id, state, owner: revived }, context);
   if (!revived || (await revived.isLive(platform))) return;
-  const object = run.object(revived.type, revived.id);
-  const isNamed = object.name !== undefined;
-  object.name = revived.name;
+  const isNamed = run.names.of(revived.type, revived.id) !== undefined;
+  const { type, id: containerId, name } = revived;
+  run.note({ step: "plan return", urn: platform.urn, type, id: containerId, name });
   if (isPossible && !isNamed) platform.warn(revived.sentence(run.inStack(revived.type, revived.id)));
 }
 

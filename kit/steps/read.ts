@@ -27,7 +27,7 @@ import { describeRestorability, isRestorationAnnounced } from "../lifecycle/warn
 import { nounOf, titleOf } from "../phrases";
 import { isUnreachable, mayComeFromSettings, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
-import { isAppliedAgain, recordKept } from "../run";
+import { isAppliedAgain } from "../run";
 import { seen } from "../run-events";
 
 interface Managed extends Read {
@@ -55,7 +55,8 @@ export async function read(
 ): Promise<Read | undefined> {
   if (state === undefined) {
     const imported = await readImported(resource, id, context);
-    recordKept(resource, id, imported.state, context.run);
+    const { platform, run } = context;
+    run.note({ step: "kept", ...seen({ resource, id, state: imported.state }, platform.urn) });
     return imported;
   }
   return isRecordedState(state, context)
@@ -71,8 +72,7 @@ export async function read(
  */
 export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
   const { platform, run } = context;
-  const managed = run.resource(platform.urn);
-  const held = managed.manages;
+  const { manages: held } = run.resource(platform.urn);
   if (held && held.id !== id) {
     const problem = await resource.identify(id, platform);
     throw new Refusal("conflict", {
@@ -82,12 +82,10 @@ export async function readImported(resource: AnyResource, id: string, context: C
   }
   const other = run.claim(platform.urn, "import", `${resource.type} import ${id}`);
   if (other !== undefined) throw new Refusal("conflict", importedTwice({ urn: other, id }));
-  const object = run.object(resource.type, id);
-  run.note({ step: "import", resource, urn: platform.urn, id });
-  object.imported ??= {};
+  const about = { resource, urn: platform.urn, id };
+  run.note({ step: "import", ...about });
   const imported = (state: State): State => {
-    managed.imported = id;
-    object.imported = { name: state.name };
+    run.note({ step: "imported", ...about, importedName: state.name });
     return { ...state, [IMPORTED]: true };
   };
   try {
@@ -138,12 +136,8 @@ export async function readManaged(
   context: Context,
 ): Promise<Read | undefined> {
   const { platform, run } = context;
-  const managed = run.resource(platform.urn);
   const about = { resource, urn: platform.urn, id };
   run.note({ step: "read", ...about, inputs, state });
-  // An earlier update may have imported this object in place of another object in the stack. Recording the import
-  // prevents this update from deleting that other object.
-  if (state[IMPORTED] === true) managed.imported = id;
   recordLastingSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
@@ -161,7 +155,7 @@ export async function readManaged(
   if (reading.status === "absent") {
     run.note({ step: "found absent", ...about });
     const successor = await successorMessage(resource, id, state, context);
-    const isDeclared = managed.inputs !== undefined;
+    const isDeclared = run.resource(platform.urn).inputs !== undefined;
     const isRestorable = resource.softDeleted !== undefined;
     const next = successor ?? newObjectPlanned({ kind: nounOf(resource), isRestorable, isDeclared });
     const title = titleOf(resource, state);

@@ -9,13 +9,13 @@ import { type Entry, ORDERS, openStack, organizationSlug, type Stack, TENANTS } 
 
 test("finds an object by the name that it has now, not by an earlier one", () => {
   const run = new Run();
-  const object = run.object("Note", "1");
-  object.name = "first";
-  object.name = "second";
-  expect(run.names.idsOf("Note", "first")).toEqual([]);
-  expect(run.names.idsOf("Note", "second")).toEqual(["1"]);
-  object.name = undefined;
-  expect(run.names.idsOf("Note", "second")).toEqual([]);
+  const named = (name: string) => run.note({ step: "plan return", urn: "a", type: "Database", id: "1", name });
+  named("first");
+  named("second");
+  expect(run.names.idsOf("Database", "first")).toEqual([]);
+  expect(run.names.idsOf("Database", "second")).toEqual(["1"]);
+  run.note({ step: "restore refused", resource: database, urn: "a", id: "1" });
+  expect(run.names.idsOf("Database", "second")).toEqual([]);
 });
 
 test("a resource that claims another value leaves its earlier value to others", () => {
@@ -28,7 +28,7 @@ test("a resource that claims another value leaves its earlier value to others", 
 
 test("both URNs of a resource share what is known under either of them", () => {
   const run = new Run();
-  run.note({ step: "managed again", resource: database, urn: "Note 1", id: "1" });
+  run.note({ step: "managed again", resource: database, urn: "Note 1", id: "1", isTakenBack: false });
   run.note({ step: "check", urn: 'Note "orders"', inputs: {}, isNameProposed: true, isNameOmitted: true });
   run.claim('Note "orders"', "name", "Note name orders");
   run.alias("Note 1", 'Note "orders"');

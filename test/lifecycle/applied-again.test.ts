@@ -21,7 +21,7 @@ test("applies a configuration to a restored database in the next update if the f
   const orders = { organizationSlug: "acme", databaseName: "orders" };
   await outside.updateDatabaseConfiguration({ ...orders, body: { delete_protection: false } });
   const restoring = here.again();
-  restoring.run.object(database.type, id).restored = true;
+  restoring.run.note({ step: "restore", resource: database, urn: "restored", id: id });
   here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
   const failed = await update(databaseConfiguration, compared, restoring).catch((thrown: unknown) => thrown);
   expect(failed).toBeInstanceOf(InitFailedError);
@@ -41,7 +41,7 @@ test("previews exactly the properties that the update will reapply to a restored
   const { state } = await create(databaseConfiguration, news, here.context);
   const compared = { id, oldInputs: news, state, news };
   const restoring = here.again();
-  restoring.run.object(database.type, id).restored = true;
+  restoring.run.note({ step: "restore", resource: database, urn: "restored", id: id });
   const previewed = async (...ignored: string[]) =>
     (await diff(databaseConfiguration, { ...compared, ignored: new Set(ignored) }, restoring)).differences;
 
@@ -56,7 +56,7 @@ test("resets an argument that the program removes while the update restores the 
   const oldInputs = { database: id, blockWrites: true };
   const { state } = await create(databaseConfiguration, oldInputs, here.context);
   const restoring = here.again();
-  restoring.run.object(database.type, id).restored = true;
+  restoring.run.note({ step: "restore", resource: database, urn: "restored", id: id });
 
   const compared = { id, oldInputs, state, news: { database: id } };
   expect(await planUpdate(databaseConfiguration, compared, restoring)).not.toHaveProperty("blockWrites");

@@ -143,7 +143,7 @@ describe("after an update that failed", () => {
     async ({ own, ...facts }) => {
       const { here, id, failed, next, outside } = await besideOthers(own, {});
       const restoring = here.again();
-      restoring.run.object(database.type, id).restored = true;
+      restoring.run.note({ step: "restore", resource: database, urn: "restored", id: id });
       here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
       const recorded = await failed({ database: id }, restoring);
       expect(await next(recorded, { database: id }, facts.isRead)).toEqual(Object.keys(own));
@@ -156,7 +156,7 @@ describe("after an update that failed", () => {
   test("sends a default that the program sets for the first time, if nobody could look after a restore", async () => {
     const { here, id, failed, next, outside } = await besideOthers({}, { size_limit: "1gb" });
     const restoring = here.again();
-    restoring.run.object(database.type, id).restored = true;
+    restoring.run.note({ step: "restore", resource: database, urn: "restored", id: id });
     here.api.fault({ operation: "updateDatabaseConfiguration", status: 403 });
     here.api.fault({ operation: "retrieveDatabaseConfiguration", status: 403 });
     const news = { database: id, sizeLimit: "" };

@@ -30,8 +30,8 @@ test("previews a restore under the old name if the new name is taken, but fails 
   const times = { deletedAt: "2026-11-22T07:17:00Z", groupDeletedAt: "2026-11-22T07:17:00Z" };
   const preview = () => {
     const context = here.again();
-    context.run.object(group.type, groupId).restored = true;
-    context.run.object(group.type, groupId).name = "default";
+    context.run.note({ step: "restore", resource: group, urn: "restored", id: groupId });
+    context.run.note({ step: "plan return", urn: "restored", type: group.type, id: groupId, name: "default" });
     const news = { ...inputs, name: "sales" };
     return planUpdate(
       database,

@@ -376,7 +376,7 @@ test("warns in preview and fails the update if the credential may not replace to
   await expect(planUpdate(signingKeyRotation, changed, here.again())).rejects.toThrow("was deleted on");
   await expect(diff(databaseToken, compared, here.again())).rejects.toThrow("was deleted on");
   const restoring = here.again();
-  restoring.run.object("Database", here.dbId).name = "orders";
+  restoring.run.note({ step: "plan return", urn: "restored", type: "Database", id: here.dbId, name: "orders" });
   expect(await planUpdate(signingKeyRotation, changed, restoring)).toMatchObject({ generation: UNKNOWN });
 });
 

@@ -1,7 +1,6 @@
 import { failedContradictionCheck, firstFailedCheck } from "../../checks";
 import { nounOf, titleOf } from "../../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../refusal";
-import type { ObjectRecord } from "../../run";
 import type { Comparison } from "../comparison";
 import type { Context } from "../context";
 import { operationImpossible } from "../messages";
@@ -12,7 +11,7 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
   const { platform, run } = context;
   const { resource, id, state, news } = comparison;
   const { softDeleted } = resource;
-  const object = run.object(resource.type, id);
+  const about = { resource, urn: platform.urn, id };
   // The checks bypass values that were cached earlier in this update, because the values may be outdated.
   const now = { ...platform, run: { ...platform.run, once: <T>(_: string, load: () => Promise<T>) => load() } };
   const failure = () =>
@@ -21,14 +20,13 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
     );
   const contradiction = failedContradictionCheck(comparison, context);
   if (contradiction) {
-    recordRestoreRefused(object);
+    run.note({ step: "restore refused", ...about });
     const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
     throw new Refusal("conflict", { tried, answer: reason });
   }
-  object.restored = true;
-  run.resource(platform.urn).imported = id;
+  run.note({ step: "restore", ...about });
   try {
     if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable({ kind: nounOf(resource) }) });
     const live = await softDeleted.restore(id, news, { ...platform, now: state });
@@ -49,7 +47,7 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
         platform.inform(restoredElsewhere({ title: titleOf(resource, reading.state) }));
       return reading.state;
     }
-    if (!(isRefusal(cause) && cause.uncertain)) recordRestoreRefused(object);
+    if (!isUncertain) run.note({ step: "restore refused", ...about });
     const why = await failure();
     if (why) throw new Refusal("conflict", { tried: messageOf(cause), answer: why.reason, cause });
     if (!isUncertain) throw cause;
@@ -61,12 +59,6 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
     });
     throw new Refusal("unavailable", { tried, ...unanswered, cause });
   }
-}
-
-/** Records that the platform refused to restore the object, which therefore stays deleted and keeps its old name. */
-function recordRestoreRefused(object: ObjectRecord): void {
-  object.restored = false;
-  object.name = undefined;
 }
 
 /**
