@@ -108,6 +108,20 @@ export type RunEvent =
       /** The old object, if the program takes a replacement back that could not delete it. */
       readonly takenBack: Comparison | undefined;
     } & About)
+  /**
+   * Diff, Create: it is known which object the resource manages after this update. Noted only of objects that keep their
+   * settings when a resource leaves them (`lasting-settings.ts`).
+   */
+  | ({
+      readonly step: "next";
+      /** The settings that the program names. */
+      readonly names: readonly string[];
+      /** Whether this update creates or replaces the resource. */
+      readonly isNew: boolean;
+    } & Omit<About, "id"> & {
+        /** `undefined` if the object is not known yet. */
+        readonly id: string | undefined;
+      })
   /** Diff, Read, Create: the object is live and as the program wants it, or imported. */
   | ({ readonly step: "kept" } & Seen)
   /** Create in a preview: the object will exist. It has no id yet, so the URN of its resource stands for it. */
@@ -147,6 +161,8 @@ export type RunEvent =
       /** Whether the resource manages the object, and an earlier update imported it. */
       readonly isImported: boolean;
     } & About)
+  /** Delete: the engine deletes the resource, and another one manages the object, whose settings may stay in force. */
+  | ({ readonly step: "leave" } & About & Held)
   /** Delete: the platform has deleted the object. */
   | ({ readonly step: "deleted" } & About);
 

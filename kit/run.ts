@@ -30,13 +30,6 @@ export class ResourceRecord {
   readonly events: RunEvent[] = [];
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
-  /**
-   * Diff, Create: the object that the resource manages after this update, if it is known, the settings that the program
-   * names, and whether this update creates or replaces the resource. Messages about left settings ask for it.
-   */
-  managesNext:
-    | { readonly object: ObjectRecord | undefined; readonly names: ReadonlySet<string>; readonly isNew: boolean }
-    | undefined;
 
   /** @param urn The URN in the program, or in the stack's state if this update knows no other. */
   constructor(public urn: string) {}
@@ -116,16 +109,6 @@ export class ResourceRecord {
   }
 }
 
-/** A run's record of the settings of an object that keeps them when a resource leaves it (`lasting-settings.ts`). */
-interface ObjectSettings {
-  /** Read, Diff, Delete: the settings that resources of the stack have set. Diff, Create and Delete ask. */
-  readonly setBy: Map<ResourceRecord, Properties>;
-  /** Diff, Create: where to look for the resources that manage the object after this update. */
-  readonly nextManagers: Set<ResourceRecord>;
-  /** Diff, Create, Delete: the settings that a message has listed, because each is listed only once. */
-  readonly listed: Set<string>;
-}
-
 /**
  * A run's record of an object on the platform. An object that a preview plans to create has no id yet, so the URN of
  * its resource stands for it.
@@ -134,7 +117,6 @@ export class ObjectRecord {
   readonly events: RunEvent[] = [];
   /** What has happened to the objects in this container. */
   readonly inside: RunEvent[] = [];
-  #settings: ObjectSettings | undefined;
 
   constructor(
     readonly type: string,
@@ -238,12 +220,6 @@ export class ObjectRecord {
   /** Whether this update has deleted the object. */
   get deleted(): boolean {
     return lastOf(this.events, "deleted") !== undefined;
-  }
-
-  /** Settings that may stay in force without a resource that names them. */
-  get settings(): ObjectSettings {
-    this.#settings ??= { setBy: new Map(), nextManagers: new Set(), listed: new Set() };
-    return this.#settings;
   }
 
   /**
@@ -352,7 +328,7 @@ export class Run implements RunView {
   note(event: RunEvent): void {
     const record = this.resource(event.urn);
     record.events.push(event);
-    if (!("id" in event)) return;
+    if (!("id" in event) || event.id === undefined) return;
     const type = "type" in event ? event.type : event.resource.type;
     const object = this.object(type, event.id);
     object.events.push(event);

@@ -1,16 +1,11 @@
 import type { AnyResource } from "../definition";
-import type { ObjectRecord, ResourceRecord } from "../run";
+import type { ObjectRecord, ResourceRecord, Run } from "../run";
+import { type Happened, type Held, lastOf, type RunEvent } from "../run-events";
 import type { Comparison } from "./comparison";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
 import { logicalNameInUrn } from "./naming";
 import { knownOf, type Properties, present, type State } from "./properties";
-
-interface Existing {
-  readonly id: string;
-  readonly state: State;
-  readonly inputs: Properties;
-}
 
 /** Settings that a resource had set on an object, and that no resource of the program names any more. */
 interface LeftSettings {
@@ -21,13 +16,8 @@ interface LeftSettings {
   readonly settings: Properties;
 }
 
-const lastingSettingNames = (args: Properties): ReadonlySet<string> => new Set(Object.keys(present(args)));
-
 /** Returns the settings that the inputs name and that differ from the platform's defaults. */
-const lastingSettingsOf = (
-  { properties }: AnyResource,
-  { state, inputs }: Pick<Existing, "state" | "inputs">,
-): Properties =>
+const lastingSettingsOf = ({ properties }: AnyResource, { state, inputs }: Omit<Held, "id">): Properties =>
   Object.fromEntries(
     properties.inputs
       .filter(({ name, onChange }) => onChange !== "replace" && inputs[name] !== undefined)
@@ -35,27 +25,41 @@ const lastingSettingsOf = (
       .map(({ name }) => [name, state[name]]),
   );
 
-/** Records the settings of a resource that the stack manages, in case another resource takes over its object. */
-export function recordLastingSettings(resource: AnyResource, existing: Existing, { platform, run }: Context): void {
-  if (resource.lasting)
-    run
-      .object(resource.type, existing.id)
-      .settings.setBy.set(run.resource(platform.urn), lastingSettingsOf(resource, existing));
+/** Returns the settings that the event shows its resource to have set. */
+function settingsIn(event: RunEvent): Properties | undefined {
+  if (event.step === "read" || event.step === "found" || event.step === "leave")
+    return lastingSettingsOf(event.resource, event);
+  if (event.step !== "planned" || event.isRefused) return undefined;
+  const { oldInputs: inputs, state } = event.comparison;
+  return lastingSettingsOf(event.resource, { inputs, state });
 }
 
+/** Returns the settings that resources of the stack have set on the object. */
+function settingsSetOn({ events }: ObjectRecord, run: Run): Map<ResourceRecord, Properties> {
+  const set = new Map<ResourceRecord, Properties>();
+  for (const event of events) {
+    const settings = settingsIn(event);
+    if (settings) set.set(run.resource(event.urn), settings);
+  }
+  return set;
+}
+
+/** Returns what the resource manages after this update, as far as it is known. */
+const nextOf = ({ events }: ResourceRecord): Happened<"next"> | undefined => lastOf(events, "next");
+
 /**
- * Records which object a declared resource manages after this update. If the resource leaves an object that another
+ * Notes which object a declared resource manages after this update. If the resource leaves an object that another
  * resource takes over, lists the settings that stay in force.
  */
-export async function recordNextSettingsManager(
+export async function noteNextObject(
   { resource, id, news }: Comparison,
   isReplaced: boolean,
   context: Context,
 ): Promise<void> {
   if (!resource.lasting) return;
   const next = isReplaced ? await resource.lasting.idOf(knownOf(news), context.platform) : id;
-  addNextSettingsManager(resource, next, { news, isNew: isReplaced }, context);
-  if (next !== id) listSettingsLeft(resource, id, settingsLeftOn(context.run.object(resource.type, id)), context);
+  noteNext(resource, next, { news, isNew: isReplaced }, context);
+  if (next !== id) listSettingsLeft(resource, id, settingsLeftOn({ type: resource.type, id }, context.run), context);
 }
 
 /**
@@ -72,35 +76,40 @@ export async function warnOfSettingsTakenOver(
 ): Promise<void> {
   if (!resource.lasting) return;
   const id = created?.id ?? (await resource.lasting.idOf(knownOf(args), context.platform));
-  const object = addNextSettingsManager(resource, id, { news: args, isNew: true }, context);
-  if (id !== undefined && object) listSettingsLeft(resource, id, settingsLeftOn(object), context, created?.state);
+  noteNext(resource, id, { news: args, isNew: true }, context);
+  if (id === undefined) return;
+  listSettingsLeft(resource, id, settingsLeftOn({ type: resource.type, id }, context.run), context, created?.state);
 }
 
-/** Records which object the resource manages after this update. `undefined` if the object is not known yet. */
-function addNextSettingsManager(
-  { type }: AnyResource,
+/** Notes which object the resource manages after this update. `undefined` if the object is not known yet. */
+function noteNext(
+  resource: AnyResource,
   id: string | undefined,
   { news, isNew }: { readonly news: Properties; readonly isNew: boolean },
-  { platform, run }: Context,
-): ObjectRecord | undefined {
-  const managing = run.resource(platform.urn);
-  const object = id === undefined ? undefined : run.object(type, id);
-  managing.managesNext = { object, names: lastingSettingNames(news), isNew };
-  object?.settings.nextManagers.add(managing);
-  return object;
+  { platform: { urn }, run }: Context,
+): void {
+  run.note({ step: "next", resource, urn, id, names: Object.keys(present(news)), isNew });
 }
 
 /** Returns the resources of the program that manage the object after this update. */
-const nextSettingsManagersOf = (object: ObjectRecord): ResourceRecord[] =>
-  [...object.settings.nextManagers].filter(({ managesNext }) => managesNext?.object === object);
+function nextManagersOf({ events, id }: ObjectRecord, run: Run): ResourceRecord[] {
+  const managers = events.filter(({ step }) => step === "next").map(({ urn }) => run.resource(urn));
+  return [...new Set(managers)].filter((manager) => nextOf(manager)?.id === id);
+}
 
-function settingsLeftOn(object: ObjectRecord): LeftSettings[] {
-  const managers = nextSettingsManagersOf(object);
-  const to = managers.find(({ managesNext }) => managesNext?.isNew) ?? managers[0];
+/** @param leaving A resource that the engine deletes, with the settings that it has set. */
+function settingsLeftOn(
+  { type, id }: { readonly type: string; readonly id: string },
+  run: Run,
+  ...leaving: readonly (readonly [ResourceRecord, Properties])[]
+): LeftSettings[] {
+  const object = run.object(type, id);
+  const managers = nextManagersOf(object, run);
+  const to = managers.find((manager) => nextOf(manager)?.isNew) ?? managers[0];
   if (!to) return [];
-  const named = new Set(managers.flatMap(({ managesNext }) => [...(managesNext?.names ?? [])]));
-  return [...object.settings.setBy]
-    .filter(([from]) => !managers.includes(from) || from.managesNext?.isNew)
+  const named = new Set(managers.flatMap((manager) => nextOf(manager)?.names ?? []));
+  return [...new Map([...settingsSetOn(object, run), ...leaving])]
+    .filter(([from]) => !managers.includes(from) || nextOf(from)?.isNew)
     .map(([from, settings]) => ({
       from,
       to,
@@ -115,24 +124,22 @@ function settingsLeftOn(object: ObjectRecord): LeftSettings[] {
  */
 export function settingsLeft(
   resource: AnyResource,
-  existing: Existing,
+  existing: Held,
   { platform, run }: Context,
 ): readonly LeftSettings[] | undefined {
   if (!resource.lasting) return undefined;
   const object = run.object(resource.type, existing.id);
   const leaving = run.resource(platform.urn);
   // The resource that the engine deletes counts only if its replacement manages the object.
-  const isManaged = nextSettingsManagersOf(object).some((manager) => manager !== leaving || manager.managesNext?.isNew);
-  if (!isManaged) return undefined;
-  object.settings.setBy.set(leaving, lastingSettingsOf(resource, existing));
-  return settingsLeftOn(object);
+  const isManaged = nextManagersOf(object, run).some((manager) => manager !== leaving || nextOf(manager)?.isNew);
+  return isManaged ? settingsLeftOn(object, run, [leaving, lastingSettingsOf(resource, existing)]) : undefined;
 }
 
 /**
  * Returns the state of a resource without the settings that the program never named, because a default shows that
  * somebody else has set them: for example the size limit with which an object was created.
  */
-export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }: Existing): State {
+export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }: Held): State {
   if (!resource.lasting || Object.keys(inputs).length === 0) return state;
   return Object.fromEntries(
     Object.entries(state).filter(
@@ -149,17 +156,14 @@ export function listSettingsLeft(
   context: Context,
   actual?: State,
 ): void {
-  const { listed } = context.run.object(resource.type, id).settings;
+  const { platform, run } = context;
   for (const each of left) {
     const current = Object.entries(each.settings)
       .map(([property, value]) => [property, actual ? actual[property] : value] as const)
       .filter(([property, value]) => !resource.properties.get(property).isDefault(value))
-      .filter(([property]) => !listed.has(property));
-    for (const [property] of current) listed.add(property);
+      .filter(([property]) => run.count(`setting left ${resource.type} ${id} ${property}`) === 1);
     if (current.length > 0)
-      context.platform.warn(
-        describeSettingsLeft(resource, id, { ...each, settings: Object.fromEntries(current) }, context),
-      );
+      platform.warn(describeSettingsLeft(resource, id, { ...each, settings: Object.fromEntries(current) }, context));
   }
 }
 
@@ -189,8 +193,8 @@ export async function describeMovedLastingSettings(
   const next = await resource.lasting.idOf(knownOf(news), context.platform);
   // A resource that the program does not move may yet be declared for its object.
   return [...new Set([id, next ?? id])].flatMap((object) =>
-    settingsLeftOn(context.run.object(resource.type, object))
-      .filter(({ from }) => from.managesNext !== undefined)
+    settingsLeftOn({ type: resource.type, id: object }, context.run)
+      .filter(({ from }) => nextOf(from) !== undefined)
       .map((left) => describeSettingsLeft(resource, object, left, context)),
   );
 }

@@ -52,6 +52,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
   if (object.managedAgain) return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
+    run.note({ step: "leave", resource, urn: platform.urn, inputs: {}, ...existing });
     await assertReplaceChecks(resource, id, context);
     listSettingsLeft(resource, id, left, context);
     return;

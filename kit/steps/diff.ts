@@ -5,7 +5,7 @@ import { Comparison, type Difference, type Sides } from "../lifecycle/comparison
 import type { Context } from "../lifecycle/context";
 import { createOnlyChangeWarnings } from "../lifecycle/create-only";
 import { describeDrift, judgeDrift } from "../lifecycle/drift";
-import { recordLastingSettings, recordNextSettingsManager } from "../lifecycle/lasting-settings";
+import { noteNextObject } from "../lifecycle/lasting-settings";
 import { expired, expiresSoon } from "../lifecycle/messages";
 import { isKnown } from "../lifecycle/properties";
 import { planReplacement, type ReplacementPlan } from "../lifecycle/replace";
@@ -60,8 +60,7 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   if (isDeclared && !refusal) await warnOfReplacedEarlier(comparison, replaces, context);
   if (isDeclared && comparison.staysDeleted) await warnOnceOfLeftDeleted(comparison, context);
   if (refusal) throw refusal;
-  recordLastingSettings(resource, { id, inputs, state }, context);
-  if (isDeclared) await recordNextSettingsManager(comparison, replaces, context);
+  if (isDeclared) await noteNextObject(comparison, replaces, context);
   if (isDeclared) for (const message of await describeDrift(comparison, differences, context)) platform.warn(message);
   if (isDeclared && differences.length === 0 && (await isThere(comparison, context)))
     run.note({ step: "kept", ...seen(comparison, platform.urn) });

@@ -6,7 +6,6 @@ import { argumentsFromState } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { recordLastingSettings } from "../lifecycle/lasting-settings";
 import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
@@ -138,7 +137,6 @@ export async function readManaged(
   const { platform, run } = context;
   const about = { resource, urn: platform.urn, id };
   run.note({ step: "read", ...about, inputs, state });
-  recordLastingSettings(resource, { id, inputs, state }, context);
   // No read is needed if the update applies all managed properties again.
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await readExplainingRefusal(resource, id, state, context);
@@ -148,7 +146,6 @@ export async function readManaged(
       ...{ step: "found", ...seen({ ...about, state: reading.state }, platform.urn), inputs, state: observed },
       ...{ deletedOwner: reading.deletedOwner, drift: driftOf(resource, inputs, { before: state, observed }) },
     });
-    recordLastingSettings(resource, { id, inputs, state: observed }, context);
     if (reading.message) platform.warn(reading.message);
     return { state: observed, inputs };
   }
