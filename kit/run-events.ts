@@ -77,7 +77,7 @@ export type RunEvent =
       /** The deleted container to which the object belongs. */
       readonly deletedOwner: (Container & { readonly message: string }) | undefined;
       readonly drift: Drift | undefined;
-    } & Seen &
+    } & About &
       Held)
   /** Read: the object is deleted. */
   | ({ readonly step: "found deleted" } & About & Held)
@@ -93,7 +93,7 @@ export type RunEvent =
    * Diff: the engine compares the object with the program. It also does so before it runs the program, when nobody knows
    * whether the program declares the resource.
    */
-  | ({ readonly step: "diff"; readonly isDeclared: boolean } & Seen & Held)
+  | ({ readonly step: "diff"; readonly isDeclared: boolean } & About & Held)
   /** Diff: it is known whether the program replaces the object, and how. */
   | ({
       readonly step: "planned";
@@ -173,6 +173,9 @@ export type Happened<S extends RunEvent["step"]> = Extract<RunEvent, { readonly 
 export const lastOf = <S extends RunEvent["step"]>(events: readonly RunEvent[], step: S): Happened<S> | undefined =>
   events.findLast((event): event is Happened<S> => event.step === step);
 
+/** Returns whether the event has the object's state, with the inputs that the last update of it recorded. */
+export const hasState = (event: RunEvent): event is Extract<RunEvent, Held> => "inputs" in event && "state" in event;
+
 /** Returns whether the event shows that its resource manages a live object. */
 export const showsLive = (event: RunEvent): event is Happened<"found" | "diff"> =>
   event.step === "found" || (event.step === "diff" && event.state.deletedAt === undefined);
@@ -227,6 +230,12 @@ export const seen = (
   { resource, id, state }: { readonly resource: AnyResource; readonly id: string; readonly state: State },
   urn: string,
 ): Seen => ({ resource, urn, id, title: titleOf(resource, state), container: containerOf(resource, state) });
+
+/** Returns the container in which the event shows an object. */
+export function containerIn(event: RunEvent): Container | undefined {
+  if ("container" in event) return event.container;
+  return showsLive(event) ? containerOf(event.resource, event.state) : undefined;
+}
 
 /** Returns the container to which an object belongs. */
 export function containerOf({ inside }: AnyResource, state: Properties): Container | undefined {

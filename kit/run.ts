@@ -1,15 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
-import type { Comparison } from "./lifecycle/comparison";
+import type { Comparison, Sides } from "./lifecycle/comparison";
 import type { Properties, State } from "./lifecycle/properties";
-import { titlePhrase } from "./phrases";
+import { titleOf, titlePhrase } from "./phrases";
 import {
+  containerIn,
   containerOf,
   type Drift,
   givenName,
   type Happened,
   type Held,
+  hasState,
   importedAfter,
   importedName,
   keeps,
@@ -73,7 +75,7 @@ export class ResourceRecord {
   /** The live object that the resource manages, with its title at that time. */
   get manages(): { readonly type: string; readonly id: string; readonly title: string } | undefined {
     const shown = this.events.findLast(showsLive);
-    return shown && { type: shown.resource.type, id: shown.id, title: shown.title };
+    return shown && { type: shown.resource.type, id: shown.id, title: titleOf(shown.resource, shown.state) };
   }
 
   /** The comparison, unless the program replaces the resource. */
@@ -170,7 +172,9 @@ export class ObjectRecord {
   /** The objects with data in this container that the stack manages, with their titles. */
   get contents(): ReadonlyMap<ObjectRecord, string> {
     const shown = this.inside.filter(showsLive).filter(({ resource }) => resource.softDeleted !== undefined);
-    return new Map(shown.map(({ resource, id, title }) => [this.run.object(resource.type, id), title]));
+    return new Map(
+      shown.map(({ resource, id, state }) => [this.run.object(resource.type, id), titleOf(resource, state)]),
+    );
   }
 
   /** In a preview, the resource that will create the object, as messages name it. */
@@ -332,14 +336,28 @@ export class Run implements RunView {
     const type = "type" in event ? event.type : event.resource.type;
     const object = this.object(type, event.id);
     object.events.push(event);
-    if ("container" in event && event.container)
-      this.object(event.container.type, event.container.id).inside.push(event);
+    const container = containerIn(event);
+    if (container) this.object(container.type, container.id).inside.push(event);
     const name = givenName(event) ?? importedName(event) ?? undefined;
     if (name !== undefined) this.#addBearer(object, name);
     if (event.step === "import") this.#imports.add(object);
     if (event.step === "manage again") this.managedAgain.add(`${type} ${event.id}`);
     if (event.step === "read")
       entryInRun(this.#byRecorded, typeAndInputs(type, event.inputs), () => new Set<ResourceRecord>()).add(record);
+  }
+
+  /**
+   * Returns what is compared, with the values of an earlier event where they are equal. The engine sends back what the
+   * provider has answered, so a run would otherwise hold each state several times.
+   */
+  sharing({ type }: AnyResource, sides: Sides): Sides {
+    const known = this.object(type, sides.id).events.findLast(hasState);
+    if (!known) return sides;
+    const { oldInputs, state, news } = sides;
+    const same = <T extends Properties>(earlier: T, value: T): T =>
+      isDeepStrictEqual(earlier, value) ? earlier : value;
+    const [inputs, wanted] = [same(known.inputs, oldInputs), same(known.inputs, news)];
+    return { ...sides, oldInputs: inputs, state: same(known.state, state), news: wanted };
   }
 
   resource(urn: string): ResourceRecord {

@@ -33,25 +33,22 @@ export interface Diff {
  * @throws Refusal if the replacement would fail.
  */
 export async function diff(resource: AnyResource, sides: Sides, context: Context): Promise<Diff> {
-  const comparison = new Comparison(resource, sides);
   const { platform, run } = context;
+  const comparison = new Comparison(resource, run.sharing(resource, sides));
   await assertSameAccountIfVisible(comparison.state, context);
   run.recognizeCompared(resource, platform.urn, comparison.id);
   // The engine also calls Diff before it runs the program, so it is not certain yet that the program still declares the
   // resource.
   const isDeclared = run.resource(platform.urn).inputs !== undefined;
   const { id, oldInputs: inputs, state } = comparison;
-  run.note({ step: "diff", ...seen(comparison, platform.urn), inputs, state, isDeclared });
+  run.note({ step: "diff", resource, urn: platform.urn, id, inputs, state, isDeclared });
   const owner = isDeclared ? diffWarningOfDeletedOwner(comparison, run) : undefined;
   const expiry = await diffWarningOfExpiry(comparison, context);
   const planned = await planDiff(comparison, expiry !== undefined, context);
-  const { refusal, deletes, deleteBeforeReplace } = planned;
+  const { refusal, lack, deletes, deleteBeforeReplace, takenBack } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
-  const { lack, takenBack } = planned;
-  run.note({
-    ...{ step: "planned", resource, urn: platform.urn, id, comparison, isDeclared },
-    ...{ replaces, deleteBeforeReplace, isRefused: refusal !== undefined, lack, takenBack },
-  });
+  const plan = { replaces, deleteBeforeReplace, isRefused: refusal !== undefined, lack, takenBack };
+  run.note({ step: "planned", resource, urn: platform.urn, id, comparison, isDeclared, ...plan });
   const { differences, warnings: kept } = await judgeDrift(comparison, planned.differences, context);
   const notRestorable =
     deletes && !refusal ? await warningOfFinalDeletion(resource, comparison, context, { isPlanned: true }) : undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type AnyResource, findByName } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import type { IdOrReason } from "../facts";
@@ -141,11 +142,12 @@ export async function readManaged(
   if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
   const reading = await readExplainingRefusal(resource, id, state, context);
   if (reading.status === "live") {
-    const observed = resource.properties.record(reading.state, inputs, state);
-    run.note({
-      ...{ step: "found", ...seen({ ...about, state: reading.state }, platform.urn), inputs, state: observed },
-      ...{ deletedOwner: reading.deletedOwner, drift: driftOf(resource, inputs, { before: state, observed }) },
-    });
+    const recorded = resource.properties.record(reading.state, inputs, state);
+    // The run holds an equal state only once.
+    const observed = isDeepStrictEqual(recorded, state) ? state : recorded;
+    const { deletedOwner } = reading;
+    const drift = observed === state ? undefined : driftOf(resource, inputs, { before: state, observed });
+    run.note({ step: "found", ...about, inputs, state: observed, deletedOwner, drift });
     if (reading.message) platform.warn(reading.message);
     return { state: observed, inputs };
   }
