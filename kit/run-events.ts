@@ -15,8 +15,8 @@ import { titleOf } from "./phrases";
 // object while it waits for the platform, and an object is in the stack even if it cannot be read. Such a request and its
 // answer are two events. An event is noted after the checks that may still refuse it, and before the next `await`.
 //
-// A run of 10,000 resources has some 100,000 events, so an event holds an object's title and container instead of its
-// state, unless a step needs the state itself.
+// A run of 10,000 resources has some 80,000 events, so an event holds an object's title and container instead of its
+// state, unless a step needs the state itself. Equal states are held once (`Run.sharing`).
 
 /** What an event is about. */
 interface About {
@@ -58,6 +58,7 @@ export interface Drift {
   readonly observed: State;
 }
 
+/** What can happen in a run, in the order of the steps. */
 export type RunEvent =
   /** Check: the program declares the resource. */
   | {
@@ -198,6 +199,7 @@ export function importedAfter(before: string | undefined, event: RunEvent): stri
     case "imported":
     case "restore":
       return event.id;
+    // An earlier update may have imported the object in place of another one, which this update must not delete either.
     case "read":
       return event.state[IMPORTED] === true ? event.id : before;
     case "diff":
@@ -215,11 +217,13 @@ export function importedAfter(before: string | undefined, event: RunEvent): stri
 /** Returns the name that the event gives to its object. */
 export const givenName = (event: RunEvent): string | undefined => ("name" in event ? event.name : undefined);
 
-/** Returns the name that an imported object had at that time. `null` if the event is not about an imported object. */
-export function importedName(event: RunEvent): string | undefined | null {
-  if (event.step === "imported") return event.importedName;
-  return event.step === "diff" && event.state[IMPORTED] === true ? event.state.name : null;
-}
+/** Returns whether the event shows that this update or an earlier one has imported the object, with its name. */
+export const showsImported = (event: RunEvent): event is Happened<"imported" | "diff"> =>
+  event.step === "imported" || (event.step === "diff" && event.state[IMPORTED] === true);
+
+/** Returns the name that the imported object had, if it is known. */
+export const importedName = (event: Happened<"imported" | "diff">): string | undefined =>
+  event.step === "imported" ? event.importedName : event.state.name;
 
 /** Returns the name of an object, unless its type has none. */
 export const nameIn = ({ named }: AnyResource, { name }: Properties): string | undefined =>

@@ -18,6 +18,7 @@ import {
   lastOf,
   type RunEvent,
   showsHeld,
+  showsImported,
   showsLive,
 } from "./run-events";
 
@@ -211,9 +212,8 @@ export class ObjectRecord {
 
   /** Set if this update or an earlier one has imported the object, with its name at that time, if it is known. */
   get imported(): { readonly name?: string | undefined } | undefined {
-    const last = this.events.findLast((event) => importedName(event) !== null);
-    if (last) return { name: importedName(last) ?? undefined };
-    return lastOf(this.events, "import") && {};
+    const last = this.events.findLast(showsImported);
+    return last ? { name: importedName(last) } : lastOf(this.events, "import") && {};
   }
 
   /** Whether this update has created the object. */
@@ -338,7 +338,7 @@ export class Run implements RunView {
     object.events.push(event);
     const container = containerIn(event);
     if (container) this.object(container.type, container.id).inside.push(event);
-    const name = givenName(event) ?? importedName(event) ?? undefined;
+    const name = showsImported(event) ? importedName(event) : givenName(event);
     if (name !== undefined) this.#addBearer(object, name);
     if (event.step === "import") this.#imports.add(object);
     if (event.step === "manage again") this.managedAgain.add(`${type} ${event.id}`);
