@@ -56,6 +56,19 @@ test("an object belongs to the URN in the program, and to none until it is read"
   expect(run.leavesStack("Database", "1")).toBe(false);
 });
 
+test("holds the state and the inputs that the engine sends back only once, unless they differ", () => {
+  const run = new Run();
+  const read = { id: "1", inputs: { name: "orders" }, state: { name: "orders", regions: ["a"] } };
+  run.note({ step: "read", resource: database, urn: "orders", ...read });
+  const sides = { id: "1", oldInputs: { name: "orders" }, state: { regions: ["a"], name: "orders" }, news: {} };
+  const shared = run.sharing(database, sides);
+  expect(shared).toEqual(sides);
+  expect(shared.state).toBe(read.state);
+  expect(shared.oldInputs).toBe(read.inputs);
+  const drifted = { ...sides, state: { name: "orders", regions: ["b"] } };
+  expect(run.sharing(database, drifted)).toEqual(drifted);
+});
+
 const MOVED = { ...ORDERS, group: "other" };
 const RENAMED = { ...ORDERS, name: "sales" };
 
@@ -546,6 +559,15 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         await stack.readAndRegister(await replacement(stack));
       },
       { "is to be deleted by the engine": true, "is kept": false, "leaves the stack": false, manager: undefined },
+    ],
+    [
+      "Read of a database that no longer exists, and Diff of the one that replaced it",
+      async (stack) => {
+        stack.orders = { ...stack.orders, id: NOWHERE };
+        await stack.read(stack.orders);
+        await stack.readAndRegister(await replacement(stack));
+      },
+      { "is to be deleted by the engine": false, "is deleted": false },
     ],
     [
       "Delete of a database that an earlier replacement could not delete",
