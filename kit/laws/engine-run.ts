@@ -9,7 +9,7 @@ import type { Provider } from "../provider";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
-import { diff } from "../steps/diff";
+import { type Diff, diff } from "../steps/diff";
 import { planCreate, planUpdate } from "../steps/plan";
 import { read as readByEngine } from "../steps/read";
 import { update } from "../steps/update";
@@ -85,13 +85,15 @@ export class EngineRun {
       if (!read) this.#replace(entry, undefined);
       else {
         this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
-        await this.#trace(
-          "diff",
-          slot,
-          await diff(resource, { id, oldInputs: inputs, state: read.state, news: inputs }, context),
-        );
+        const compared = { id, oldInputs: inputs, state: read.state, news: inputs };
+        await this.#traceDiff(slot, await diff(resource, compared, context));
       }
     }
+  }
+
+  #traceDiff(slot: string, { differences, deleteBeforeReplace }: Diff): Promise<void> {
+    const named = differences.map(({ property, ...difference }) => ({ ...difference, property: property.name }));
+    return this.#trace("diff", slot, { deleteBeforeReplace, differences: named });
   }
 
   async #register(slot: string, declared: Declared): Promise<void> {
@@ -121,9 +123,9 @@ export class EngineRun {
     if (!old) return this.#create(slot, declared, news);
 
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
-    const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
-    const named = differences.map(({ property, ...difference }) => ({ property: property.name, ...difference }));
-    await this.#trace("diff", slot, { differences: named, deleteBeforeReplace });
+    const found = await diff(resource, compared, context);
+    await this.#traceDiff(slot, found);
+    const { differences, deleteBeforeReplace } = found;
     const kept = { ...old, declared, importId: declared.import };
     if (differences.some(({ replaces }) => replaces)) {
       if (declared.protect && old.declared.protect)
