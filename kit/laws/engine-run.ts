@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnyResource } from "../definition";
+import type { Difference } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { nameProposer } from "../lifecycle/naming";
@@ -9,7 +10,7 @@ import type { Provider } from "../provider";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
-import { type Diff, diff } from "../steps/diff";
+import { diff } from "../steps/diff";
 import { planCreate, planUpdate } from "../steps/plan";
 import { read as readByEngine } from "../steps/read";
 import { update } from "../steps/update";
@@ -86,14 +87,10 @@ export class EngineRun {
       else {
         this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
         const compared = { id, oldInputs: inputs, state: read.state, news: inputs };
-        await this.#traceDiff(slot, await diff(resource, compared, context));
+        const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
+        await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
       }
     }
-  }
-
-  #traceDiff(slot: string, { differences, deleteBeforeReplace }: Diff): Promise<void> {
-    const named = differences.map(({ property, ...difference }) => ({ ...difference, property: property.name }));
-    return this.#trace("diff", slot, { deleteBeforeReplace, differences: named });
   }
 
   async #register(slot: string, declared: Declared): Promise<void> {
@@ -123,9 +120,8 @@ export class EngineRun {
     if (!old) return this.#create(slot, declared, news);
 
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
-    const found = await diff(resource, compared, context);
-    await this.#traceDiff(slot, found);
-    const { differences, deleteBeforeReplace } = found;
+    const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
+    await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
     const kept = { ...old, declared, importId: declared.import };
     if (differences.some(({ replaces }) => replaces)) {
       if (declared.protect && old.declared.protect)
@@ -227,7 +223,7 @@ export class EngineRun {
         { id, oldInputs: inputs, state: outputs, news },
         context,
       );
-      await this.#trace("diff with its owner", slot, differences);
+      await this.#trace("diff with its owner", slot, namesIn(differences));
       if (!differences.some(({ replaces }) => replaces)) continue;
       if (declared.protect)
         throw new Refused(
@@ -339,3 +335,7 @@ async function partly(
     return { state: thrown.state, inputs: thrown.inputs, incomplete: true };
   }
 }
+
+/** Returns the differences with the names of their properties, as a trace shows them. */
+const namesIn = (differences: readonly Difference[]) =>
+  differences.map(({ property, ...difference }) => ({ property: property.name, ...difference }));
