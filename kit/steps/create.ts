@@ -2,12 +2,13 @@ import { assertCreateChecks } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { explainFailedCreation } from "../explain";
 import { applyToExisting } from "../lifecycle/apply";
-import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
+import { untilCallEnds } from "../lifecycle/call";
 import { changesFromComparison, compare } from "../lifecycle/compare";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
 import { explainInterruptedReplacement, findInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
+import { findMade, isCreatedAsRequested } from "../lifecycle/lost-creation";
 import {
   createdAgain,
   createdDespiteLostResponse,
@@ -16,11 +17,10 @@ import {
   creationUncertain,
   listCancelled,
 } from "../lifecycle/messages";
-import { isGeneratedName } from "../lifecycle/naming";
 import { isFilledInArgument, type Properties, type State } from "../lifecycle/properties";
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
-import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
+import { explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
 import { creationWarnings } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
@@ -247,44 +247,6 @@ async function creationErrorAfterDefect(
   return initFailed(resource, wanted, creationIncomplete(facts));
 }
 
-/**
- * Finds the object that a creation has made, by its name or key, or in the list if the author's code cannot make sense of
- * the object itself. Returns "none" if there is certainly no such object, and `undefined` if nobody knows.
- */
-async function findMade(
-  resource: AnyResource,
-  args: Properties,
-  before: Ids | undefined,
-  { platform, run, ends }: Context,
-): Promise<Made<State> | "none" | undefined> {
-  const { keyed, list } = resource;
-  const isMade = (id: string) => !run.object(resource.type, id).kept && (keyed ? true : before?.has(id) === false);
-  try {
-    const found = await (keyed
-      ? keyed.find(resourceKey(resource, args) ?? "", platform)
-      : findByName(resource, args.name, platform));
-    if (!found || before?.has(found.id)) return "none";
-    return isMade(found.id) ? found : undefined;
-  } catch {
-    // The list shows the object by its id and name alone.
-  }
-  const wanted = keyed ? canonicalResourceKey(resource, resourceKey(resource, args) ?? "") : args.name;
-  try {
-    const all = list?.({ ...platform, deleted: false });
-    if (!all) return undefined;
-    for await (const { id, name } of eachUntilCallEnds(all, ends, listCancelled({ kind: nounOf(resource) })))
-      if ((keyed ? canonicalResourceKey(resource, name) : name) === wanted && isMade(id))
-        return { id, state: shownIn(args) };
-  } catch {
-    return undefined;
-  }
-  return undefined;
-
-  function shownIn(inputs: Properties): State {
-    return Object.fromEntries(Object.entries(inputs).filter(([property]) => resource.properties.hasInput(property)));
-  }
-}
-
 function uncertainCreation(resource: AnyResource, args: Properties, cause: unknown): Refusal {
   const isGenerated = isFilledInArgument(args, "name");
   const name = String(resourceKey(resource, args) ?? args.name);
@@ -293,16 +255,4 @@ function uncertainCreation(resource: AnyResource, args: Properties, cause: unkno
     ...creationUncertain({ kind: nounOf(resource), name, isGenerated }),
     cause,
   });
-}
-
-/**
- * Returns whether an object has the requested values in all properties that can be set only when the object is created.
- */
-function isCreatedAsRequested(resource: AnyResource, args: Properties, state: State): boolean {
-  if (resource.named?.madeWith?.(args, state) === false) return false;
-  const differs = new Set(compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property));
-  return resource.properties.inputs
-    .filter(({ name, onChange }) => onChange === "replace" || isGeneratedName(resource, name))
-    .filter(({ isShown }) => isShown)
-    .every(({ name }) => !differs.has(name) && (args[name] === undefined) === (state[name] === undefined));
 }
