@@ -62,11 +62,10 @@ async function findInList(
   { platform, ends }: Context,
 ): Promise<Made<State> | undefined> {
   const wanted = canonicalResourceKey(resource, keyOrName(resource, args));
-  const state = Object.fromEntries(Object.entries(args).filter(([name]) => resource.properties.hasInput(name)));
   const all = resource.list?.({ ...platform, deleted: false });
   if (!all) return undefined;
   for await (const { id, name } of eachUntilCallEnds(all, ends, listCancelled({ kind: nounOf(resource) })))
-    if (canonicalResourceKey(resource, name) === wanted && isMade(id)) return { id, state };
+    if (canonicalResourceKey(resource, name) === wanted && isMade(id)) return { id, state: args };
   return undefined;
 }
 
