@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../kit/definition";
-import type { Compared } from "../../kit/lifecycle/compare";
+import type { Sides } from "../../kit/lifecycle/comparison";
 import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { nameProposer } from "../../kit/lifecycle/naming";
@@ -160,7 +160,7 @@ export class Stack {
   }
 }
 
-const compared = ({ id, inputs, state }: Entry, news: Properties, ignored?: ReadonlySet<string>): Compared => ({
+const compared = ({ id, inputs, state }: Entry, news: Properties, ignored?: ReadonlySet<string>): Sides => ({
   ...{ id, oldInputs: inputs, state, news },
   ...(ignored ? { ignored } : {}),
 });
