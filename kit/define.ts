@@ -6,19 +6,8 @@ import { present } from "./lifecycle/properties";
 import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
-import {
-  Absent,
-  type AnySpec,
-  Deleted,
-  type Inputs,
-  Live,
-  type NowContext,
-  type Reading,
-  type Spec,
-  type State,
-  type UpdateContext,
-} from "./resource";
-import type { Ids, Listed, Made, ReadResult } from "./results";
+import type { AnySpec, Inputs, NowContext, Reading, Spec, State, UpdateContext } from "./resource";
+import { Absent, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 type Context = ResourceContext<unknown>;

@@ -6,6 +6,87 @@ export interface Made<State> {
   readonly state: State;
 }
 
+/** A live object of which there is more to say than its properties. */
+export class Live<Shown> {
+  // A private member keeps every other object from being taken for one of this class.
+  private readonly status = "live";
+
+  constructor(
+    private readonly facts: {
+      readonly shown: Shown;
+      /** Facts that the user has to know, in complete sentences. */
+      readonly message?: string | undefined;
+      /** Set if the object that contains this one is deleted. It is reported unless the stack manages it too. */
+      readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string } | undefined;
+    },
+  ) {}
+
+  get result() {
+    const { shown, message, deletedOwner } = this.facts;
+    return {
+      status: this.status as "live",
+      state: shown,
+      ...(message === undefined ? {} : { message }),
+      ...(deletedOwner && { deletedOwner }),
+    };
+  }
+}
+
+/** A deleted object that can be restored. */
+export class Deleted<Shown> {
+  private readonly status = "deleted";
+
+  constructor(
+    private readonly facts: {
+      /** The properties that are still known. */
+      readonly shown: Partial<Shown>;
+      /** RFC 3339 */
+      readonly deletedAt: string;
+      /** RFC 3339. Absent if nobody knows it. */
+      readonly restorableUntil?: string | undefined;
+      /** The values of outputs that are present only while the object is deleted. */
+      readonly also?: Readonly<Record<string, unknown>>;
+      /** Complete sentences for users. By default, they say when it was deleted and until when it can be restored. */
+      readonly message?: string | undefined;
+    },
+  ) {}
+
+  get times() {
+    const { deletedAt, restorableUntil } = this.facts;
+    return { deletedAt, restorableUntil };
+  }
+
+  get result() {
+    const { shown, also, deletedAt, restorableUntil, message } = this.facts;
+    return { status: this.status as "deleted", state: { ...shown, ...also, deletedAt, restorableUntil }, message };
+  }
+}
+
+/** An object that does not exist, of which there is more to say. */
+export class Absent {
+  private readonly status = "absent";
+
+  constructor(
+    private readonly facts: {
+      readonly message: string;
+      /** Advice that replaces the usual advice for a failed import. */
+      readonly advice?: string | undefined;
+      /** Whether another credential might see the object. */
+      readonly isHidden?: boolean | undefined;
+    },
+  ) {}
+
+  get result() {
+    const { message, advice, isHidden } = this.facts;
+    return {
+      status: this.status as "absent",
+      message,
+      ...(advice === undefined ? {} : { advice }),
+      ...(isHidden === undefined ? {} : { isHidden }),
+    };
+  }
+}
+
 export type ReadResult<State> =
   /** The object exists. `message` contains facts that the user has to know, in complete sentences. */
   | {

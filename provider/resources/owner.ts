@@ -1,7 +1,6 @@
 import { type AnyResource, findByName } from "../../kit/definition";
 import { unlessRefused } from "../../kit/refusal";
-import { Absent, Live } from "../../kit/resource";
-import type { ReadResult } from "../../kit/results";
+import { Absent, Live, type ReadResult } from "../../kit/results";
 import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, type Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";

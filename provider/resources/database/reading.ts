@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, Deleted } from "../../../kit/results";
 import type { Author } from "../../facts";
 import type { Platform, PlatformContext } from "../../platform";
 import {

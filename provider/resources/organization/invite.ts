@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, type Since } from "../../../kit/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";

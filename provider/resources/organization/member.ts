@@ -6,7 +6,7 @@ import {
   preflightFailure,
 } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
-import { Absent } from "../../../kit/resource";
+import { Absent } from "../../../kit/results";
 import { EMPTY } from "../../messages";
 import { permissionsFor, tokenUser } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";

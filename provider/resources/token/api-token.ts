@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Problem } from "../../../kit/field";
 import { word } from "../../../kit/field";
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
-import { Absent, Live } from "../../../kit/resource";
+import { Absent, Live } from "../../../kit/results";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";

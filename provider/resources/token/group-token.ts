@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, type Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";

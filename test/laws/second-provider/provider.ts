@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { kit } from "../../../kit/kit";
 import { unlessAbsent } from "../../../kit/refusal";
-import { Deleted } from "../../../kit/resource";
+import { Deleted } from "../../../kit/results";
 import { D1, type Database } from "./client";
 
 const { field, provider, resource } = kit<D1>();
