@@ -125,9 +125,9 @@ function defineReadResult(
   found: Reading<Values>,
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
 ): ReadResult<Values> {
-  const { type, outputs } = spec;
-  if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
-  if (found instanceof Absent) return found.result;
+  const { outputs } = spec;
+  if (found === undefined) return new Absent(noSuchObject({ kind: nounOf(spec), id }));
+  if (found instanceof Absent) return found;
   const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
   const kept = Object.keys(outputs).filter((name) => isKept(name) && known[name] !== undefined);
   const whole = (read: Values) =>
@@ -141,6 +141,5 @@ function defineReadResult(
         message ?? deletedRestorable({ title: titleOf(spec, state), id, brings: bringsOf(spec), ...found.times }),
     };
   }
-  const { state, ...more } = found instanceof Live ? found.result : { status: "live" as const, state: found };
-  return { ...more, state: whole(state) };
+  return found instanceof Live ? new Live(whole(found.state), found) : new Live(whole(found));
 }

@@ -6,29 +6,27 @@ export interface Made<State> {
   readonly state: State;
 }
 
-/** A live object of which there is more to say than its properties. */
-export class Live<Shown> {
-  // A private member keeps every other object from being taken for one of this class.
-  private readonly status = "live";
+/** A live object, with what there is to say besides its properties. */
+export class Live<State> {
+  readonly status = "live";
 
   constructor(
-    private readonly facts: {
-      readonly shown: Shown;
+    readonly state: State,
+    // A private member keeps every other object from being taken for one of this class.
+    private readonly more: {
       /** Facts that the user has to know, in complete sentences. */
       readonly message?: string | undefined;
       /** Set if the object that contains this one is deleted. It is reported unless the stack manages it too. */
       readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string } | undefined;
-    },
+    } = {},
   ) {}
 
-  get result() {
-    const { shown, message, deletedOwner } = this.facts;
-    return {
-      status: this.status as "live",
-      state: shown,
-      ...(message === undefined ? {} : { message }),
-      ...(deletedOwner && { deletedOwner }),
-    };
+  get message() {
+    return this.more.message;
+  }
+
+  get deletedOwner() {
+    return this.more.deletedOwner;
   }
 }
 
@@ -62,58 +60,40 @@ export class Deleted<Shown> {
   }
 }
 
-/** An object that does not exist, of which there is more to say. */
+/** An object that does not exist, as far as this credential can see. */
 export class Absent {
-  private readonly status = "absent";
+  readonly status = "absent";
 
   constructor(
-    private readonly facts: {
-      readonly message: string;
-      /** Advice that replaces the usual advice for a failed import. */
+    /** Says that the object does not exist, in a clause. */
+    readonly message: string,
+    private readonly more: {
+      /** Advice that replaces the usual advice for a failed import. Set if removing `import` would not help. */
       readonly advice?: string | undefined;
       /** Whether another credential might see the object. */
       readonly isHidden?: boolean | undefined;
-    },
+    } = {},
   ) {}
 
-  get result() {
-    const { message, advice, isHidden } = this.facts;
-    return {
-      status: this.status as "absent",
-      message,
-      ...(advice === undefined ? {} : { advice }),
-      ...(isHidden === undefined ? {} : { isHidden }),
-    };
+  get advice() {
+    return this.more.advice;
+  }
+
+  get isHidden() {
+    return this.more.isHidden;
   }
 }
 
+/** What the steps get to know of an object. */
 export type ReadResult<State> =
-  /** The object exists. `message` contains facts that the user has to know, in complete sentences. */
-  | {
-      readonly status: "live";
-      readonly state: State;
-      readonly message?: string;
-      /**
-       * Set if the container to which the object belongs is deleted. The deletion is reported unless the stack also
-       * manages that container.
-       */
-      readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string };
-    }
+  | Live<State>
   /**
    * The object is deleted, and the platform can restore it or may be able to. `message` says when the object was
    * deleted, until when it can be restored, and what is restored with it. The preview reports whether the update
    * restores the object.
    */
   | { readonly status: "deleted"; readonly state: State; readonly message: string }
-  /** The platform has confirmed that the object does not exist, as far as this credential can see. */
-  | {
-      readonly status: "absent";
-      readonly message: string;
-      /** Advice that replaces the usual advice for a failed import. Set if removing `import` would not help. */
-      readonly advice?: string;
-      /** Set if another credential might see the object. */
-      readonly isHidden?: boolean;
-    };
+  | Absent;
 
 export interface Restorable {
   readonly id: string;

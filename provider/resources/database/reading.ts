@@ -90,17 +90,17 @@ async function databaseReading<Known extends Recorded>(
     return new Deleted({ shown: known, restorableUntil: known.restorableUntil, ...unseen, message });
   }
   const { organization, credential } = platform;
-  return new Absent({
+  const message = objectNotFound({
+    kind: "database",
+    id,
+    organization: organization.slug,
+    isKnown: known !== undefined,
+    hiddenBecause: hidden?.reason,
+    pinnedTo: credential.groupId,
+  });
+  return new Absent(message, {
     advice: hidden && adviceForHidden(hidden),
     isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
-    message: objectNotFound({
-      kind: "database",
-      id,
-      organization: organization.slug,
-      isKnown: known !== undefined,
-      hiddenBecause: hidden?.reason,
-      pinnedTo: credential.groupId,
-    }),
   });
 }
 

@@ -83,17 +83,14 @@ async function groupReading<Known extends RecordedGroup>(
     const { restorableUntil } = known;
     return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
   }
-  return new Absent({
-    advice: hidden && adviceForHidden(hidden),
-    isHidden: hidden?.isOfCredential === true,
-    message: objectNotFound({
-      kind: "group",
-      id,
-      organization: platform.organization.slug,
-      isKnown: known !== undefined,
-      hiddenBecause: hidden?.reason,
-    }),
+  const message = objectNotFound({
+    kind: "group",
+    id,
+    organization: platform.organization.slug,
+    isKnown: known !== undefined,
+    hiddenBecause: hidden?.reason,
   });
+  return new Absent(message, { advice: hidden && adviceForHidden(hidden), isHidden: hidden?.isOfCredential === true });
 }
 
 const deletionMessage = async (

@@ -160,8 +160,11 @@ async function readInvite(id: string, since: Since, context: ReadContext<Platfor
   if (found) return pendingInvite(found, context);
   const member = await memberWhoAccepted(id, since, context);
   if (member && known) return { ...known, accepted: true, username: member.username };
-  if (member) return new Absent(acceptedInviteNotImported({ email: id, username: member.username }));
-  return new Absent({ message: inviteNotFound({ email: id, organization: context.platform.organization.slug }) });
+  if (member) {
+    const { message, advice } = acceptedInviteNotImported({ email: id, username: member.username });
+    return new Absent(message, { advice });
+  }
+  return new Absent(inviteNotFound({ email: id, organization: context.platform.organization.slug }));
 }
 
 /**

@@ -77,7 +77,7 @@ export const member = resource({
     const found = await readMember(id, context).catch(unlessAbsent);
     return found
       ? memberStateOf(found, context)
-      : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
+      : new Absent(memberNotFound({ username: id, organization: context.platform.organization.slug }));
   },
 
   async *list(context) {

@@ -122,7 +122,7 @@ export const apiToken = resource({
     if (entry) return liveApiToken(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
-    return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
+    return new Absent(apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }));
   },
 
   async *list(context) {
@@ -216,7 +216,7 @@ async function liveApiToken(
   const { known } = context;
   const isOwn = known !== undefined && (await isCredentialOfProvider(entry.id, known.token, context));
   const message = isOwn ? ownApiTokenManaged({ name: entry.name }) : undefined;
-  return new Live({ shown: await apiTokenStateOf(entry, context), message });
+  return new Live(await apiTokenStateOf(entry, context), { message });
 }
 
 /**

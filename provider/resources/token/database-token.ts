@@ -60,7 +60,7 @@ interface OfDatabase {
 
 async function readThroughDatabase<Known extends OfDatabase>(since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;
-  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  if (known === undefined) return new Absent(sqlToken.unimportable);
   const id = dbIdOf(known.database);
   const { groupId, organizationId } = known;
   const reading = await database.read(id, { groupId, organizationId }, since, context);

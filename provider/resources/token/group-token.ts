@@ -59,7 +59,7 @@ async function readThroughGroup<Known extends { readonly groupId: string; readon
   context: ReadContext<Platform, Known>,
 ) {
   const { known } = context;
-  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  if (known === undefined) return new Absent(sqlToken.unimportable);
   const { groupId: id, groupName } = known;
   const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, since, context) };
   return readThroughOwner(owner, ({ name }) => ({ ...known, groupName: name }), context);
