@@ -3,10 +3,10 @@ import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
 import { type InputFields, kinds, type OutputFields } from "./field";
 import { present } from "./lifecycle/properties";
-import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
+import { deletionMessage, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
-import type { AnySpec, Inputs, NowContext, Reading, Spec, State, UpdateContext } from "./resource";
+import type { AnySpec, Inputs, NowContext, Spec, State, UpdateContext } from "./resource";
 import { Absent, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -122,7 +122,7 @@ const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>
 
 function defineReadResult(
   spec: AnySpec,
-  found: Reading<Values>,
+  found: Awaited<ReturnType<AnySpec["read"]>>,
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
 ): ReadResult<Values> {
   const { outputs } = spec;
@@ -133,13 +133,9 @@ function defineReadResult(
   const whole = (read: Values) =>
     definedProperties(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
-    const { state, message } = found.result;
-    return {
-      status: "deleted",
-      state: whole(state),
-      message:
-        message ?? deletedRestorable({ title: titleOf(spec, state), id, brings: bringsOf(spec), ...found.times }),
-    };
+    const { state, deletion } = found;
+    const message = deletionMessage({ title: titleOf(spec, state), id, brings: bringsOf(spec), deletion });
+    return { status: "deleted", state: whole(state), message };
   }
   return found instanceof Live ? new Live(whole(found.state), found) : new Live(whole(found));
 }

@@ -52,7 +52,7 @@ export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
 };
 
 /** `undefined`: the object does not exist. */
-export type Reading<Shown> = Shown | Live<Shown> | Deleted<Shown> | Absent | undefined;
+type Reading<Shown, Recorded> = Shown | Live<Shown> | Deleted<Recorded> | Absent | undefined;
 
 // Type aliases, not interfaces: hovering over a method then shows the method, not the type arguments of the interface.
 
@@ -63,7 +63,7 @@ type Core<P, A extends InputFields, O extends OutputFields> = {
   readonly inputs: A;
   readonly outputs: O;
   /** Reads one object. Called by every preview, update, refresh and import. */
-  read(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>>>;
+  read(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>, State<A, O>>>;
   /**
    * Creates an object. Called once the checks have passed and the name is free. If the response is lost, the kit looks
    * for the object by its name or key.
@@ -108,7 +108,7 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
    * Returns what lists of the last seconds show of the object, or `undefined` if they do not show it. The kit asks this
    * instead of `read` where such a list is enough.
    */
-  recall?(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>>>;
+  recall?(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>, State<A, O>>>;
   /** Lists all objects page by page, in no particular order; with `deleted`, those that can be restored. */
   list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
   /** Names are unique. A name that the program omits is generated; a name that is taken is refused, never adopted. */

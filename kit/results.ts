@@ -30,34 +30,49 @@ export class Live<State> {
   }
 }
 
-/** A deleted object that can be restored. */
-export class Deleted<Shown> {
-  private readonly status = "deleted";
-
+/** A deleted object that the platform can restore, or may be able to. */
+export class Deleted<State> {
   constructor(
-    private readonly facts: {
-      /** The properties that are still known. */
-      readonly shown: Partial<Shown>;
-      /** RFC 3339 */
-      readonly deletedAt: string;
-      /** RFC 3339. Absent if nobody knows it. */
-      readonly restorableUntil?: string | undefined;
-      /** The values of outputs that are present only while the object is deleted. */
-      readonly also?: Readonly<Record<string, unknown>>;
-      /** Complete sentences for users. By default, they say when it was deleted and until when it can be restored. */
-      readonly message?: string | undefined;
-    },
+    private readonly known: Partial<State>,
+    readonly deletion: Deletion,
   ) {}
 
-  get times() {
-    const { deletedAt, restorableUntil } = this.facts;
-    return { deletedAt, restorableUntil };
+  /** The properties that are still known, with the times of the deletion. */
+  get state() {
+    const { deletedAt, restorableUntil } = this.deletion;
+    return { ...this.known, deletedAt, restorableUntil };
   }
+}
 
-  get result() {
-    const { shown, also, deletedAt, restorableUntil, message } = this.facts;
-    return { status: this.status as "deleted", state: { ...shown, ...also, deletedAt, restorableUntil }, message };
-  }
+/** What a resource knows of a deletion. The kit makes a sentence of it (`deletionMessage`). */
+export interface Deletion {
+  /** RFC 3339. If the deletion is unseen, the time at which the object was first found missing. */
+  readonly deletedAt: string;
+  /** RFC 3339. Absent if nobody knows it. */
+  readonly restorableUntil?: string | undefined;
+  /** Names who deleted the object, for example `ada with the CLI`. */
+  readonly by?: string | undefined;
+  /** Names the object with which it was deleted, for example `its notebook`. */
+  readonly together?: string | undefined;
+  /** The condition of a restoration, if it does not hold at present, for example `backups are enabled`. */
+  readonly once?: string | undefined;
+  /** What was deleted with the object, if a list shows it. The list replaces what a restoration brings. */
+  readonly contents?: DeletedContents | undefined;
+  /** Set if the credential cannot see whether the object was deleted. Of the other facts, only the times then count. */
+  readonly unseen?: UnseenDeletion | undefined;
+}
+
+interface DeletedContents {
+  /** For example `these notes and their text`. */
+  readonly what: string;
+  readonly objects: readonly { readonly name: string; readonly id: string }[];
+}
+
+interface UnseenDeletion {
+  /** For how long a deleted object can be restored, for example `five days`. */
+  readonly period: string;
+  /** Why the credential cannot see it, in a clause. */
+  readonly because: string;
 }
 
 /** An object that does not exist, as far as this credential can see. */
@@ -88,9 +103,8 @@ export class Absent {
 export type ReadResult<State> =
   | Live<State>
   /**
-   * The object is deleted, and the platform can restore it or may be able to. `message` says when the object was
-   * deleted, until when it can be restored, and what is restored with it. The preview reports whether the update
-   * restores the object.
+   * The object is deleted, and the platform can restore it or may be able to. `message` says so in complete sentences.
+   * The preview reports whether the update restores the object.
    */
   | { readonly status: "deleted"; readonly state: State; readonly message: string }
   | Absent;
