@@ -151,7 +151,11 @@ async function isRecoveryDisabled({ platform: { organization } }: PlatformContex
   return record?.restore_enabled === false && !organization.enablesRecovery;
 }
 
-/** Returns the condition under which a deleted object can be restored, or `undefined` if it holds. */
+/**
+ * Returns the condition under which a deleted object can be restored, or `undefined` if it holds. Shorter than the reason
+ * of `recoveryUnavailable`, because the engine repeats the sentence in each later row, and the preview refuses the
+ * restoration with that reason anyway. A plan without recovery hides deleted objects, so it is no condition.
+ */
 export const restorationCondition = async (context: PlatformContext): Promise<string | undefined> =>
   (await isRecoveryDisabled(context)) ? RECOVERY_ENABLED : undefined;
 
