@@ -3,22 +3,11 @@ import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
 import { type InputFields, kinds, type OutputFields } from "./field";
 import { present } from "./lifecycle/properties";
-import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
+import { deletionMessage, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
-import {
-  Absent,
-  type AnySpec,
-  Deleted,
-  type Inputs,
-  Live,
-  type NowContext,
-  type Reading,
-  type Spec,
-  type State,
-  type UpdateContext,
-} from "./resource";
-import type { Ids, Listed, Made, ReadResult } from "./results";
+import type { AnySpec, Inputs, NowContext, Spec, State, UpdateContext } from "./resource";
+import { Absent, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 type Context = ResourceContext<unknown>;
@@ -133,25 +122,20 @@ const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>
 
 function defineReadResult(
   spec: AnySpec,
-  found: Reading<Values>,
+  found: Awaited<ReturnType<AnySpec["read"]>>,
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
 ): ReadResult<Values> {
-  const { type, outputs } = spec;
-  if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
-  if (found instanceof Absent) return found.result;
+  const { outputs } = spec;
+  if (found === undefined) return new Absent(noSuchObject({ kind: nounOf(spec), id }));
+  if (found instanceof Absent) return found;
   const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
   const kept = Object.keys(outputs).filter((name) => isKept(name) && known[name] !== undefined);
   const whole = (read: Values) =>
     definedProperties(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
-    const { state, message } = found.result;
-    return {
-      status: "deleted",
-      state: whole(state),
-      message:
-        message ?? deletedRestorable({ title: titleOf(spec, state), id, brings: bringsOf(spec), ...found.times }),
-    };
+    const { state, deletion } = found;
+    const message = deletionMessage({ title: titleOf(spec, state), id, brings: bringsOf(spec), deletion });
+    return { status: "deleted", state: whole(state), message };
   }
-  const { state, ...more } = found instanceof Live ? found.result : { status: "live" as const, state: found };
-  return { ...more, state: whole(state) };
+  return found instanceof Live ? new Live(whole(found.state), found) : new Live(whole(found));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import { Absent, type ReadContext } from "../../../kit/resource";
+import type { ReadContext } from "../../../kit/resource";
 import type { Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -151,7 +151,7 @@ async function readConfiguration<
   const reading = await database.read(id, owner, since, context);
   if (reading.status === "absent") {
     if (known && known.groupId === undefined) assertEveryGroupVisible(id, context);
-    return new Absent(reading);
+    return reading;
   }
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
   if (reading.status === "deleted" && known)

@@ -52,7 +52,7 @@ export async function* eachDeletedGroup({ platform: { api } }: PlatformContext):
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Name, id: DbId });
+export const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores

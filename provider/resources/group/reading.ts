@@ -1,21 +1,25 @@
-import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
-import type { Author } from "../../facts";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, Deleted, type Since } from "../../../kit/results";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { deletionAuthor } from "../drift-authors";
-import { objectNotFound, restorableUnseen } from "../messages";
+import { objectNotFound } from "../messages";
 import {
   adviceForHidden,
   type DeletedLookup,
-  hiddenRestorable,
-  isRecoveryDisabled,
-  restorableObject,
   restorableUntil,
+  restorationCondition,
+  unseenDeletion,
 } from "../restoration";
-import { type DeletedGroup, deletedGroupLocation, findDeletedGroup, recentlyDeletedGroup } from "./deleted-group";
+import {
+  type DeletedGroup,
+  deletedGroupLocation,
+  findDeletedGroup,
+  nameAndId,
+  recentlyDeletedGroup,
+} from "./deleted-group";
 import { findLiveGroup, recentlyListedGroup, retrieveLiveGroup } from "./live-groups";
-import { groupDeleted } from "./messages";
+import { THESE_DATABASES } from "./messages";
 import { assertGroupVisible } from "./reference";
 import { groupStateOf, type LiveGroupRecord } from "./state";
 
@@ -74,38 +78,22 @@ async function groupReading<Known extends RecordedGroup>(
     // Without a recorded state, the group is being imported or looked up. Its deletion is then not drift, so the
     // message does not say who deleted the group.
     const by = known && (await deletionAuthor({ kind: "group", id, name }, deletedAt, context));
-    const message = await deletionMessage(deleted, members, by, context);
-    return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), message });
+    return new Deleted(shown, {
+      deletedAt,
+      restorableUntil: restorableUntil(deletedAt),
+      by,
+      once: await restorationCondition(context),
+      contents: { what: THESE_DATABASES, objects: members.filter(groupDeletedWith).map(nameAndId) },
+    });
   }
-  const unseen = hidden && known && hiddenRestorable(known, context);
-  if (unseen) {
-    const message = restorableUnseen({ kind: "group", name: known.name, id, hiddenBecause: hidden.reason });
-    const { restorableUntil } = known;
-    return new Deleted({ shown: { ...known, organizationId }, restorableUntil, ...unseen, message });
-  }
-  return new Absent({
-    advice: hidden && adviceForHidden(hidden),
-    isHidden: hidden?.isOfCredential === true,
-    message: objectNotFound({
-      kind: "group",
-      id,
-      organization: platform.organization.slug,
-      isKnown: known !== undefined,
-      hiddenBecause: hidden?.reason,
-    }),
+  const unseen = hidden && known && unseenDeletion(known, hidden, context);
+  if (unseen) return new Deleted({ ...known, organizationId }, unseen);
+  const message = objectNotFound({
+    kind: "group",
+    id,
+    organization: platform.organization.slug,
+    isKnown: known !== undefined,
+    hiddenBecause: hidden?.reason,
   });
+  return new Absent(message, { advice: hidden && adviceForHidden(hidden), isHidden: hidden?.isOfCredential === true });
 }
-
-const deletionMessage = async (
-  { uuid, name, deleted_at }: DeletedGroup,
-  members: readonly DeletedDatabaseRecord[],
-  by: Author | undefined,
-  context: PlatformContext,
-): Promise<string> =>
-  groupDeleted({
-    name,
-    by,
-    isRecoveryDisabled: await isRecoveryDisabled(context),
-    ...restorableObject(uuid, deleted_at),
-    contained: members.filter(groupDeletedWith).map(({ Name, DbId }) => ({ name: Name, id: DbId })),
-  });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, type Since } from "../../../kit/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -160,8 +160,11 @@ async function readInvite(id: string, since: Since, context: ReadContext<Platfor
   if (found) return pendingInvite(found, context);
   const member = await memberWhoAccepted(id, since, context);
   if (member && known) return { ...known, accepted: true, username: member.username };
-  if (member) return new Absent(acceptedInviteNotImported({ email: id, username: member.username }));
-  return new Absent({ message: inviteNotFound({ email: id, organization: context.platform.organization.slug }) });
+  if (member) {
+    const { message, advice } = acceptedInviteNotImported({ email: id, username: member.username });
+    return new Absent(message, { advice });
+  }
+  return new Absent(inviteNotFound({ email: id, organization: context.platform.organization.slug }));
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   preflightFailure,
 } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
-import { Absent } from "../../../kit/resource";
+import { Absent } from "../../../kit/results";
 import { EMPTY } from "../../messages";
 import { permissionsFor, tokenUser } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
@@ -77,7 +77,7 @@ export const member = resource({
     const found = await readMember(id, context).catch(unlessAbsent);
     return found
       ? memberStateOf(found, context)
-      : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
+      : new Absent(memberNotFound({ username: id, organization: context.platform.organization.slug }));
   },
 
   async *list(context) {

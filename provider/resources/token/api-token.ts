@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Problem } from "../../../kit/field";
 import { word } from "../../../kit/field";
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
-import { Absent, Live } from "../../../kit/resource";
+import { Absent, Live } from "../../../kit/results";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
@@ -122,7 +122,7 @@ export const apiToken = resource({
     if (entry) return liveApiToken(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
-    return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
+    return new Absent(apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }));
   },
 
   async *list(context) {
@@ -216,7 +216,7 @@ async function liveApiToken(
   const { known } = context;
   const isOwn = known !== undefined && (await isCredentialOfProvider(entry.id, known.token, context));
   const message = isOwn ? ownApiTokenManaged({ name: entry.name }) : undefined;
-  return new Live({ shown: await apiTokenStateOf(entry, context), message });
+  return new Live(await apiTokenStateOf(entry, context), { message });
 }
 
 /**

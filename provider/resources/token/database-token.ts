@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, type Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
@@ -60,7 +60,7 @@ interface OfDatabase {
 
 async function readThroughDatabase<Known extends OfDatabase>(since: Since, context: ReadContext<Platform, Known>) {
   const { known } = context;
-  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  if (known === undefined) return new Absent(sqlToken.unimportable);
   const id = dbIdOf(known.database);
   const { groupId, organizationId } = known;
   const reading = await database.read(id, { groupId, organizationId }, since, context);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, type Since } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
@@ -59,7 +59,7 @@ async function readThroughGroup<Known extends { readonly groupId: string; readon
   context: ReadContext<Platform, Known>,
 ) {
   const { known } = context;
-  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  if (known === undefined) return new Absent(sqlToken.unimportable);
   const { groupId: id, groupName } = known;
   const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, since, context) };
   return readThroughOwner(owner, ({ name }) => ({ ...known, groupName: name }), context);
