@@ -29,11 +29,13 @@ export async function recentlyDeletedDatabase(
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-const recentlyDeletedDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("deletedDatabases", async () => {
+function recentlyDeletedDatabases(context: PlatformContext) {
+  const load = async () => {
     const records = await readEveryDeletedDatabase(context);
     return new Map(records.map((record) => [record.DbId, record]));
-  });
+  };
+  return context.platform.lists.get("deletedDatabases", load, "seconds");
+}
 
 /** Returns the deleted databases of a group, whether or not they were deleted together with it. */
 export async function deletedDatabasesIn(

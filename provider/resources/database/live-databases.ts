@@ -32,11 +32,11 @@ export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerato
  * been read so far.
  */
 export const recentlyListedDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => readDatabaseList(liveDatabasePages(context)));
+  context.platform.lists.get("databases", () => readDatabaseList(liveDatabasePages(context)), "seconds");
 
 /** Returns the same from the list that also shows which addresses may connect. */
 export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
-  context.platform.lists.recent("databasesById", () => readDatabaseList(liveDatabasePagesWithRules(context)));
+  context.platform.lists.get("databasesById", () => readDatabaseList(liveDatabasePagesWithRules(context)), "seconds");
 
 interface Listing extends ListPage {
   readonly databases: readonly ListedRecord[];

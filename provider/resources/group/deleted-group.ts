@@ -43,7 +43,7 @@ export async function findDeletedGroup(id: string, context: PlatformContext): Pr
 export async function recentlyDeletedGroup(id: string, context: PlatformContext): Promise<DeletedGroup | undefined> {
   const load = async () => new Map((await readEveryDeletedGroup(context)).map((group) => [group.uuid, group]));
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = await context.platform.lists.recent("deletedGroups", load).catch(unlessRefused);
+  const recent = await context.platform.lists.get("deletedGroups", load, "seconds").catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 

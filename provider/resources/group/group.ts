@@ -163,7 +163,7 @@ export const group = resource({
     within: "organization",
     longest: nameLengthLimit,
     async ids({ platform: { organization } }) {
-      return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
+      return new Set((await organization.groups("seconds")).map(({ uuid }) => uuid));
     },
     find: async (name, { platform: { organization } }) =>
       liveGroupStateNamed(name, await organization.groups(), organization),

@@ -21,9 +21,7 @@ export async function otherLiveGroupNamed(
   { platform: { organization }, run }: PlatformContext,
   since: Since = "now",
 ): Promise<LiveGroupRecord | undefined> {
-  const groups = await run.once("groups", async () =>
-    since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
-  );
+  const groups = await run.once("groups", async () => organization.groups(since === "now" ? undefined : since));
   return liveGroupThatGetsName(
     name,
     groups.filter(({ uuid }) => uuid !== id),
@@ -46,7 +44,7 @@ export function liveGroupThatGetsName<G extends { readonly uuid: string; readonl
 
 /** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
 export async function recentlyListedGroup(id: string, { platform: { organization } }: PlatformContext) {
-  const { items, isCurrent } = await organization.recentGroups();
+  const { items, isCurrent } = await organization.groupList("seconds");
   const found = items.find(({ uuid }) => uuid === id);
   return found && isCurrent(found.uuid, found.name) ? found : undefined;
 }
@@ -56,7 +54,7 @@ export async function recentlyListedGroup(id: string, { platform: { organization
  * process has not given the name to a group since.
  */
 export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
-  const { items, isCurrent } = await organization.recentGroups();
+  const { items, isCurrent } = await organization.groupList("seconds");
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
 
@@ -83,8 +81,8 @@ export async function databasesInGroup(group: string, { platform: { api } }: Pla
  * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
  */
 export async function isGroupLive(id: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
-  const groups = await organization.recentGroups().catch(unlessRefused);
-  return Boolean(groups?.items.some(({ uuid }) => uuid === id));
+  const groups = await organization.groups("seconds").catch(unlessRefused);
+  return Boolean(groups?.some(({ uuid }) => uuid === id));
 }
 
 export async function liveGroupStateNamed(

@@ -36,8 +36,8 @@ export const groupIdOrName = {
     async find(wanted: string, { platform: { organization }, run }: PlatformContext) {
       const id = canonicalUuid(wanted) ?? run.names.idsOf("Group", wanted)[0];
       if (id !== undefined) return id;
-      const groups = await organization.recentGroups().catch(unlessForbidden);
-      return groups?.items.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === wanted)?.uuid;
+      const groups = await organization.groups("seconds").catch(unlessForbidden);
+      return groups?.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === wanted)?.uuid;
     },
   },
 };

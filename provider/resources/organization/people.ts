@@ -93,9 +93,9 @@ async function listRecentPeople<Item>(
   list: "members" | "invites",
   { name, load, lists }: Wanted<Item>,
 ): Promise<RecentList<readonly Item[]>> {
-  if (since === "now") return lists.renew(list, load);
-  const recent = await lists.recent(list, load);
-  return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
+  if (since === "now") return lists.get(list, load);
+  const recent = await lists.get(list, load, since);
+  return name === undefined || recent.isCurrent(name) ? recent : lists.get(list, load);
 }
 
 /** Returns a failure if the organization is a personal account, to which nobody can be added. */

@@ -182,9 +182,10 @@ export async function listApiTokens(context: PlatformContext): Promise<readonly 
 }
 
 const recentApiTokens = (context: PlatformContext) =>
-  context.platform.lists.recent(
+  context.platform.lists.get(
     "apiTokens",
     async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
+    "seconds",
   );
 
 /**
