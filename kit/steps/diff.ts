@@ -130,7 +130,7 @@ async function planDiff(
  */
 async function isThere(resource: AnyResource, { id, state }: Compared, { platform, run }: Context): Promise<boolean> {
   if (!run.isPendingReplacement(resource, id)) return true;
-  const reading = await resource.read(id, state, "seconds", platform).catch(unlessRefused);
+  const reading = await resource.read(id, platform, { known: state, maxAge: "seconds" }).catch(unlessRefused);
   return reading?.status === "live";
 }
 

@@ -5,7 +5,7 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { adviceOnPlannedObject } from "../importable";
-import { findLiveGroup } from "./live-groups";
+import { findLiveGroup, groupsInRun } from "./live-groups";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import type { LiveGroupRecord } from "./state";
 
@@ -105,13 +105,15 @@ export const groupReferenceRefusal = (
  */
 export async function referencedGroupFailure(
   wanted: string,
-  { platform: { organization, credential }, run }: PlatformContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
+  const { organization, credential } = context.platform;
+  const { run } = context;
   const id = canonicalUuid(wanted);
   if ((id && run.names.of("Group", id) !== undefined) || run.planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly LiveGroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
-  if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
+  if (isThere(await groupsInRun(context))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isCanonicalUuid)) return undefined;
   if (credential.groupId !== undefined)
     return credentialPreflightFailure(
