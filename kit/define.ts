@@ -7,7 +7,7 @@ import { deletionMessage, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
 import type { AnySpec, Inputs, NowContext, Spec, State, UpdateContext } from "./resource";
-import { Absent, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
+import { Absent, type Age, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 type Context = ResourceContext<unknown>;
@@ -21,7 +21,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 }
 
 function defineResource(spec: AnySpec): AnyResource {
-  const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
+  const { inputs, outputs, moves, same, loses, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable, list } = spec;
   const made = ({ id, state }: Made<Values>) => ({ id, state: definedProperties(spec, state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
@@ -38,13 +38,8 @@ function defineResource(spec: AnySpec): AnyResource {
       named: {
         ids: async (context: Context) => list && idsIn(list({ ...context, deleted: false })),
         ...named,
-        find: async (name: string, context: Context) => found(await named.find(name, context)),
-        ...(named.recall && {
-          async recall(name: string, context: Context & { readonly since: "seconds" | "run" }) {
-            const recalled = await named.recall?.(name, context);
-            return recalled === "free" ? recalled : found(recalled);
-          },
-        }),
+        find: async (name: string, context: Context & { readonly maxAge: Age | undefined }) =>
+          found(await named.find(name, context)),
       },
     }),
     ...(softDeleted && {
@@ -55,10 +50,8 @@ function defineResource(spec: AnySpec): AnyResource {
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
-    async read(id, known, since, context) {
-      const asked = { ...context, known };
-      const recalled = since === "seconds" ? await recall?.(id, asked) : undefined;
-      return defineReadResult(spec, recalled ?? (await spec.read(id, asked)), { id, known });
+    async read(id, context, { known, maxAge } = {}) {
+      return defineReadResult(spec, await spec.read(id, { ...context, known, maxAge }), { id, known });
     },
     async create(wanted, context) {
       const { id, state } = made(await spec.create(wanted, context));

@@ -1,7 +1,7 @@
 import type { ResourceContext } from "./context";
 import type { Field, InputField, InputFields, OfKind, OutputField, OutputFields, Problem, ValueOf } from "./field";
 import type { Permissions, Refused } from "./preflight";
-import type { Absent, Deleted, Ids, Listed, Live, Made, Restorable, Since } from "./results";
+import type { Absent, Age, Deleted, Ids, Listed, Live, Made, Restorable } from "./results";
 
 // Makes editors print the resulting type instead of the formula.
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -41,6 +41,8 @@ export type DeletionTimes = {
 export type ReadContext<P, Recorded> = ResourceContext<P> & {
   /** The recorded state. Absent if the object is being imported or looked up. */
   readonly known: (Recorded & DeletionTimes) | undefined;
+  /** Set if a list of the last seconds may show the object. An object that it does not show has to be requested. */
+  readonly maxAge: "seconds" | undefined;
 };
 export type NowContext<P, Recorded> = ResourceContext<P> & {
   /** The properties that the last read showed, and those that only the stack knows. */
@@ -104,11 +106,6 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   readonly importing?: Importing<P>;
   /** Complete sentences that say why resources of this type cannot be imported, and what to do instead. */
   readonly unimportable?: string;
-  /**
-   * Returns what lists of the last seconds show of the object, or `undefined` if they do not show it. The kit asks this
-   * instead of `read` where such a list is enough.
-   */
-  recall?(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>, State<A, O>>>;
   /** Lists all objects page by page, in no particular order; with `deleted`, those that can be restored. */
   list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
   /** Names are unique. A name that the program omits is generated; a name that is taken is refused, never adopted. */
@@ -184,16 +181,14 @@ export type Named<P, Args, Seen> = {
   readonly within?: string;
   /** Returns the length of the longest name in the configured account. */
   longest(account: string): number;
-  /** Finds the object with this name among those that this credential could have created. */
-  find(name: string, context: ResourceContext<P>): Promise<Made<Seen> | undefined>;
   /**
-   * Returns what a list shows: the object with this name, "free" if none has it, or `undefined` if the list does not
-   * prove it. Asked instead of `find` where such a list is enough.
+   * Finds the object with this name among those that this credential could have created. A list that is at most as old
+   * as `maxAge` may prove that the name is free.
    */
-  recall?(
+  find(
     name: string,
-    context: ResourceContext<P> & { readonly since: "seconds" | "run" },
-  ): Promise<Made<Seen> | "free" | undefined>;
+    context: ResourceContext<P> & { readonly maxAge: Age | undefined },
+  ): Promise<Made<Seen> | undefined>;
   /**
    * Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. By
    * default, those that `list` returns. Called before each creation; without these ids, an object is not found again
@@ -225,11 +220,11 @@ type SoftDeleted<P, Args, Now, Seen> = {
         sentence(isInStack: boolean): string;
       }
     | undefined;
-  /** Returns why a restoration would fail. Lists may be as old as `since` says. */
+  /** Returns why a restoration would fail. Lists may be as old as `maxAge` says. */
   refused?(
     id: string,
     inputs: Partial<Args>,
-    context: NowContext<P, Now> & { readonly since: Since },
+    context: NowContext<P, Now> & { readonly maxAge: "seconds" | undefined },
   ): Promise<Refused> | Refused;
   /** Lists the deleted objects with this name, or returns `undefined` if this credential cannot list them. */
   named?(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;

@@ -1,5 +1,8 @@
-/** How old a list may be that proves something: `now` requires a new request, `seconds` accepts a list of the last seconds. */
-export type Since = "now" | "seconds";
+/**
+ * How old an answer of the platform may be: `seconds` accepts a list of the last seconds, `run` also one that this update
+ * has requested before. Without an age, a new request has to answer.
+ */
+export type Age = "seconds" | "run";
 
 export interface Made<State> {
   readonly id: string;

@@ -47,6 +47,6 @@ async function ownerSuccessorMessage(
   context: PlatformContext,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const holder = await findByName(kind, name, context, "seconds").catch(unlessRefused);
+  const holder = await findByName(kind, name, context, { maxAge: "seconds" }).catch(unlessRefused);
   return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, own: id });
 }

@@ -1,7 +1,7 @@
 import { credentialPreflightFailure, type PreflightFailure, preflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import type { DeletionTimes } from "../../kit/resource";
-import type { Deletion, Restorable, Since } from "../../kit/results";
+import type { Deletion, Restorable } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
@@ -116,14 +116,14 @@ export function restorationWindowFailure(
 /**
  * Returns a failure if restoring is disabled in the organization (§7).
  *
- * @param since `seconds` accepts the organization's record as this run has received it, `now` requires a new request.
+ * @param maxAge If given, the organization's record is used as this run has received it.
  */
 export async function recoveryDisabled(
   { platform: { api, organization }, run }: PlatformContext,
-  since: Since,
+  maxAge?: "seconds",
 ): Promise<PreflightFailure | undefined> {
   if (organization.enablesRecovery) return undefined;
-  const known = since === "seconds" ? await organization.known() : undefined;
+  const known = maxAge && (await organization.known());
   const record =
     known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
   return preflightFailure(

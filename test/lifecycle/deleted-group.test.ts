@@ -32,7 +32,7 @@ test("reports each deleted group with its own databases and location", async () 
   for (const { state } of made) await outside.deleteGroup({ organizationSlug, groupName: String(state.name) });
 
   for (const { id, state, inside, location } of made) {
-    const reading = await group.read(id, { name: state.name }, "now", again().platform);
+    const reading = await group.read(id, again().platform, { known: { name: state.name } });
     expect(reading.status).toBe("deleted");
     const { message, state: deleted } = reading as { message: string; state: Record<string, unknown> };
     const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];

@@ -525,7 +525,7 @@ describe("a replacement", () => {
     context.run.resource(context.platform.urn).inputs = inputs;
     await diff(database, { id, oldInputs: inputs, state, news: inputs }, context);
     await remove(database, old, context);
-    expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("deleted");
+    expect((await database.read(old.id, here.again().platform)).status).toBe("deleted");
   });
 });
 

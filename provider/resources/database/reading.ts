@@ -30,13 +30,9 @@ interface Recorded {
   readonly deletedAt?: string | undefined;
 }
 
-export async function recallDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  const found = await findDatabaseRecently(id, context);
-  return found && databaseReading(id, found, context);
-}
-
 export async function readDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  return databaseReading(id, await findDatabaseNow(id, context), context);
+  const listed = context.maxAge && (await findDatabaseRecently(id, context));
+  return databaseReading(id, listed ?? (await findDatabaseNow(id, context)), context);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ReadContext } from "../../../kit/resource";
-import { Absent, Deleted, type Since } from "../../../kit/results";
+import { Absent, Deleted } from "../../../kit/results";
 import type { Platform, PlatformContext } from "../../platform";
 import { deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
 import { deletionAuthor } from "../drift-authors";
@@ -18,7 +18,7 @@ import {
   nameAndId,
   recentlyDeletedGroup,
 } from "./deleted-group";
-import { findLiveGroup, recentlyListedGroup, retrieveLiveGroup } from "./live-groups";
+import { findLiveGroup, retrieveLiveGroup } from "./live-groups";
 import { THESE_DATABASES } from "./messages";
 import { assertGroupVisible } from "./reference";
 import { groupStateOf, type LiveGroupRecord } from "./state";
@@ -30,13 +30,11 @@ export interface RecordedGroup {
   readonly locations: string[] | undefined;
 }
 
-export async function recallGroup<Known extends RecordedGroup>(id: string, context: ReadContext<Platform, Known>) {
-  const found = await findGroupRecently(id, context);
-  return found && groupReading(id, found, "seconds", context);
-}
-
 export async function readGroup<Known extends RecordedGroup>(id: string, context: ReadContext<Platform, Known>) {
-  return groupReading(id, await findGroupNow(id, context), "now", context);
+  const listed = context.maxAge && (await findGroupRecently(id, context));
+  return listed
+    ? groupReading(id, listed, context, context.maxAge)
+    : groupReading(id, await findGroupNow(id, context), context);
 }
 
 /** The result of a group lookup: the live or deleted record, or the reason why deleted groups cannot be listed. */
@@ -46,7 +44,7 @@ interface GroupLookup extends DeletedLookup<DeletedGroup> {
 
 /** Finds a group in lists that may be a few seconds old. A group that is missing from these lists may still exist. */
 async function findGroupRecently(id: string, context: PlatformContext): Promise<GroupLookup | undefined> {
-  const live = await recentlyListedGroup(id, context);
+  const live = await findLiveGroup(context, ({ uuid }) => uuid === id, "seconds");
   if (live) return { live };
   const deleted = await recentlyDeletedGroup(id, context);
   return deleted && { deleted };
@@ -63,15 +61,15 @@ async function findGroupNow(id: string, context: PlatformContext): Promise<Group
 async function groupReading<Known extends RecordedGroup>(
   id: string,
   { live, deleted, hidden }: GroupLookup,
-  since: Since,
   context: ReadContext<Platform, Known>,
+  maxAge?: "seconds",
 ) {
   const { known, platform } = context;
   const organizationId = await platform.organization.id();
   if (live) return groupStateOf(live, organizationId);
   if (deleted) {
     const { name, deleted_at: deletedAt } = deleted;
-    const members = await deletedDatabasesIn(id, since, context);
+    const members = await deletedDatabasesIn(id, context, maxAge);
     // The record of a deleted group is incomplete, so the missing properties come from the state or from the group's
     // databases.
     const shown = { ...deletedGroupLocation(members), ...known, name, organizationId };

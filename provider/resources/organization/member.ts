@@ -68,13 +68,9 @@ export const member = resource({
     },
   },
 
-  async recall(id, context) {
-    const found = await findMember(id, context);
-    return found && memberStateOf(found, context);
-  },
-
   async read(id, context) {
-    const found = await readMember(id, context).catch(unlessAbsent);
+    const listed = context.maxAge && (await findMember(id, context));
+    const found = listed ?? (await readMember(id, context).catch(unlessAbsent));
     return found
       ? memberStateOf(found, context)
       : new Absent(memberNotFound({ username: id, organization: context.platform.organization.slug }));

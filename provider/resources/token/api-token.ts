@@ -111,14 +111,9 @@ export const apiToken = resource({
     return undefined;
   },
 
-  async recall(id, context) {
-    const { items, isCurrent } = await recentApiTokens(context);
-    const entry = isCurrent(id) ? items.get(id) : undefined;
-    return entry && liveApiToken(entry, context);
-  },
-
   async read(id, context) {
-    const entry = (await listApiTokens(context)).find((one) => one.id === id);
+    const listed = context.maxAge && (await recentApiToken(id, context));
+    const entry = listed ?? (await listApiTokens(context)).find((one) => one.id === id);
     if (entry) return liveApiToken(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
@@ -137,11 +132,10 @@ export const apiToken = resource({
     within: "organization",
     longest: () => LONGEST_NAME,
     ids: async (context) => (await recentApiTokens(context)).items,
-    find: async (name, context) => findOwnApiToken(name, await listApiTokens(context), context),
-    async recall(name, context) {
-      if (context.since !== "run") return undefined;
-      const entries = await context.run.once("tokens", () => listApiTokens(context));
-      return (await findOwnApiToken(name, entries, context)) ?? "free";
+    async find(name, context) {
+      const load = () => listApiTokens(context);
+      const entries = await (context.maxAge === "run" ? context.run.once("tokens", load) : load());
+      return findOwnApiToken(name, entries, context);
     },
   },
 
@@ -182,10 +176,17 @@ export async function listApiTokens(context: PlatformContext): Promise<readonly 
 }
 
 const recentApiTokens = (context: PlatformContext) =>
-  context.platform.lists.recent(
+  context.platform.lists.get(
     "apiTokens",
     async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
+    "seconds",
   );
+
+/** Finds a token in a list that may be a few seconds old, unless this process has changed the token since. */
+async function recentApiToken(id: string, context: PlatformContext): Promise<Entry | undefined> {
+  const { items, isCurrent } = await recentApiTokens(context);
+  return isCurrent(id) ? items.get(id) : undefined;
+}
 
 /**
  * Finds the caller's token with this name. Names are unique only among the tokens of one user, and an entry without an
