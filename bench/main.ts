@@ -1,4 +1,5 @@
 import { ensurePulumiCli } from "../tools/pulumi-cli/ensure";
+import { aliases } from "./areas/aliases";
 import { growth } from "./areas/growth";
 import { lifecycles } from "./areas/lifecycles";
 import { limits } from "./areas/limits";
@@ -21,6 +22,7 @@ const AREAS: Readonly<Record<string, readonly Area<Bench>[]>> = {
   restorations: [restorations],
   variants: [variants],
   growth: [growth],
+  aliases: [aliases],
   reference,
   snapshots: [snapshotsOfRows],
 };

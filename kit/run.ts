@@ -34,8 +34,8 @@ export class ResourceRecord {
   isNameProposed = false;
   /** Check: whether the program leaves the name out, so that it is generated or stays. Diff and Delete ask. */
   isNameOmitted = false;
-  /** Read: the type, and the inputs that the last update recorded. Check finds a former URN by them. */
-  recorded: { readonly type: string; readonly inputs: Properties } | undefined;
+  /** Read: the inputs that the last update recorded. Check finds a former URN by them. `Run.recordRead` sets them. */
+  recorded: Properties | undefined;
   /**
    * Read, Diff: one entry for each object that the state contains under this URN, by id; `undefined` if the platform no
    * longer has it. There are several if a replacement could not delete the old one (`replaced-object.ts`).
@@ -76,7 +76,7 @@ export class ResourceRecord {
     | { readonly object: ObjectRecord | undefined; readonly names: ReadonlySet<string>; readonly isNew: boolean }
     | undefined;
 
-  /** @param urn The URN in the program. */
+  /** @param urn The URN in the program, or in the stack's state if this update knows no other. */
   constructor(public urn: string) {}
 }
 
@@ -93,6 +93,7 @@ interface ObjectSettings {
 /** The facts that all records of objects share. */
 interface Remembered {
   readonly managedAgain: SharedObjects;
+  resource(urn: string): ResourceRecord;
   /** Notes that the object may be found by this name. */
   findable(object: ObjectRecord, name: string): void;
 }
@@ -102,13 +103,6 @@ interface Remembered {
  * its resource stands for it.
  */
 export class ObjectRecord {
-  /** Read: the URN under which the stack's state contains the object, live or deleted. Advice and checks ask for it. */
-  urn: string | undefined;
-  /**
-   * Diff: the URN under which the program declares the resource of the object. With an alias, the engine reads and
-   * deletes the object under its former URN. Ask `urnNow` for the one that counts.
-   */
-  declaredAs: string | undefined;
   /** Read, Diff: the URN whose resource manages the live object. Ask `Run.urnOf`, because the resource may have left. */
   managedBy: string | undefined;
   /** Create in a preview: the resource that will create the object, as messages name it. */
@@ -144,6 +138,7 @@ export class ObjectRecord {
   /** Delete: whether this update has deleted the object. Diff and Create ask. */
   deleted = false;
   #settings: ObjectSettings | undefined;
+  #readAs: string | undefined;
   #name: string | undefined;
   #imported: { readonly name?: string | undefined } | undefined;
 
@@ -153,9 +148,16 @@ export class ObjectRecord {
     private readonly run: Remembered,
   ) {}
 
-  /** The URN in the program, or in the stack's state if Diff knows no other, of an object that the state contains. */
-  get urnNow(): string | undefined {
-    return this.urn && (this.declaredAs ?? this.urn);
+  /**
+   * Read: the URN of the resource that has the object in the stack's state, live or deleted. It is the one in the program
+   * if an alias is recognized. Advice and checks ask for it.
+   */
+  get urn(): string | undefined {
+    return this.#readAs === undefined ? undefined : this.run.resource(this.#readAs).urn;
+  }
+
+  set urn(urn: string) {
+    this.#readAs = urn;
   }
 
   /**
@@ -271,6 +273,8 @@ export class Run implements RunView {
   readonly #claimants: Map<string, Set<string>>;
   // One entry for each name that this run gives or imports.
   readonly #bearers: Map<string, Set<ObjectRecord>>;
+  // One entry for each type and inputs that the last update recorded.
+  readonly #byRecorded: Map<string, Set<ResourceRecord>>;
   /** One entry for each value that resources share, and at most one for each kind of warning about an object. */
   readonly #once = new Map<string, Promise<unknown>>();
   /** One entry for each reason why the credential cannot do what the program wants. */
@@ -295,8 +299,10 @@ export class Run implements RunView {
     this.#objects = other ? other.#objects : new Map();
     this.#claimants = other ? other.#claimants : new Map();
     this.#bearers = other ? other.#bearers : new Map();
+    this.#byRecorded = other ? other.#byRecorded : new Map();
     this.#shared = {
       managedAgain,
+      resource: (urn) => this.resource(urn),
       findable: (object, name) => {
         const bearers = entryInRun(this.#bearers, `${object.type} ${name}`, () => new Set<ObjectRecord>());
         // The object that had the name last stands last.
@@ -314,9 +320,19 @@ export class Run implements RunView {
     return entryInRun(this.#objects, `${type} ${id}`, () => new ObjectRecord(type, id, this.#shared));
   }
 
+  /** Records that this update reads an object of the stack, with what the last update has recorded of it. */
+  recordRead({ type }: AnyResource, urn: string, held: Held): void {
+    const managed = this.resource(urn);
+    managed.recorded = held.inputs;
+    managed.objects.set(held.id, held);
+    this.object(type, held.id).urn = urn;
+    entryInRun(this.#byRecorded, typeAndInputs(type, held.inputs), () => new Set<ResourceRecord>()).add(managed);
+  }
+
   /**
-   * Makes one record stand for a resource with two URNs. A dynamic provider knows a resource by its id, or by its name
-   * in the program, but never by its URN.
+   * Makes one record stand for a resource with two URNs: the former one's, with what Check has recorded under the other.
+   * With an alias, the engine reads and deletes an object under the former URN. A dynamic provider knows a resource by its
+   * id, or by its name in the program, but never by its URN.
    *
    * @param former The URN under which the last update recorded the resource.
    */
@@ -325,6 +341,7 @@ export class Run implements RunView {
     this.#resources.set(urn, record);
     record.urn = urn;
     record.inputs ??= declared.inputs;
+    record.isNameProposed ||= declared.isNameProposed;
     record.isNameOmitted ||= declared.isNameOmitted;
     Object.assign(record.claims, declared.claims);
   }
@@ -338,20 +355,48 @@ export class Run implements RunView {
   recognize({ type, named, keyed }: AnyResource, urn: string, olds: Properties): void {
     const hasUniqueInputs = (named ?? keyed) !== undefined;
     if (!this.readsFirst || !hasUniqueInputs || Object.keys(olds).length === 0 || this.resource(urn).recorded) return;
-    const isFormer = ({ recorded, inputs }: ResourceRecord) =>
-      inputs === undefined && recorded?.type === type && isDeepStrictEqual(recorded.inputs, olds);
-    const [former, ...others] = [...this.#resources.values()].filter(isFormer);
-    if (!former || others.length > 0) return;
-    const formerUrn = former.urn;
-    this.alias(formerUrn, urn);
-    for (const object of this.#objects.values()) if (object.urn === formerUrn) object.declaredAs = urn;
+    let former: ResourceRecord | undefined;
+    for (const record of this.#byRecorded.get(typeAndInputs(type, olds)) ?? []) {
+      if (record.inputs !== undefined || !isDeepStrictEqual(record.recorded, olds)) continue;
+      if (former) return;
+      former = record;
+    }
+    if (former) this.alias(former.urn, urn);
+  }
+
+  /** Recognizes a resource that the program declares with an alias when the engine compares an object that was read. */
+  recognizeCompared({ type }: AnyResource, urn: string, id: string): void {
+    const object = this.object(type, id);
+    const { inputs, recorded } = this.resource(urn);
+    if (inputs === undefined || recorded !== undefined || object.urn === undefined) return;
+    // An import takes an object from the resource that had it.
+    if (!this.imports.has(object) && this.resource(object.urn).inputs === undefined) this.alias(object.urn, urn);
+  }
+
+  /**
+   * Recognizes a resource that the program declares with an alias when the engine deletes its object under the former URN,
+   * under which this update has read nothing.
+   */
+  recognizeDeleted({ type }: AnyResource, urn: string, id: string): void {
+    const object = this.object(type, id);
+    const { inputs, recorded } = this.resource(urn);
+    if (inputs !== undefined || recorded !== undefined || this.imports.has(object)) return;
+    const declared = this.resourceOf(object);
+    if (declared?.inputs !== undefined) this.#resources.set(urn, declared);
+  }
+
+  /** Returns the resource that has the object in the stack's state, or that manages it if this update has not read it. */
+  resourceOf({ type, id, urn }: ObjectRecord): ResourceRecord | undefined {
+    const known = urn ?? this.urnOf(type, id);
+    return known === undefined ? undefined : this.resource(known);
   }
 
   /** Returns the URN of the resource that manages this live object. */
   urnOf(type: string, id: string): string | undefined {
     const { managedBy } = this.object(type, id);
-    const manages = managedBy === undefined ? undefined : this.resource(managedBy).manages;
-    return manages?.type === type && manages.id === id ? managedBy : undefined;
+    if (managedBy === undefined) return undefined;
+    const { urn, manages } = this.resource(managedBy);
+    return manages?.type === type && manages.id === id ? urn : undefined;
   }
 
   /** Returns the objects of this type to which this update gives the name, or that had it when they were imported. */
@@ -372,8 +417,8 @@ export class Run implements RunView {
   readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
 
   readonly leavesStack = (type: string, id: string): boolean => {
-    const { urnNow } = this.object(type, id);
-    return urnNow !== undefined && this.resource(urnNow).inputs === undefined;
+    const { urn } = this.object(type, id);
+    return urn !== undefined && this.resource(urn).inputs === undefined;
   };
 
   readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
@@ -396,13 +441,15 @@ export class Run implements RunView {
    * @param what The claimed value, for example `Note name orders`.
    */
   claim(urn: string, property: string, what: string): string | undefined {
-    const { claims } = this.resource(urn);
-    delete claims[property];
+    const record = this.resource(urn);
+    delete record.claims[property];
     const claimants = entryInRun(this.#claimants, what, () => new Set<string>());
-    for (const other of claimants)
-      if (other !== urn && Object.values(this.resource(other).claims).includes(what)) return other;
+    for (const other of claimants) {
+      const { urn: claimant, claims } = this.resource(other);
+      if (claims !== record.claims && Object.values(claims).includes(what)) return claimant;
+    }
     claimants.add(urn);
-    claims[property] = what;
+    record.claims[property] = what;
     return undefined;
   }
 
@@ -446,8 +493,8 @@ export function recordKept(resource: AnyResource, id: string, state: Properties,
  */
 export function heldInRun(container: ObjectRecord, run: Run): string | undefined {
   if (container.holds !== undefined) return container.holds;
-  const isReplaced = ({ declaredAs }: ObjectRecord) => declaredAs !== undefined && run.resource(declaredAs).created;
-  const [object, title] = [...container.contents].find(([each]) => !each.deleted && !isReplaced(each)) ?? [];
+  const [object, title] =
+    [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.created) ?? [];
   return object && `${title} (${object.id})`;
 }
 
@@ -484,6 +531,14 @@ export function recordNextNameInRun({ resource, id, state, news, ignored }: Comp
  */
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
   resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
+
+/** Returns the same text for inputs of a type that are equal, whatever the order of their properties. */
+const typeAndInputs = (type: string, inputs: Properties): string =>
+  `${type} ${JSON.stringify(inputs, (_, value: unknown) =>
+    value !== null && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )}`;
 
 function entryInRun<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);

@@ -30,10 +30,9 @@ export async function describeDrift(
   differences: readonly Difference[],
   { platform, run, now }: Context,
 ): Promise<string[]> {
-  // With an alias, the engine has read the object under another URN.
-  const read = run.resource(run.object(resource.type, id).urn ?? platform.urn);
-  const { drift } = read;
-  read.drift = undefined;
+  const managed = run.resource(platform.urn);
+  const { drift } = managed;
+  managed.drift = undefined;
   const corrected = new Set(differences.map(({ property }) => property.name));
   const properties = drift?.properties.filter((name) => corrected.has(name)) ?? [];
   if (!drift || !resource.authorsOf || properties.length === 0) return [];
@@ -128,10 +127,10 @@ async function judgeDriftedProperty(
  * Returns whether this update seems to give back to an object of the stack the name that it had before somebody renamed
  * it. Until the program has declared the object, this is assumed of every object whose name has drifted.
  */
-function undoesNameDrift(name: string, { type, id, urnNow }: ObjectRecord, run: Run): boolean {
-  const managing = urnNow ?? run.urnOf(type, id);
+function undoesNameDrift(name: string, object: ObjectRecord, run: Run): boolean {
+  const managing = run.resourceOf(object);
   if (managing === undefined) return false;
-  const { inputs, drift, matched } = run.resource(managing);
+  const { inputs, drift, matched } = managing;
   if (!inputs) return Boolean(drift?.properties.includes("name"));
   return inputs.name === name && !isIgnoredProperty("name", matched?.ignored);
 }

@@ -34,19 +34,13 @@ interface Existing {
 }
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
-export async function remove(resource: AnyResource, existing: Existing, given: Context): Promise<void> {
-  const context = deletionContext(resource, existing, given);
+export async function remove(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+  context.run.recognizeDeleted(resource, context.platform.urn, existing.id);
   try {
-    await explainForbiddenStep(resource, "delete", given, () => deleteUnlessKept(resource, existing, context));
+    await explainForbiddenStep(resource, "delete", context, () => deleteUnlessKept(resource, existing, context));
   } catch (failure) {
     throw await explainReplacedLeft(resource, { inputs: {}, ...existing }, failure, context);
   }
-}
-
-/** Returns the context with the URN under which this update knows the resource: with an alias, the engine gives another. */
-function deletionContext({ type }: AnyResource, { id }: Existing, { platform, ...context }: Context): Context {
-  const { declaredAs = platform.urn } = context.run.object(type, id);
-  return { ...context, platform: { ...platform, urn: declaredAs } };
 }
 
 async function deleteUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {

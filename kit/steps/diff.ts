@@ -34,10 +34,11 @@ export interface Diff {
 export async function diff(resource: AnyResource, sides: Sides, context: Context): Promise<Diff> {
   const comparison = new Comparison(resource, sides);
   const { platform, run } = context;
-  const managed = run.resource(platform.urn);
   await assertSameAccountIfVisible(comparison.state, context);
+  run.recognizeCompared(resource, platform.urn, comparison.id);
+  const managed = run.resource(platform.urn);
   recordDiffedState(comparison, context);
-  const owner = diffWarningOfDeletedOwner(comparison, context);
+  const owner = diffWarningOfDeletedOwner(resource, context);
   const expiry = await diffWarningOfExpiry(comparison, context);
   const planned = await planDiff(comparison, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace } = planned;
@@ -145,10 +146,9 @@ export const diffThatReplaces = (property: Property): Difference => ({
  * manages that container, because reading it already reports the deletion. Also returns `undefined` until the
  * program has declared the resource, because the engine may not have read the container yet.
  */
-function diffWarningOfDeletedOwner({ resource, id }: Comparison, { platform, run }: Context): string | undefined {
-  // With an alias, the engine has read the object under another URN.
-  const { deletedOwner: owner } = run.resource(run.object(resource.type, id).urn ?? platform.urn);
-  if (!owner || !run.resource(platform.urn).inputs || run.inStack(owner.type, owner.id)) return undefined;
+function diffWarningOfDeletedOwner(resource: AnyResource, { platform, run }: Context): string | undefined {
+  const { deletedOwner: owner, inputs } = run.resource(platform.urn);
+  if (!owner || !inputs || run.inStack(owner.type, owner.id)) return undefined;
   return ownerDeleted({ kind: nounOf(resource), container: { ...owner, kind: nounOf(owner) } });
 }
 
@@ -169,13 +169,7 @@ function recordDiffedState(comparison: Comparison, { platform: { urn }, run }: C
   const { resource, id, state, oldInputs: inputs } = comparison;
   const managed = run.resource(urn);
   if (managed.inputs) {
-    // With an alias, the engine has read the objects under another URN.
-    const { objects } = run.resource(run.object(resource.type, id).urn ?? urn);
-    for (const held of [...objects.values(), { id, inputs, state }]) {
-      if (!held) continue;
-      managed.objects.set(held.id, held);
-      run.object(resource.type, held.id).declaredAs = urn;
-    }
+    managed.objects.set(id, { id, inputs, state });
     managed.comparedId = id;
     managed.imported = undefined;
   }

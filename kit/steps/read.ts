@@ -139,9 +139,7 @@ export async function readManaged(
 ): Promise<Read | undefined> {
   const { platform, run } = context;
   const managed = run.resource(platform.urn);
-  managed.recorded = { type: resource.type, inputs };
-  managed.objects.set(id, { id, inputs, state });
-  run.object(resource.type, id).urn = platform.urn;
+  run.recordRead(resource, platform.urn, { id, inputs, state });
   // An earlier update may have imported this object in place of another object in the stack. Recording the import
   // prevents this update from deleting that other object.
   if (state[IMPORTED] === true) managed.imported = id;

@@ -29,12 +29,31 @@ test("a resource that claims another value leaves its earlier value to others", 
 test("both URNs of a resource share what is known under either of them", () => {
   const run = new Run();
   run.resource("Note 1").created = true;
-  run.resource('Note "orders"').inputs = {};
+  Object.assign(run.resource('Note "orders"'), { inputs: {}, isNameProposed: true, isNameOmitted: true });
   run.claim('Note "orders"', "name", "Note name orders");
   run.alias("Note 1", 'Note "orders"');
   expect(run.resource("Note 1")).toBe(run.resource('Note "orders"'));
-  expect(run.resource("Note 1")).toMatchObject({ inputs: {}, created: true });
+  expect(run.resource("Note 1")).toMatchObject({
+    inputs: {},
+    isNameProposed: true,
+    isNameOmitted: true,
+    created: true,
+  });
   expect(run.claim("another", "name", "Note name orders")).toBe('Note "orders"');
+  expect(run.claim("Note 1", "name", "Note name orders")).toBeUndefined();
+});
+
+test("an object belongs to the URN in the program, and to none until it is read", () => {
+  const run = new Run();
+  const note = run.object("Note", "1");
+  run.alias("former", "now");
+  expect(note.urn).toBeUndefined();
+  expect(run.leavesStack("Note", "1")).toBe(false);
+  note.urn = "former";
+  expect(note.urn).toBe("now");
+  expect(run.leavesStack("Note", "1")).toBe(true);
+  run.resource("now").inputs = {};
+  expect(run.leavesStack("Note", "1")).toBe(false);
 });
 
 const MOVED = { ...ORDERS, group: "other" };
@@ -75,11 +94,11 @@ const QUESTIONS = {
   "next name of its group": ({ run, tenants: { id } }: Stack) => run.names.of("Group", id),
   "planned under its name": ({ run }: Stack) => run.planned("Database", "orders"),
   manager: ({ run, orders: { id } }: Stack) => run.urnOf("Database", id),
-  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).urnNow,
+  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).urn,
   "leaves the stack": ({ run, orders: { id } }: Stack) => run.leavesStack("Database", id),
   "is imported as": ({ run, orders: { id } }: Stack) => run.object("Database", id).imported?.name,
   "is what Delete must find": ({ run, orders: { id, urn } }: Stack) =>
-    run.resource(run.object("Database", id).urnNow ?? urn).imported === id,
+    run.resource(run.object("Database", id).urn ?? urn).imported === id,
   "is not read": ({ run, orders: { id } }: Stack) => run.isPendingReplacement(database, id),
   "is to be deleted by the engine": ({ run, orders: { id, urn } }: Stack) => {
     const { inputs, objects, comparedId = id } = run.resource(urn);

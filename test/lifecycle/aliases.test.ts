@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
-import { nothingDeleted, replacementLacksAccess } from "../../kit/lifecycle/messages";
-import type { Properties } from "../../kit/lifecycle/properties";
-import { emptyByOption } from "../../kit/lifecycle/taken/messages";
+import { deletionBesideImport, nothingDeleted, replacementLacksAccess } from "../../kit/lifecycle/messages";
+import { FILLED_IN, type Properties } from "../../kit/lifecycle/properties";
+import { emptyByOption, nameInUseInStack } from "../../kit/lifecycle/taken/messages";
+import { Run } from "../../kit/run";
+import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { planCreate } from "../../kit/steps/plan";
-import { readManaged } from "../../kit/steps/read";
+import { read, readManaged } from "../../kit/steps/read";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -20,6 +22,9 @@ import { type ManagedResource, made } from "./managed";
 const [FORMER, NOW] = ["urn:former", "urn:now"];
 
 const organizationSlug = "acme";
+
+/** An encryption with another key replaces the database. */
+const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
 
 const as = (urn: string, context: Context): Context => ({ ...context, platform: { ...context.platform, urn } });
 
@@ -41,7 +46,6 @@ test("deletes no database with an alias if the credential cannot create the new 
   const { here, orders: old } = await orders();
   const apiToken = await here.api.token({ group: "default", scopes: ["read", "db:delete"] });
   const context = here.again({}, { apiToken, organizationId: here.api.organizationId });
-  const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
   const planned = await renamed(old, { ...old.inputs, encryption }, context);
   expect(planned).toMatchObject({ deleteBeforeReplace: true });
   const reason = scopesMissing({ scopes: ["db:create"] });
@@ -115,4 +119,109 @@ test("a forced replacement deletes no database with an alias if the new one cann
   await forced(old, { ...old.inputs, group: "missing" }, context);
   await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(nothingDeleted({ kind: "database" }));
   expect((await database.read(old.id, here.again().platform)).status).toBe("live");
+});
+
+test.each([
+  ["the engine reads the object under its former URN", FORMER],
+  ["the provider reads it under the URN in the program", NOW],
+  ["nobody reads it", undefined],
+])("deletes no database with an alias if the new one cannot be created: %s", async (_, readUnder) => {
+  const { here, orders: old } = await orders();
+  const { id, inputs, state } = old;
+  const apiToken = await here.api.token({ group: "default", scopes: ["read", "db:delete"] });
+  const context = here.again({}, { apiToken, organizationId: here.api.organizationId });
+  if (readUnder !== undefined) await readManaged(database, old, as(readUnder, context));
+  const news = { ...inputs, encryption };
+  context.run.resource(NOW).inputs = news;
+  await diff(database, { id, oldInputs: inputs, state, news }, as(NOW, context));
+  const reason = scopesMissing({ scopes: ["db:create"] });
+  const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
+  await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
+  expect((await database.read(id, here.again().platform)).status).toBe("live");
+});
+
+test("refuses a proposed name that another database has, also for a database with an alias", async () => {
+  const { here, orders: old } = await orders();
+  const taken = await made(database, { name: "taken", group: "default" }, here.again());
+  const context = here.again();
+  await readManaged(database, taken, as("urn:taken", context));
+  const news = { name: "taken", [FILLED_IN]: ["name"], group: "default" };
+  context.run.resource(NOW).isNameProposed = true;
+  await renamed(old, news, context);
+  const { answer } = nameInUseInStack({ kind: "database", name: "taken", id: taken.id, urn: "urn:taken" });
+  await expect(planCreate(database, news, as(NOW, context))).rejects.toThrow(answer);
+});
+
+test("lets another resource take the name that the replacement of a database with an alias gives up", async () => {
+  const { here, orders: old } = await orders();
+  const context = here.again();
+  const news = { name: "purchases", group: "default", encryption };
+  await renamed(old, news, context);
+  await planCreate(database, news, as(NOW, context));
+  await planCreate(database, old.inputs, as("urn:another", context));
+});
+
+test("does not take an imported database for the one that the resource had before", async () => {
+  const { here, orders: old } = await orders();
+  const older = await made(database, { name: "older", group: "default" }, here.again());
+  const context = here.again();
+  await readManaged(database, old, as(FORMER, context));
+  const imported = await read(database, { id: older.id, inputs: {}, state: undefined }, as(NOW, context));
+  context.run.resource(NOW).inputs = older.inputs;
+  const compared = { id: older.id, oldInputs: older.inputs, state: imported?.state ?? {}, news: older.inputs };
+  await diff(database, compared, as(NOW, context));
+  const { answer } = deletionBesideImport({ id: old.id, importedIds: [older.id] });
+  await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
+});
+
+test("does not list settings as left by a configuration with an alias, but by one that another takes over", async () => {
+  const { here, orders: kept } = await orders();
+  const other = await made(database, { name: "other", group: "default" }, here.again());
+  const configuration = await made(databaseConfiguration, { database: kept.id, blockWrites: true }, here.again());
+  const context = here.again();
+  here.said.length = 0;
+  await renamed(configuration, configuration.inputs, context);
+  expect(here.said).toEqual([]);
+  const moved = here.again();
+  await renamed(configuration, { database: other.id, blockWrites: true }, moved);
+  await create(databaseConfiguration, { database: kept.id, blockReads: true }, as("urn:another", moved));
+  expect(here.said.filter((text) => text.includes("blockWrites"))).toHaveLength(1);
+});
+
+describe("a forced replacement of a resource with an alias", () => {
+  const olds = { name: "orders", seed: { database: "template", timestamp: "now" } };
+
+  function readBefore(...urns: string[]): Run {
+    const run = new Run();
+    run.readsFirst = true;
+    for (const urn of urns) run.recordRead(database, urn, { id: urn, inputs: olds, state: {} });
+    return run;
+  }
+
+  const isRecognized = (run: Run, inputs: object): boolean => {
+    run.recognize(database, NOW, { ...inputs });
+    return run.resource(NOW) === run.resource(FORMER);
+  };
+
+  test("is recognized by the recorded inputs, in any order", () => {
+    const { name, seed } = olds;
+    const reordered = { seed: { timestamp: seed.timestamp, database: seed.database }, name };
+    expect(isRecognized(readBefore(FORMER), reordered)).toBe(true);
+    expect(isRecognized(readBefore(FORMER), { ...olds, name: "another" })).toBe(false);
+    expect(isRecognized(readBefore(FORMER), { ...olds, seed: { ...seed, timestamp: undefined } })).toBe(false);
+  });
+
+  test("is not recognized if two resources have its recorded inputs, unless the program declares one of them", () => {
+    expect(isRecognized(readBefore(FORMER, "another"), olds)).toBe(false);
+    const run = readBefore(FORMER, "another");
+    run.resource("another").inputs = olds;
+    expect(isRecognized(run, olds)).toBe(true);
+  });
+
+  test("is recognized by the inputs that were read last under its former URN", () => {
+    const run = readBefore(FORMER);
+    run.recordRead(database, FORMER, { id: "new", inputs: { name: "new" }, state: {} });
+    expect(isRecognized(run, olds)).toBe(false);
+    expect(isRecognized(run, { name: "new" })).toBe(true);
+  });
 });

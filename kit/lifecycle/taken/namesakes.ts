@@ -46,7 +46,7 @@ export async function warnOfNamesakes(
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),
-        ...nameRestored({ kind, id, isReplaced: object.urnNow === platform.urn }),
+        ...nameRestored({ kind, id, isReplaced: object.urn === platform.urn }),
       });
     if (given !== undefined || object.deleted) continue;
     const elsewhere = resource.softDeleted.renames ? "importElsewhere" : "renameFirst";
@@ -78,7 +78,7 @@ function remedyForNamesake(
   id: string,
   { platform: { urn }, run }: Pick<Context, "platform" | "run">,
 ): "stopReplacing" | "undoChange" | "importHere" | { readonly alias: string } | undefined {
-  const former = run.object(type, id).urnNow;
+  const former = run.object(type, id).urn;
   if (former !== undefined) return former === urn ? "stopReplacing" : { alias: former };
   const replaced = run.resource(urn).manages;
   if (replaced?.id === id) return "undoChange";
