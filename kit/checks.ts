@@ -107,9 +107,9 @@ function replacementCheck(_: AnyResource, __: Asked, { run, platform }: Context)
 function restorationCheck(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
   if (!existing) return undefined;
   const args = knownOf(news);
-  const since = when === "restore" ? "seconds" : "now";
+  const maxAge = when === "restore" ? "seconds" : undefined;
   return firstPreflightFailure(
-    () => resource.softDeleted?.refused?.(existing.id, args, { ...platform, now: existing.state, since }),
+    () => resource.softDeleted?.refused?.(existing.id, args, { ...platform, now: existing.state, maxAge }),
     () => resource.permissions?.lacking({ steps: ["restore"], inputs: args, sets: [] }, false, platform),
   );
 }
@@ -282,7 +282,7 @@ async function assertRestoreChecks(comparison: Comparison, context: Context): Pr
   const failure = await firstFailedCheck("restore", resource, { news, existing: comparison }, context);
   if (!failure) return true;
   // Skips the check if another resource or user has already restored the object.
-  if ((await resource.read(id, undefined, "now", context.platform)).status === "live") return true;
+  if ((await resource.read(id, context.platform)).status === "live") return true;
   assertNoFailure(
     failure,
     operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` }),

@@ -3,22 +3,11 @@ import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
 import { type InputFields, kinds, type OutputFields } from "./field";
 import { present } from "./lifecycle/properties";
-import { deletedRestorable, noSuchObject } from "./lifecycle/restore/messages";
+import { deletionMessage, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
-import {
-  Absent,
-  type AnySpec,
-  Deleted,
-  type Inputs,
-  Live,
-  type NowContext,
-  type Reading,
-  type Spec,
-  type State,
-  type UpdateContext,
-} from "./resource";
-import type { Ids, Listed, Made, ReadResult } from "./results";
+import type { AnySpec, Inputs, NowContext, Spec, State, UpdateContext } from "./resource";
+import { Absent, type Age, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 type Context = ResourceContext<unknown>;
@@ -32,7 +21,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 }
 
 function defineResource(spec: AnySpec): AnyResource {
-  const { inputs, outputs, moves, same, loses, recall, named, softDeleted, update, ...written } = spec;
+  const { inputs, outputs, moves, same, loses, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable, list } = spec;
   const made = ({ id, state }: Made<Values>) => ({ id, state: definedProperties(spec, state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
@@ -49,13 +38,8 @@ function defineResource(spec: AnySpec): AnyResource {
       named: {
         ids: async (context: Context) => list && idsIn(list({ ...context, deleted: false })),
         ...named,
-        find: async (name: string, context: Context) => found(await named.find(name, context)),
-        ...(named.recall && {
-          async recall(name: string, context: Context & { readonly since: "seconds" | "run" }) {
-            const recalled = await named.recall?.(name, context);
-            return recalled === "free" ? recalled : found(recalled);
-          },
-        }),
+        find: async (name: string, context: Context & { readonly maxAge: Age | undefined }) =>
+          found(await named.find(name, context)),
       },
     }),
     ...(softDeleted && {
@@ -66,10 +50,8 @@ function defineResource(spec: AnySpec): AnyResource {
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
-    async read(id, known, since, context) {
-      const asked = { ...context, known };
-      const recalled = since === "seconds" ? await recall?.(id, asked) : undefined;
-      return defineReadResult(spec, recalled ?? (await spec.read(id, asked)), { id, known });
+    async read(id, context, { known, maxAge } = {}) {
+      return defineReadResult(spec, await spec.read(id, { ...context, known, maxAge }), { id, known });
     },
     async create(wanted, context) {
       const { id, state } = made(await spec.create(wanted, context));
@@ -133,25 +115,20 @@ const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>
 
 function defineReadResult(
   spec: AnySpec,
-  found: Reading<Values>,
+  found: Awaited<ReturnType<AnySpec["read"]>>,
   { id, known = {} }: { readonly id: string; readonly known: Values | undefined },
 ): ReadResult<Values> {
-  const { type, outputs } = spec;
-  if (found === undefined) return { status: "absent", message: noSuchObject({ kind: nounOf({ type }), id }) };
-  if (found instanceof Absent) return found.result;
+  const { outputs } = spec;
+  if (found === undefined) return new Absent(noSuchObject({ kind: nounOf(spec), id }));
+  if (found instanceof Absent) return found;
   const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
   const kept = Object.keys(outputs).filter((name) => isKept(name) && known[name] !== undefined);
   const whole = (read: Values) =>
     definedProperties(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
-    const { state, message } = found.result;
-    return {
-      status: "deleted",
-      state: whole(state),
-      message:
-        message ?? deletedRestorable({ title: titleOf(spec, state), id, brings: bringsOf(spec), ...found.times }),
-    };
+    const { state, deletion } = found;
+    const message = deletionMessage({ title: titleOf(spec, state), id, brings: bringsOf(spec), deletion });
+    return { status: "deleted", state: whole(state), message };
   }
-  const { state, ...more } = found instanceof Live ? found.result : { status: "live" as const, state: found };
-  return { ...more, state: whole(state) };
+  return found instanceof Live ? new Live(whole(found.state), found) : new Live(whole(found));
 }

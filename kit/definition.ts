@@ -1,13 +1,16 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { PropertyList } from "./property";
-import type { AnySpec, DeletionTimes, Expires, Named, UpdateContext } from "./resource";
-import type { Made, ReadResult, Since } from "./results";
+import type { AnySpec, DeletionTimes, Expires, Named, ReadContext, UpdateContext } from "./resource";
+import type { Age, Made, ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The state as the steps use it for every resource type. */
 type Recorded = Record<string, unknown> & DeletionTimes & { readonly name?: string };
+
+/** What a read gets besides the context of its call. */
+type ReadOptions<Recorded> = Partial<Pick<ReadContext<unknown, Recorded>, "known" | "maxAge">>;
 
 /** What the steps take from the author as it is. */
 type Written<P> = Pick<
@@ -51,18 +54,8 @@ export interface AnyResource<P = unknown> extends Written<P> {
    * delete the imported object.
    */
   identify(id: string, context: ResourceContext<P>): Promise<string | undefined>;
-  /**
-   * Reads one object.
-   *
-   * @param known The recorded state; absent if the object is being imported.
-   * @param since How old a list may be that proves that the object is live.
-   */
-  read(
-    id: string,
-    known: Recorded | undefined,
-    since: Since,
-    context: ResourceContext<P>,
-  ): Promise<ReadResult<Recorded>>;
+  /** Reads one object. */
+  read(id: string, context: ResourceContext<P>, asked?: ReadOptions<Recorded>): Promise<ReadResult<Recorded>>;
   create(inputs: Values, context: ResourceContext<P>): Promise<Made<Recorded>>;
   /** Changes an object in place. Returns what the last read showed, with the properties that have changed. */
   update?(id: string, changes: Values, context: UpdateContext<P, Recorded, Recorded>): Promise<Recorded>;
@@ -74,26 +67,19 @@ export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "
   create(args: Args, context: ResourceContext): Promise<Made<Recorded>>;
   read(
     id: string,
-    known: Partial<Recorded> | undefined,
-    since: Since,
     context: ResourceContext,
+    asked?: ReadOptions<Partial<Recorded>>,
   ): Promise<ReadResult<Recorded & DeletionTimes>>;
 }
 
-/**
- * Finds the object with this name among those that this credential could have created.
- *
- * @param since How old a list may be that proves that a name is free. `run` accepts a list requested in this update.
- */
+/** Finds the object with this name among those that this credential could have created. */
 export async function findByName<P>(
   { named }: Pick<AnyResource<P>, "named">,
   name: unknown,
   context: ResourceContext<P>,
-  since: Since | "run" = "now",
+  { maxAge }: { readonly maxAge?: Age } = {},
 ): Promise<Made<Recorded> | undefined> {
-  if (!named) return undefined;
-  const recalled = since === "now" ? undefined : await named.recall?.(String(name), { ...context, since });
-  return recalled === "free" ? undefined : (recalled ?? named.find(String(name), context));
+  return named?.find(String(name), { ...context, maxAge });
 }
 
 const deleted = z

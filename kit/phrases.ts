@@ -50,6 +50,13 @@ export const bringsOf = ({
   readonly softDeleted?: { readonly brings?: string } | undefined;
 }): string => softDeleted?.brings ?? "";
 
+/** Lists objects in the order of their names. */
+export const namesAndIds = (objects: readonly { readonly name: string; readonly id: string }[]): string =>
+  objects
+    .map(({ name, id }) => `"${name}" (${id})`)
+    .sort()
+    .join(", ");
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns a clause that goes on with a colon or another sentence, without the full stop that its author may have written. */

@@ -1,7 +1,7 @@
 import type { ResourceContext } from "./context";
 import type { Field, InputField, InputFields, OfKind, OutputField, OutputFields, Problem, ValueOf } from "./field";
 import type { Permissions, Refused } from "./preflight";
-import type { Ids, Listed, Made, Restorable, Since } from "./results";
+import type { Absent, Age, Deleted, Ids, Listed, Live, Made, Restorable } from "./results";
 
 // Makes editors print the resulting type instead of the formula.
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -41,6 +41,8 @@ export type DeletionTimes = {
 export type ReadContext<P, Recorded> = ResourceContext<P> & {
   /** The recorded state. Absent if the object is being imported or looked up. */
   readonly known: (Recorded & DeletionTimes) | undefined;
+  /** Set if a list of the last seconds may show the object. An object that it does not show has to be requested. */
+  readonly maxAge: "seconds" | undefined;
 };
 export type NowContext<P, Recorded> = ResourceContext<P> & {
   /** The properties that the last read showed, and those that only the stack knows. */
@@ -50,89 +52,9 @@ export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
   /** To be called after each request that changes the object, with the properties that the request changed. */
   done(step: Partial<Shown>): void;
 };
-/** A live object of which there is more to say than its properties. */
-export class Live<Shown> {
-  // A private member keeps every other object from being taken for one of this class.
-  private readonly status = "live";
-
-  constructor(
-    private readonly facts: {
-      readonly shown: Shown;
-      /** Facts that the user has to know, in complete sentences. */
-      readonly message?: string | undefined;
-      /** Set if the object that contains this one is deleted. It is reported unless the stack manages it too. */
-      readonly deletedOwner?: { readonly type: string; readonly id: string; readonly message: string } | undefined;
-    },
-  ) {}
-
-  get result() {
-    const { shown, message, deletedOwner } = this.facts;
-    return {
-      status: this.status as "live",
-      state: shown,
-      ...(message === undefined ? {} : { message }),
-      ...(deletedOwner && { deletedOwner }),
-    };
-  }
-}
-
-/** A deleted object that can be restored. */
-export class Deleted<Shown> {
-  private readonly status = "deleted";
-
-  constructor(
-    private readonly facts: {
-      /** The properties that are still known. */
-      readonly shown: Partial<Shown>;
-      /** RFC 3339 */
-      readonly deletedAt: string;
-      /** RFC 3339. Absent if nobody knows it. */
-      readonly restorableUntil?: string | undefined;
-      /** The values of outputs that are present only while the object is deleted. */
-      readonly also?: Readonly<Record<string, unknown>>;
-      /** Complete sentences for users. By default, they say when it was deleted and until when it can be restored. */
-      readonly message?: string | undefined;
-    },
-  ) {}
-
-  get times() {
-    const { deletedAt, restorableUntil } = this.facts;
-    return { deletedAt, restorableUntil };
-  }
-
-  get result() {
-    const { shown, also, deletedAt, restorableUntil, message } = this.facts;
-    return { status: this.status as "deleted", state: { ...shown, ...also, deletedAt, restorableUntil }, message };
-  }
-}
-
-/** An object that does not exist, of which there is more to say. */
-export class Absent {
-  private readonly status = "absent";
-
-  constructor(
-    private readonly facts: {
-      readonly message: string;
-      /** Advice that replaces the usual advice for a failed import. */
-      readonly advice?: string | undefined;
-      /** Whether another credential might see the object. */
-      readonly isHidden?: boolean | undefined;
-    },
-  ) {}
-
-  get result() {
-    const { message, advice, isHidden } = this.facts;
-    return {
-      status: this.status as "absent",
-      message,
-      ...(advice === undefined ? {} : { advice }),
-      ...(isHidden === undefined ? {} : { isHidden }),
-    };
-  }
-}
 
 /** `undefined`: the object does not exist. */
-export type Reading<Shown> = Shown | Live<Shown> | Deleted<Shown> | Absent | undefined;
+type Reading<Shown, Recorded> = Shown | Live<Shown> | Deleted<Recorded> | Absent | undefined;
 
 // Type aliases, not interfaces: hovering over a method then shows the method, not the type arguments of the interface.
 
@@ -143,7 +65,7 @@ type Core<P, A extends InputFields, O extends OutputFields> = {
   readonly inputs: A;
   readonly outputs: O;
   /** Reads one object. Called by every preview, update, refresh and import. */
-  read(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>>>;
+  read(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>, State<A, O>>>;
   /**
    * Creates an object. Called once the checks have passed and the name is free. If the response is lost, the kit looks
    * for the object by its name or key.
@@ -184,11 +106,6 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   readonly importing?: Importing<P>;
   /** Complete sentences that say why resources of this type cannot be imported, and what to do instead. */
   readonly unimportable?: string;
-  /**
-   * Returns what lists of the last seconds show of the object, or `undefined` if they do not show it. The kit asks this
-   * instead of `read` where such a list is enough.
-   */
-  recall?(id: string, context: ReadContext<P, State<A, O>>): Promise<Reading<Observed<A, O>>>;
   /** Lists all objects page by page, in no particular order; with `deleted`, those that can be restored. */
   list?(context: ResourceContext<P> & { readonly deleted: boolean }): AsyncIterable<Listed>;
   /** Names are unique. A name that the program omits is generated; a name that is taken is refused, never adopted. */
@@ -264,16 +181,14 @@ export type Named<P, Args, Seen> = {
   readonly within?: string;
   /** Returns the length of the longest name in the configured account. */
   longest(account: string): number;
-  /** Finds the object with this name among those that this credential could have created. */
-  find(name: string, context: ResourceContext<P>): Promise<Made<Seen> | undefined>;
   /**
-   * Returns what a list shows: the object with this name, "free" if none has it, or `undefined` if the list does not
-   * prove it. Asked instead of `find` where such a list is enough.
+   * Finds the object with this name among those that this credential could have created. A list that is at most as old
+   * as `maxAge` may prove that the name is free.
    */
-  recall?(
+  find(
     name: string,
-    context: ResourceContext<P> & { readonly since: "seconds" | "run" },
-  ): Promise<Made<Seen> | "free" | undefined>;
+    context: ResourceContext<P> & { readonly maxAge: Age | undefined },
+  ): Promise<Made<Seen> | undefined>;
   /**
    * Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. By
    * default, those that `list` returns. Called before each creation; without these ids, an object is not found again
@@ -305,11 +220,11 @@ type SoftDeleted<P, Args, Now, Seen> = {
         sentence(isInStack: boolean): string;
       }
     | undefined;
-  /** Returns why a restoration would fail. Lists may be as old as `since` says. */
+  /** Returns why a restoration would fail. Lists may be as old as `maxAge` says. */
   refused?(
     id: string,
     inputs: Partial<Args>,
-    context: NowContext<P, Now> & { readonly since: Since },
+    context: NowContext<P, Now> & { readonly maxAge: "seconds" | undefined },
   ): Promise<Refused> | Refused;
   /** Lists the deleted objects with this name, or returns `undefined` if this credential cannot list them. */
   named?(name: string, context: ResourceContext<P>): Promise<readonly Restorable[] | undefined>;

@@ -66,6 +66,7 @@ export const PROMISES: Readonly<Record<string, readonly string[]>> = {
     "test/engine/dynamic-resources.test.ts",
     "test/engine/dynamic.test.ts",
     "test/engine/many.test.ts",
+    "test/kit/lost-creations.test.ts",
     "test/lifecycle/anew.test.ts",
     "test/lifecycle/faults.test.ts",
     "test/lifecycle/invites.test.ts",

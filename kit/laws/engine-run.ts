@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnyResource } from "../definition";
+import type { Difference } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { nameProposer } from "../lifecycle/naming";
@@ -85,11 +86,9 @@ export class EngineRun {
       if (!read) this.#replace(entry, undefined);
       else {
         this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
-        await this.#trace(
-          "diff",
-          slot,
-          await diff(resource, { id, oldInputs: inputs, state: read.state, news: inputs }, context),
-        );
+        const compared = { id, oldInputs: inputs, state: read.state, news: inputs };
+        const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
+        await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
       }
     }
   }
@@ -122,8 +121,7 @@ export class EngineRun {
 
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
-    const named = differences.map(({ property, ...difference }) => ({ property: property.name, ...difference }));
-    await this.#trace("diff", slot, { differences: named, deleteBeforeReplace });
+    await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
     const kept = { ...old, declared, importId: declared.import };
     if (differences.some(({ replaces }) => replaces)) {
       if (declared.protect && old.declared.protect)
@@ -225,7 +223,7 @@ export class EngineRun {
         { id, oldInputs: inputs, state: outputs, news },
         context,
       );
-      await this.#trace("diff with its owner", slot, differences);
+      await this.#trace("diff with its owner", slot, namesIn(differences));
       if (!differences.some(({ replaces }) => replaces)) continue;
       if (declared.protect)
         throw new Refused(
@@ -337,3 +335,7 @@ async function partly(
     return { state: thrown.state, inputs: thrown.inputs, incomplete: true };
   }
 }
+
+/** Returns the differences with the names of their properties, as a trace shows them. */
+const namesIn = (differences: readonly Difference[]) =>
+  differences.map(({ property, ...difference }) => ({ property: property.name, ...difference }));

@@ -95,7 +95,7 @@ async function stateAfterApplying(
   if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;
   // The author's code may be the cause, and fail here again.
   const reading = await resource
-    .read(id, completed ?? observed, "now", platform)
+    .read(id, platform, { known: completed ?? observed })
     .catch(isRefusal(cause) ? unlessRefused : () => undefined);
   if (reading?.status !== "live") return completed;
   const now = reading.state;

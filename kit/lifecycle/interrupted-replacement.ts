@@ -24,7 +24,7 @@ export async function findInterruptedReplacement(
   const matched = takenBack ?? matchOfInterruptedReplacement(resource, platform.urn, run);
   if (!matched) return undefined;
   const { id, oldInputs, state } = matched;
-  const reading = await resource.read(id, state, "now", platform);
+  const reading = await resource.read(id, platform, { known: state });
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !takenBack && !isWithdrawn(matched, run)) return undefined;
   run.note({ step: "manage again", resource, urn: platform.urn, id });
@@ -76,7 +76,7 @@ const isWithdrawn = (matched: Comparison, run: Run): boolean =>
 export async function warnOfObjectLostInReplacement(resource: AnyResource, { platform, run }: Context): Promise<void> {
   const { manages: replaced } = run.resource(platform.urn);
   if (!replaced || !resource.softDeleted || run.inStack(resource.type, replaced.id)) return;
-  const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
+  const reading = await resource.read(replaced.id, platform).catch(unlessRefused);
   if (reading?.status !== "absent") return;
   const lost = replacedIsGone({ title: replaced.title, id: replaced.id, isRestorable: true });
   platform.warn(`${lost}. ${newObjectPlanned({ kind: nounOf(resource), isRestorable: true, isDeclared: true })}`);
@@ -91,7 +91,7 @@ export async function explainInterruptedReplacement(
   const { manages: replaced } = run.resource(platform.urn);
   // The error about a taken name says itself what to do.
   if (!replaced || !resource.named || !isRefusal(failure) || isRefusal(failure.cause, "taken")) return failure;
-  const reading = await resource.read(replaced.id, undefined, "now", platform).catch(unlessRefused);
+  const reading = await resource.read(replaced.id, platform).catch(unlessRefused);
   if (reading?.status === "live" || (!reading && !run.object(resource.type, replaced.id).deleted)) return failure;
   const fate =
     reading?.status === "deleted"

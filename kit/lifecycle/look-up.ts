@@ -57,6 +57,6 @@ export function lookUp(resource: AnyResource, id: string, context: Context): Pro
   return explainForbiddenStep(resource, "read", context, async () => {
     const problem = await resource.identify(id, platform);
     if (problem) throw new Refusal("invalid", { answer: problem });
-    return resource.read(id, undefined, "now", platform);
+    return resource.read(id, platform);
   });
 }

@@ -63,7 +63,7 @@ export async function planReplacement(
   const { platform, run } = context;
   const { resource, id, state, news } = comparison;
   await assertSameAccount(state, context);
-  const reading = await resource.read(id, state, "now", platform);
+  const reading = await resource.read(id, platform, { known: state });
   const isPending = reading.status === "deleted" && run.isPendingReplacement(resource, id);
   if (reading.status === "absent" || isPending)
     return { differences: recorded.differences, deleteBeforeReplace: false, warnings: [] };

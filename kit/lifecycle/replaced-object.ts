@@ -197,7 +197,7 @@ export async function explainReplacedLeft(
   const record = run.resource(platform.urn);
   const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(record, id));
   if (!isOld || !canOutliveReplacement(resource) || resource.unimportable || !isRefusal(failure)) return failure;
-  const reading = await resource.read(id, state, "now", platform).catch(unlessRefused);
+  const reading = await resource.read(id, platform, { known: state }).catch(unlessRefused);
   if (reading && reading.status !== "live") return failure;
   const { kind, status, code, uncertain, message: answer } = failure;
   const advice = replacedIsLeft({

@@ -2,12 +2,13 @@ import { assertCreateChecks } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { explainFailedCreation } from "../explain";
 import { applyToExisting } from "../lifecycle/apply";
-import { eachUntilCallEnds, untilCallEnds } from "../lifecycle/call";
-import { Comparison, compare } from "../lifecycle/comparison";
+import { untilCallEnds } from "../lifecycle/call";
+import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
 import { explainInterruptedReplacement, findInterruptedReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
+import { findLostCreation, keyOrName, type LostCreation } from "../lifecycle/lost-creation";
 import {
   createdAgain,
   createdDespiteLostResponse,
@@ -16,15 +17,14 @@ import {
   creationUncertain,
   listCancelled,
 } from "../lifecycle/messages";
-import { isGeneratedName } from "../lifecycle/naming";
 import { isFilledInArgument, type Properties, type State } from "../lifecycle/properties";
 import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
-import { canonicalResourceKey, explainNameTaken, resourceKey } from "../lifecycle/taken/taken";
+import { explainNameTaken } from "../lifecycle/taken/taken";
 import { creationWarnings } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessForbidden, unlessRefused } from "../refusal";
-import type { Ids, Made } from "../results";
+import type { Made } from "../results";
 import { nameIn, seen } from "../run-events";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
@@ -112,16 +112,12 @@ async function createOrFind(resource: AnyResource, args: Properties, context: Co
     return await createAfterRestores(resource, sent, context);
   } catch (failure) {
     if (isRefusal(failure, "taken")) throw await creationRefusedAsTaken(resource, args, { cause: failure, ...context });
-    if (!isRefusal(failure)) throw await creationErrorAfterDefect(resource, args, { sent, failure, before }, context);
-    if (!failure.uncertain) throw failure;
-    // An object without a name cannot be found, so the error about the lost response is rethrown unchanged.
+    if (isRefusal(failure) && !failure.uncertain) throw failure;
+    // An object without a name or a key cannot be found.
     if (!resource.keyed && args.name === undefined) throw failure;
-    const found = resource.keyed
-      ? findByKeyAfterLostResponse(resource, args, failure, context)
-      : findAfterLostResponse(resource, args, { sent, failure, before, ...context });
-    return found.catch((thrown) => {
-      throw isRefusal(thrown) ? thrown : uncertainCreation(resource, args, failure);
-    });
+    const lost = { args, sent, before, failure };
+    if (isRefusal(failure)) return resultAfterLostResponse(resource, lost, context);
+    throw await errorAfterDefect(resource, lost, context);
   }
 }
 
@@ -159,150 +155,60 @@ async function creationRefusedAsTaken(
   });
 }
 
-interface Lost {
+interface Lost extends LostCreation {
+  /** The arguments as the author has prepared them for the request. */
   readonly sent: Properties;
-  readonly failure: Refusal;
-  readonly before: Ids | undefined;
 }
 
-/**
- * Looks for the object after the response to the create request was lost. An object with the requested name counts as
- * created by this request if it has the requested properties and did not exist a few seconds earlier. Objects that
- * another resource of this update has created or kept are excluded.
- */
-async function findAfterLostResponse(
-  resource: AnyResource,
-  args: Properties,
-  { sent, failure, before, platform, run }: Context & Lost,
-): Promise<Made<State>> {
-  const holder = before && (await findByName(resource, args.name, platform).catch(unlessRefused));
-  if (
-    !holder ||
-    !isCreatedAsRequested(resource, args, holder.state) ||
-    before.has(holder.id) ||
-    run.object(resource.type, holder.id).kept
-  )
-    throw uncertainCreation(resource, args, failure);
-  if (resource.properties.shownOnce.length === 0) {
-    platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id: holder.id }));
-    return holder;
+/** Returns the object that the request has made whose response was lost, or one that is created in its place. */
+async function resultAfterLostResponse(resource: AnyResource, lost: Lost, context: Context): Promise<Made<State>> {
+  const { args, sent, failure } = lost;
+  const { platform } = context;
+  const { shownOnce } = resource.properties;
+  try {
+    const found = await findLostCreation(resource, lost, context);
+    if (found.status !== "made") throw resource.keyed ? failure : uncertainCreation(resource, args, failure);
+    const { id, state } = found.object;
+    // An object with a key is never deleted: if its look-up was forbidden before, it may belong to somebody else.
+    if (resource.keyed || shownOnce.length === 0) {
+      platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id }));
+      return found.object;
+    }
+    platform.warn(createdAgain({ kind: nounOf(resource), name: String(args.name), id, secrets: shownOnce }));
+    await resource.delete(id, { ...platform, now: state });
+    return await resource.create(sent, platform).catch((again) => {
+      throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
+    });
+  } catch (thrown) {
+    throw isRefusal(thrown) ? thrown : uncertainCreation(resource, args, failure);
   }
-  platform.warn(
-    createdAgain({
-      kind: nounOf(resource),
-      name: String(args.name),
-      id: holder.id,
-      secrets: resource.properties.shownOnce,
-    }),
-  );
-  await resource.delete(holder.id, { ...platform, now: holder.state });
-  return resource.create(sent, platform).catch((again) => {
-    throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
-  });
-}
-
-/**
- * Looks for an object with the requested key after the response to the create request was lost. An object found now
- * counts as created by this request, because `assertCreateChecks` did not find it a few seconds earlier.
- */
-async function findByKeyAfterLostResponse(
-  resource: AnyResource,
-  args: Properties,
-  failure: Refusal,
-  { platform }: Context,
-): Promise<Made<State>> {
-  const found = await resource.keyed?.find(resourceKey(resource, args) ?? "", platform).catch(unlessRefused);
-  if (!found || compare(resource, { oldInputs: args, state: found.state, news: args }).length > 0) throw failure;
-  platform.warn(createdDespiteLostResponse({ title: titleOf(resource, args), id: found.id }));
-  return found;
-}
-
-interface Defect {
-  readonly sent: Properties;
-  readonly failure: unknown;
-  readonly before: Ids | undefined;
 }
 
 /**
  * Returns the error to throw after the author's code has failed in the middle of a creation, when its request may have
  * had an effect. The object is recorded if it can be found, because nobody would know of it otherwise.
  */
-async function creationErrorAfterDefect(
-  resource: AnyResource,
-  args: Properties,
-  { sent, failure, before }: Defect,
-  context: Context,
-): Promise<unknown> {
-  if (!resource.keyed && args.name === undefined) return failure;
-  const made = await findMade(resource, args, before, context);
-  if (made === "none") return failure;
-  const { reason, isDefect } = creationFailureReason(failure);
-  if (!made) return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
-  const { id, state } = made;
-  noteCreation(resource, made, context);
-  const wanted = { id, observed: state, wanted: args, prior: { ...sent, ...state } };
-  const facts = { title: titleOf(resource, args), id, reason, isDefect, secrets: resource.properties.shownOnce };
-  return initFailed(resource, wanted, creationIncomplete(facts));
-}
-
-/**
- * Finds the object that a creation has made, by its name or key, or in the list if the author's code cannot make sense of
- * the object itself. Returns "none" if there is certainly no such object, and `undefined` if nobody knows.
- */
-async function findMade(
-  resource: AnyResource,
-  args: Properties,
-  before: Ids | undefined,
-  { platform, run, ends }: Context,
-): Promise<Made<State> | "none" | undefined> {
-  const { keyed, list } = resource;
-  const isMade = (id: string) => !run.object(resource.type, id).kept && (keyed ? true : before?.has(id) === false);
-  try {
-    const found = await (keyed
-      ? keyed.find(resourceKey(resource, args) ?? "", platform)
-      : findByName(resource, args.name, platform));
-    if (!found || before?.has(found.id)) return "none";
-    return isMade(found.id) ? found : undefined;
-  } catch {
-    // The list shows the object by its id and name alone.
-  }
-  const wanted = keyed ? canonicalResourceKey(resource, resourceKey(resource, args) ?? "") : args.name;
-  try {
-    const all = list?.({ ...platform, deleted: false });
-    if (!all) return undefined;
-    for await (const { id, name } of eachUntilCallEnds(all, ends, listCancelled({ kind: nounOf(resource) })))
-      if ((keyed ? canonicalResourceKey(resource, name) : name) === wanted && isMade(id))
-        return { id, state: shownIn(args) };
-  } catch {
-    return undefined;
-  }
-  return undefined;
-
-  function shownIn(inputs: Properties): State {
-    return Object.fromEntries(Object.entries(inputs).filter(([property]) => resource.properties.hasInput(property)));
-  }
+async function errorAfterDefect(resource: AnyResource, lost: Lost, context: Context): Promise<unknown> {
+  const { args, sent, failure } = lost;
+  const found = await findLostCreation(resource, lost, context);
+  if (found.status === "not made") return failure;
+  if (found.status === "unknown")
+    return new Error(uncertainCreation(resource, args, failure).message, { cause: failure });
+  const { id, state } = found.object;
+  noteCreation(resource, found.object, context);
+  const facts = { title: titleOf(resource, args), id, secrets: resource.properties.shownOnce };
+  return initFailed(
+    resource,
+    { id, observed: state, wanted: args, prior: { ...sent, ...state } },
+    creationIncomplete({ ...facts, ...creationFailureReason(failure) }),
+  );
 }
 
 function uncertainCreation(resource: AnyResource, args: Properties, cause: unknown): Refusal {
   const isGenerated = isFilledInArgument(args, "name");
-  const name = String(resourceKey(resource, args) ?? args.name);
   return new Refusal("unavailable", {
     tried: messageOf(cause),
-    ...creationUncertain({ kind: nounOf(resource), name, isGenerated }),
+    ...creationUncertain({ kind: nounOf(resource), name: keyOrName(resource, args), isGenerated }),
     cause,
   });
-}
-
-/**
- * Returns whether an object has the requested values in all properties that can be set only when the object is created.
- */
-function isCreatedAsRequested(resource: AnyResource, args: Properties, state: State): boolean {
-  if (resource.named?.madeWith?.(args, state) === false) return false;
-  const differs = new Set(
-    compare(resource, { oldInputs: args, state, news: args }).map(({ property }) => property.name),
-  );
-  return resource.properties.inputs
-    .filter(({ name, onChange }) => onChange === "replace" || isGeneratedName(resource, name))
-    .filter(({ isShown }) => isShown)
-    .every(({ name }) => !differs.has(name) && (args[name] === undefined) === (state[name] === undefined));
 }

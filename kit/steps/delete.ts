@@ -104,7 +104,7 @@ async function keepInsteadOfDeleting(
 ): Promise<void> {
   const { platform } = context;
   await assertSameAccount(state, context);
-  const reading = await resource.read(id, state, "now", platform);
+  const reading = await resource.read(id, platform, { known: state });
   if (reading.status === "absent") return;
   if (reading.status === "deleted")
     return platform.warn(noLongerManaged({ kind: nounOf(resource), id, deletion: reading.message }));
@@ -145,7 +145,7 @@ async function assertDeletesNothingInside(
   if (inside === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring an object can also restore
   // its container.
-  if (state.deletedAt !== undefined && (await resource.read(id, state, "now", platform)).status !== "live") return;
+  if (state.deletedAt !== undefined && (await resource.read(id, platform, { known: state })).status !== "live") return;
   const kind = nounOf(resource);
   throw new Refusal("conflict", {
     tried: notDeleted({ title: titleOf(resource, state), id }),
@@ -169,7 +169,7 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
     if (isLost || isRefusal(cause, "absent")) {
       // If the credential cannot see the object, the read throws an error, so that a hidden object is not mistaken for
       // a deleted one.
-      const reading = await resource.read(id, state, "now", platform).catch((unseen) => {
+      const reading = await resource.read(id, platform, { known: state }).catch((unseen) => {
         throw isLost ? cause : unseen;
       });
       if (reading.status !== "live") return deleted();

@@ -123,7 +123,7 @@ async function planDiff(comparison: Comparison, isExpired: boolean, context: Con
  */
 async function isThere({ resource, id, state }: Comparison, { platform, run }: Context): Promise<boolean> {
   if (!run.isPendingReplacement(resource, id)) return true;
-  const reading = await resource.read(id, state, "seconds", platform).catch(unlessRefused);
+  const reading = await resource.read(id, platform, { known: state, maxAge: "seconds" }).catch(unlessRefused);
   return reading?.status === "live";
 }
 

@@ -199,7 +199,7 @@ async function readExplainingRefusal(
   try {
     await assertSameAccount(state, context);
     return await explainForbiddenStep(resource, "read", context, () =>
-      resource.read(id, state, "seconds", context.platform),
+      resource.read(id, context.platform, { known: state, maxAge: "seconds" }),
     );
   } catch (cause) {
     if (!context.provider.isRecorded || !mayComeFromSettings(cause)) throw cause;
@@ -221,6 +221,6 @@ async function successorMessage(
   { platform }: Context,
 ): Promise<string | undefined> {
   if (state.name === undefined) return undefined;
-  const holder = await findByName(resource, state.name, platform, "seconds").catch(unlessRefused);
+  const holder = await findByName(resource, state.name, platform, { maxAge: "seconds" }).catch(unlessRefused);
   return holder && nameOfAnother({ kind: nounOf(resource), name: state.name, id: holder.id, own: id });
 }

@@ -68,7 +68,7 @@ export async function takeDeletedInventory(
       deletedBy: deletions?.get(subject)?.author,
     }),
   );
-  const obstacle = things.length > 0 ? (await recoveryDisabled(context, "now"))?.reason : undefined;
+  const obstacle = things.length > 0 ? (await recoveryDisabled(context))?.reason : undefined;
   return { things: sortedDeleted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
 }
 

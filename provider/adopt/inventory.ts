@@ -108,7 +108,7 @@ const compareTexts = (one: string, other: string): number => (one < other ? -1 :
  */
 async function hasOnlyDefaults({ resource, id }: Thing, { platform }: Context): Promise<boolean> {
   if (!resource.inside?.isPart) return false;
-  const reading = await resource.read(id, undefined, "seconds", platform);
+  const reading = await resource.read(id, platform, { maxAge: "seconds" });
   if (reading.status !== "live") return true;
   return resource.properties.inputs.every(
     (property) => property.default === undefined || property.isEqual(property.default, reading.state),

@@ -148,14 +148,14 @@ export class Organization {
     return current(joined) ?? find(await this.groups());
   }
 
-  /** Returns all live groups, from a list that is at most five seconds old. */
-  recentGroups(): Promise<RecentList<readonly GroupRecord[]>> {
-    return this.#known.lists.recent("groups", () => this.#listGroups());
+  /** Returns all live groups. */
+  async groups(maxAge?: "seconds"): Promise<readonly GroupRecord[]> {
+    return (await this.groupList(maxAge)).items;
   }
 
-  /** Requests all live groups instead of using the cached list. */
-  async groups(): Promise<readonly GroupRecord[]> {
-    return (await this.#known.lists.renew("groups", () => this.#listGroups())).items;
+  /** Returns the list of all live groups, which knows what this process has changed since. */
+  groupList(maxAge?: "seconds"): Promise<RecentList<readonly GroupRecord[]>> {
+    return this.#known.lists.get("groups", () => this.#listGroups(), maxAge);
   }
 
   async #listGroups(): Promise<readonly GroupRecord[]> {

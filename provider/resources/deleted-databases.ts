@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { unlessRefused } from "../../kit/refusal";
-import type { Restorable, Since } from "../../kit/results";
+import type { Restorable } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { DeletedSubject } from "../client/audit-log/authors";
 import { unlessHidden } from "../client/credential";
@@ -10,11 +10,16 @@ import { type DeletedLookup, restorableObject, restorableOrHidden } from "./rest
 
 export type DeletedDatabaseRecord = z.output<ReturnType<typeof DeletedDatabase>>;
 
-export const findDeletedDatabase = (
+export async function findDeletedDatabase(
   id: string,
   context: PlatformContext,
-): Promise<DeletedLookup<DeletedDatabaseRecord>> =>
-  restorableOrHidden(async () => (await readEveryDeletedDatabase(context)).find(({ DbId }) => DbId === id), context);
+  maxAge?: "seconds",
+): Promise<DeletedLookup<DeletedDatabaseRecord>> {
+  const listed = maxAge && (await recentlyDeletedDatabase(id, context));
+  if (listed) return { deleted: listed };
+  const isWanted = ({ DbId }: DeletedDatabaseRecord) => DbId === id;
+  return restorableOrHidden(async () => (await readEveryDeletedDatabase(context)).find(isWanted), context);
+}
 
 /**
  * Finds a deleted database in a list that may be a few seconds old. If the result is `undefined`, the caller must
@@ -29,22 +34,23 @@ export async function recentlyDeletedDatabase(
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
-const recentlyDeletedDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("deletedDatabases", async () => {
+function recentlyDeletedDatabases(context: PlatformContext) {
+  const load = async () => {
     const records = await readEveryDeletedDatabase(context);
     return new Map(records.map((record) => [record.DbId, record]));
-  });
+  };
+  return context.platform.lists.get("deletedDatabases", load, "seconds");
+}
 
 /** Returns the deleted databases of a group, whether or not they were deleted together with it. */
 export async function deletedDatabasesIn(
   groupId: string,
-  since: Since,
   context: PlatformContext,
+  maxAge?: "seconds",
 ): Promise<readonly DeletedDatabaseRecord[]> {
-  const records =
-    since === "seconds"
-      ? [...(await recentlyDeletedDatabases(context)).items.values()]
-      : await readEveryDeletedDatabase(context);
+  const records = maxAge
+    ? [...(await recentlyDeletedDatabases(context)).items.values()]
+    : await readEveryDeletedDatabase(context);
   return records.filter(({ group_id }) => group_id === groupId);
 }
 

@@ -1,6 +1,6 @@
 import type { FindAuthor } from "../../kit/resource";
 import type { AuditSubject } from "../client/audit-log/acts";
-import { type Deed, deleterOf, type SettingChecks, setterOf } from "../client/audit-log/authors";
+import { deleterOf, type SettingChecks, setterOf } from "../client/audit-log/authors";
 import { authorName } from "../client/messages";
 import type { PlatformContext } from "../platform";
 
@@ -38,8 +38,11 @@ export const auditedBy =
   };
 
 /** Returns who deleted an object, if the audit log proves it. */
-export const deletionAuthor = (
+export async function deletionAuthor(
   object: AuditSubject,
   deletedAt: string,
   { platform }: PlatformContext,
-): Promise<Deed | undefined> => platform.authorOf(deleterOf(object, deletedAt));
+): Promise<string | undefined> {
+  const deed = await platform.authorOf(deleterOf(object, deletedAt));
+  return deed && authorName({ by: deed });
+}

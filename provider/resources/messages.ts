@@ -1,17 +1,9 @@
 import { readableInstant } from "../../kit/instant";
 import type { Restorable } from "../../kit/results";
-import { authorName } from "../client/messages";
-import type { Author, ContainedDatabase, Facts } from "../facts";
+import type { ContainedDatabase, Facts } from "../facts";
 
-export type Deletion = Facts<"name" | "deletedAt" | "restorableUntil", "isRecoveryDisabled"> & {
-  readonly by?: Author | undefined;
-};
-export const deletedWhen = ({ deletedAt, by }: Facts<"deletedAt"> & { readonly by?: Author | undefined }) =>
-  `was deleted ${by ? `by ${authorName({ by })} ` : ""}on ${readableInstant(deletedAt)}`;
-
-/** Completes a sentence that `deletedWhen` begins. */
-export const restorableWhen = (facts: Facts<"restorableUntil", "brings" | "isRecoveryDisabled">) =>
-  `and${facts.isRecoveryDisabled ? ", once recovery is enabled," : ""} can be restored ${facts.brings ? `${facts.brings} ` : ""}until ${readableInstant(facts.restorableUntil)}`;
+export const RECOVERY_ENABLED = "recovery is enabled";
+export const RECOVERY_PERIOD = "five days";
 
 /** Begins a sentence about a missing object. A group-scoped API token does not see the other groups. */
 export const seer = ({ organization, pinnedTo }: Facts<"organization", "pinnedTo">) =>
@@ -38,8 +30,6 @@ export const CREDENTIAL_HIDES_DELETED = "this API token may not list deleted dat
 export const UPGRADE_TO_RESTORE = "Within five days of the deletion, upgrade the plan and run `pulumi up` again";
 export const ADMIN_TO_RESTORE =
   "Within five days of the deletion, run `pulumi up` again with the organization-level API token of an admin or owner";
-export const restorableUnseen = ({ kind, name, id, hiddenBecause }: Facts<"kind" | "name" | "id" | "hiddenBecause">) =>
-  `${kind === "database" ? "Database" : "Group"} "${name}" (${id}) no longer exists. It may be restorable for five days after its deletion, but ${hiddenBecause}.`;
 export const restoreUnseen = ({ kind, hiddenBecause, advice }: Facts<"kind" | "hiddenBecause" | "advice">) =>
   `${hiddenBecause}. ${advice}. To create an empty ${kind} instead, set the resource option \`replaceOnChanges: ["deletedAt"]\` or, with the dynamic providers, run \`pulumi up --replace <urn>\``;
 export const restorePeriodOver = ({ kind, id }: Facts<"kind" | "id">) =>

@@ -1,7 +1,6 @@
 import { type AnyResource, findByName } from "../../kit/definition";
 import { unlessRefused } from "../../kit/refusal";
-import { Absent, Live } from "../../kit/resource";
-import type { ReadResult } from "../../kit/results";
+import { Absent, Live, type ReadResult } from "../../kit/results";
 import type { PlatformContext } from "../platform";
 import { nameReused } from "./messages";
 
@@ -32,13 +31,13 @@ export async function readThroughOwner<Shown extends Named, State>(
 ): Promise<Live<State> | Absent> {
   if (reading.status === "absent") {
     const successor = await ownerSuccessorMessage(kind, { id, name }, context);
-    return new Absent(successor ? { ...reading, message: `${reading.message}. ${successor}` } : reading);
+    return successor ? new Absent(`${reading.message}. ${successor}`, reading) : reading;
   }
   const shown = shownOf(reading.state);
-  if (reading.status === "live") return new Live({ shown });
+  if (reading.status === "live") return new Live(shown);
   const message = await ownerSuccessorMessage(kind, { id, name: reading.state.name }, context);
   const deletedOwner = { type: kind.type, id, message: reading.message };
-  return new Live({ shown, deletedOwner, message: message && `${message}.` });
+  return new Live(shown, { deletedOwner, message: message && `${message}.` });
 }
 
 /** Returns a message if the deleted owner's name now belongs to another object. */
@@ -48,6 +47,6 @@ async function ownerSuccessorMessage(
   context: PlatformContext,
 ): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  const holder = await findByName(kind, name, context, "seconds").catch(unlessRefused);
+  const holder = await findByName(kind, name, context, { maxAge: "seconds" }).catch(unlessRefused);
   return holder && nameReused({ kind: kind.type.toLowerCase(), name, successor: holder.id, own: id });
 }

@@ -1,6 +1,7 @@
 import { credentialPreflightFailure, type PreflightFailure, preflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
-import type { Restorable, Since } from "../../kit/results";
+import type { DeletionTimes } from "../../kit/resource";
+import type { Deletion, Restorable } from "../../kit/results";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../platform/contract/recovery";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
@@ -13,6 +14,8 @@ import {
   CREDENTIAL_HIDES_DELETED,
   planHasNoRecovery,
   planHidesDeleted,
+  RECOVERY_ENABLED,
+  RECOVERY_PERIOD,
   recoveryDisabledIn,
   restorePeriodOver,
   restoreUnseen,
@@ -76,21 +79,20 @@ export async function restorableOrHidden<Found>(
   }
 }
 
-/** A missing object that may be restorable. The credential cannot list deleted objects to find out. */
-export interface HiddenObject {
-  readonly deletedAt: string;
-}
-
 /**
- * Returns the time when the object was first found missing. The object cannot have been deleted after that time.
- * Returns `undefined` once the five-day restore window has certainly passed (§3).
+ * Returns what is known of the deletion of a missing object that may be restorable, although the plan or the credential
+ * hides deleted objects. Returns `undefined` once the five-day restore window has certainly passed (§3).
  */
-export function hiddenRestorable(
-  known: { readonly deletedAt?: string | undefined },
+export function unseenDeletion(
+  { deletedAt, restorableUntil: until }: DeletionTimes,
+  { reason: because }: PreflightFailure,
   { platform: { clock } }: PlatformContext,
-): HiddenObject | undefined {
-  const deletedAt = known.deletedAt ?? new Date(clock.now()).toISOString();
-  return clock.now() > Date.parse(restorableUntil(deletedAt)) ? undefined : { deletedAt };
+): Deletion | undefined {
+  // The object cannot have been deleted after the time at which it was first found missing.
+  const missingSince = deletedAt ?? new Date(clock.now()).toISOString();
+  return clock.now() > Date.parse(restorableUntil(missingSince))
+    ? undefined
+    : { deletedAt: missingSince, restorableUntil: until, unseen: { period: RECOVERY_PERIOD, because } };
 }
 
 /** Returns advice for a user whose plan or credential hides deleted objects. */
@@ -114,14 +116,14 @@ export function restorationWindowFailure(
 /**
  * Returns a failure if restoring is disabled in the organization (§7).
  *
- * @param since `seconds` accepts the organization's record as this run has received it, `now` requires a new request.
+ * @param maxAge If given, the organization's record is used as this run has received it.
  */
 export async function recoveryDisabled(
   { platform: { api, organization }, run }: PlatformContext,
-  since: Since,
+  maxAge?: "seconds",
 ): Promise<PreflightFailure | undefined> {
   if (organization.enablesRecovery) return undefined;
-  const known = since === "seconds" ? await organization.known() : undefined;
+  const known = maxAge && (await organization.known());
   const record =
     known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
   return preflightFailure(
@@ -144,10 +146,18 @@ export async function recoveryUnavailable(context: PlatformContext): Promise<str
  * Returns whether recovery is known to be disabled. Used only for messages: unlike `recoveryDisabled`, it does not
  * request the organization's record again.
  */
-export async function isRecoveryDisabled({ platform: { organization } }: PlatformContext): Promise<boolean> {
+async function isRecoveryDisabled({ platform: { organization } }: PlatformContext): Promise<boolean> {
   const record = await organization.known();
   return record?.restore_enabled === false && !organization.enablesRecovery;
 }
+
+/**
+ * Returns the condition under which a deleted object can be restored, or `undefined` if it holds. Shorter than the reason
+ * of `recoveryUnavailable`, because the engine repeats the sentence in each later row, and the preview refuses the
+ * restoration with that reason anyway. A plan without recovery hides deleted objects, so it is no condition.
+ */
+export const restorationCondition = async (context: PlatformContext): Promise<string | undefined> =>
+  (await isRecoveryDisabled(context)) ? RECOVERY_ENABLED : undefined;
 
 /**
  * Returns whether an object may be live although its restoration has failed: somebody else may have restored it, or the

@@ -83,7 +83,7 @@ async function obstacleToRestoring(context: PlatformContext): Promise<string | u
   if ((await organization.known())?.plan_id === FREE_PLAN)
     return planHasNoRecovery({ organization: organization.slug });
   const failure = await firstPreflightFailure(
-    () => recoveryDisabled(context, "now"),
+    () => recoveryDisabled(context),
     async () => credentialFailure(["restoreDatabase"], context),
     () => rolePermissionFailure("restoring", context),
   );

@@ -13,7 +13,7 @@ const TENANTS = { name: "tenants", location: "aws-us-east-1" };
 
 /** Reads a resource through the cached lists. */
 const seen = (resource: AnyResource, id: string, { platform }: Context) =>
-  resource.read(id, undefined, "seconds", platform);
+  resource.read(id, platform, { maxAge: "seconds" });
 
 const unnoted = () => undefined;
 

@@ -9,9 +9,10 @@ import {
   settingsTakenOver,
   tokenLacksAccess,
 } from "../../kit/lifecycle/messages";
-import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";
+import { deletionMessage, importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";
 import { missingSettings, nameInUseBy } from "../../kit/messages";
 import { Refusal, type RefusalDetails } from "../../kit/refusal";
+import type { Deletion } from "../../kit/results";
 import * as adopt from "../../provider/adopt/messages";
 import {
   failedOperation,
@@ -23,13 +24,13 @@ import {
 import { dataLost, otherOrganization } from "../../provider/messages";
 import {
   configurationUnmanaged,
-  databaseDeleted,
   dataLeftBehind,
   dataPossiblyLeftBehind,
   referenceToDeleted,
   seededInstead,
+  WITH_DATA,
 } from "../../provider/resources/database/messages";
-import { OBJECT_PROTECTED, restorableUnseen } from "../../provider/resources/messages";
+import { OBJECT_PROTECTED, RECOVERY_PERIOD } from "../../provider/resources/messages";
 import { memberReplaced } from "../../provider/resources/organization/messages";
 import { tokenStaysValid } from "../../provider/resources/token/messages";
 import { releasedText } from "../../tools/release/pages";
@@ -43,7 +44,10 @@ const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
 const [ID, OTHER] = ["71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b", "0a28102d-6906-11ee-8553-eaa7715aeaf2"];
 const TITLE = 'database "orders"';
-const DELETED = { name: "orders", deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+const DELETED = { deletedAt: "2026-11-22T07:17:00Z", restorableUntil: "2026-11-27T07:17:00Z" };
+const UNSEEN = { period: RECOVERY_PERIOD, because: "only an admin or owner sees deleted databases" };
+
+const deleted = (deletion: Deletion): string => deletionMessage({ title: TITLE, id: ID, brings: WITH_DATA, deletion });
 
 const failedCreation = (details: Pick<RefusalDetails, "answer" | "advice">): string => {
   const tried = failedOperation({
@@ -118,7 +122,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
     to: "b",
     remaining: [{ property: "blockWrites", is: true, byDefault: false }],
   }),
-  "… was deleted … and can be restored … until …": databaseDeleted({ ...DELETED, isDeletedWithGroup: false }),
+  "… was deleted … and can be restored … until …": deleted(DELETED),
   'cannot create …: Database "…" … was deleted … Restore it: declare it with the option …': refused(
     "create",
     referenceToDeleted({
@@ -127,11 +131,9 @@ const EXPLAINED: Readonly<Record<string, string>> = {
       isInStack: false,
     }),
   ),
-  "… no longer exists. It may be restorable for five days after its deletion, but …": restorableUnseen({
-    kind: "database",
-    name: "orders",
-    id: ID,
-    hiddenBecause: "only an admin or owner sees deleted databases",
+  "… no longer exists. It may be restorable for five days after its deletion, but …": deleted({
+    ...DELETED,
+    unseen: UNSEEN,
   }),
   "… no longer exists: …": noLongerExists({ title: TITLE, reason: "organization acme has no such database" }),
   "The platform shows … only at creation": importedWithoutSecret({ kind: "API token", property: "token" }),

@@ -7,6 +7,7 @@ import {
   CHECK_ID,
   createInstead,
   deletedObject,
+  deletionMessage,
   doesNotExist,
   noLongerExists,
   restored,
@@ -14,7 +15,7 @@ import {
   stillDeleted,
 } from "../../kit/lifecycle/restore/messages";
 import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";
-import { databaseDeleted } from "../../provider/resources/database/messages";
+import { WITH_DATA } from "../../provider/resources/database/messages";
 import { objectNotFound, planHidesDeleted, recoveryDisabledIn } from "../../provider/resources/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "./engine-fixture";
 import type { Stack } from "./stack";
@@ -47,8 +48,10 @@ describe("§4.1 `import` of a deleted database", () => {
     const preview = await stack.preview();
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.output).toContain("[diff: -deletedAt");
-    const when = { deletedAt: "2026-03-01T12:00:00Z", restorableUntil: "2026-03-06T12:00:00Z" };
-    expect(preview.output).toContain(databaseDeleted({ name: "orders", isDeletedWithGroup: false, ...when }));
+    const deletion = { deletedAt: "2026-03-01T12:00:00Z", restorableUntil: "2026-03-06T12:00:00Z" };
+    expect(preview.output).toContain(
+      deletionMessage({ title: 'database "orders"', id: dbId, brings: WITH_DATA, deletion }),
+    );
     expect(await here.databases()).toEqual({});
     expect(here.writes()).toEqual([]);
   });

@@ -56,7 +56,7 @@ test("deletes no database with an alias if the credential cannot create the new 
   const reason = scopesMissing({ scopes: ["db:create"] });
   const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
   await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
-  expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
+  expect((await database.read(old.id, here.again().platform)).status).toBe("live");
 });
 
 test("warns of the restrictions that a removed configuration leaves on a database with an alias", async () => {
@@ -123,7 +123,7 @@ test("a forced replacement deletes no database with an alias if the new one cann
   const context = here.again();
   await forced(old, { ...old.inputs, group: "missing" }, context);
   await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(nothingDeleted({ kind: "database" }));
-  expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("live");
+  expect((await database.read(old.id, here.again().platform)).status).toBe("live");
 });
 
 test.each([
@@ -142,7 +142,7 @@ test.each([
   const reason = scopesMissing({ scopes: ["db:create"] });
   const { answer } = replacementLacksAccess({ object: 'database "orders"', reason });
   await expect(remove(database, old, as(FORMER, context))).rejects.toThrow(answer);
-  expect((await database.read(id, undefined, "now", here.again().platform)).status).toBe("live");
+  expect((await database.read(id, here.again().platform)).status).toBe("live");
 });
 
 test("refuses a proposed name that another database has, also for a database with an alias", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
 import type { Properties } from "../../kit/lifecycle/properties";
+import { deletionMessage } from "../../kit/lifecycle/restore/messages";
 import { LESS_THAN_A_MINUTE_AGO } from "../../kit/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
@@ -10,7 +11,7 @@ import type { Client } from "../../provider/client/organization-client";
 import type { Author } from "../../provider/facts";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
-import { databaseDeleted } from "../../provider/resources/database/messages";
+import { WITH_DATA } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { restorableObject } from "../../provider/resources/restoration";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -76,7 +77,12 @@ const UNBLOCKED_WRITES = [{ property: "blockWrites", is: true, wanted: false }];
 const ofOrders = ({ id }: ManagedResource) => `database ${id}`;
 
 const deletion = (id: string, deletedAt: string, by?: Author) =>
-  databaseDeleted({ ...restorableObject(id, deletedAt), name: "orders", isDeletedWithGroup: false, by });
+  deletionMessage({
+    title: 'database "orders"',
+    id,
+    brings: WITH_DATA,
+    deletion: { ...restorableObject(id, deletedAt), by: by && authorName({ by }) },
+  });
 
 async function withOrders(options?: Parameters<typeof lifecycleFixture>[1]) {
   const here = await lifecycleFixture({}, options);

@@ -85,7 +85,7 @@ test("keeps a database whose resource was removed from the program if another re
   expect((await diff(database, compared, later)).differences).toEqual([]);
   await remove(database, former, later);
   expect(here.said).toContain(deletionSkipped({ title: 'database "orders"', id: former.id }));
-  expect(await database.read(former.id, undefined, "now", here.context.platform)).toMatchObject({
+  expect(await database.read(former.id, here.context.platform)).toMatchObject({
     status: "live",
   });
 
@@ -94,7 +94,7 @@ test("keeps a database whose resource was removed from the program if another re
   const last = here.again({ urn: "urn:former" });
   await diff(database, compared, last);
   await remove(database, former, last);
-  expect(await database.read(former.id, undefined, "now", here.context.platform)).toMatchObject({
+  expect(await database.read(former.id, here.context.platform)).toMatchObject({
     status: "deleted",
   });
 });

@@ -22,7 +22,7 @@ async function importOfNewer() {
     await readImported(database, id, { ...context, platform: { ...context.platform, urn: String(state.name) } });
   return {
     ...{ here, older, newer, newest, context },
-    statusOfOlder: async () => (await database.read(older.id, older.state, "now", here.again().platform)).status,
+    statusOfOlder: async () => (await database.read(older.id, here.again().platform, { known: older.state })).status,
   };
 }
 

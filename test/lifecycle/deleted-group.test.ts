@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";
+import { deletionMessage } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
+import { authorName } from "../../provider/client/messages";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
-import { groupDeleted } from "../../provider/resources/group/messages";
+import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { restorableObject } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -30,13 +32,16 @@ test("reports each deleted group with its own databases and location", async () 
   for (const { state } of made) await outside.deleteGroup({ organizationSlug, groupName: String(state.name) });
 
   for (const { id, state, inside, location } of made) {
-    const reading = await group.read(id, { name: state.name }, "now", again().platform);
+    const reading = await group.read(id, again().platform, { known: { name: state.name } });
     expect(reading.status).toBe("deleted");
     const { message, state: deleted } = reading as { message: string; state: Record<string, unknown> };
     const databases = inside ? [{ name: `in-${state.name}`, id: inside.id }] : [];
-    const by = { author: "ada", origin: "api" };
-    const when = restorableObject(id, String(deleted.deletedAt));
-    expect(message).toBe(groupDeleted({ name: String(state.name), ...when, by, contained: databases }));
+    const deletion = {
+      ...restorableObject(id, String(deleted.deletedAt)),
+      by: authorName({ by: { author: "ada", origin: "api" } }),
+      contents: { what: THESE_DATABASES, objects: databases },
+    };
+    expect(message).toBe(deletionMessage({ title: `group "${state.name}"`, id, brings: WITH_DATABASES, deletion }));
     if (inside) expect(deleted).toMatchObject({ location });
   }
 });

@@ -16,11 +16,11 @@ async function readNewDatabase(status: number) {
   const here = await lifecycleFixture();
   const { platform } = here.context;
   const { id } = await create(database, ORDERS, here.again());
-  await database.read(id, undefined, "seconds", platform);
+  await database.read(id, platform, { maxAge: "seconds" });
   here.api.fault({ operation: "listDeletedDatabases", status, times: 99 });
   const outside = clientOf(here.api, here.api.apiToken);
   const made = await outside.createDatabase({ organizationSlug, body: { ...ORDERS, name: "events" } });
-  return database.read(made.database.DbId, undefined, "seconds", platform);
+  return database.read(made.database.DbId, platform, { maxAge: "seconds" });
 }
 
 test.each([FORBIDDEN, BROKEN])("reads a live database when listing deleted databases fails (%i)", async (status) => {

@@ -70,7 +70,7 @@ test.each([true, false])(
     expect((await diff(database, { ...orders, news: oldInputs }, context)).differences).toEqual([]);
     expect(await create(database, oldInputs, context)).toMatchObject({ id: orders.id, state: { name: "orders-back" } });
     await remove(database, orders, context);
-    expect(await database.read(orders.id, undefined, "now", context.platform)).toMatchObject({ status: "live" });
+    expect(await database.read(orders.id, context.platform)).toMatchObject({ status: "live" });
   },
 );
 

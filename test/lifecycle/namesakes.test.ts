@@ -91,7 +91,7 @@ test("refers to the warning about a new group if the stack manages the deleted g
 test("says what happens to a deleted database with `ignoreChanges` or `replaceOnChanges` if its group is restored", async () => {
   const { here, stack, ids } = await deletedOutside();
   const state = stack.managed.get("inside")?.outputs ?? {};
-  const reading = await database.read(ids.inside, state, "now", here.again().platform);
+  const reading = await database.read(ids.inside, here.again().platform, { known: state });
   if (reading.status !== "deleted") throw new Error("the database was not deleted with its group");
   const args = { name: "inside", group: ids.tenants };
   const compared = {
@@ -132,7 +132,7 @@ test("does not call a database empty that has a seed", async () => {
 
 test("warns that a new database with another name replaces a deleted one because of `replaceOnChanges`", async () => {
   const { here, ids } = await deletedOutside();
-  const reading = await database.read(ids.orders, { ...orders.args } as never, "now", here.again().platform);
+  const reading = await database.read(ids.orders, here.again().platform, { known: { ...orders.args } as never });
   if (reading.status !== "deleted") throw new Error("the database was not deleted");
   const until = canBeRestoredUntil({ restorableUntil: String(reading.state.restorableUntil), obstacle: undefined });
   const news = { name: "orders-1a2b3c4", group: "default", __defaults: ["name"] };

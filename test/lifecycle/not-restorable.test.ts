@@ -3,8 +3,9 @@ import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
+import { canBeRestoredUntil, deletionMessage } from "../../kit/lifecycle/restore/messages";
 import { warningOfFinalDeletion } from "../../kit/lifecycle/warnings";
+import { titleOf } from "../../kit/phrases";
 import { restorableAfterDeletion } from "../../kit/restorable";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -12,12 +13,13 @@ import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { read, readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
+import { authorName } from "../../provider/client/messages";
 import type { PlatformContext } from "../../provider/platform";
 import { database } from "../../provider/resources/database/database";
-import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
+import { dataLeftBehind, dataPossiblyLeftBehind, WITH_DATA } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
-import { groupNotEmpty } from "../../provider/resources/group/messages";
-import { planHasNoRecovery, recoveryDisabledIn, restorableWhen } from "../../provider/resources/messages";
+import { groupNotEmpty, THESE_DATABASES } from "../../provider/resources/group/messages";
+import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
 import { deletion, recoveryUnavailable } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
@@ -180,14 +182,19 @@ test.each([
   const { id, state } = await create(resource, args, here.context);
   await remove(resource, { id, state }, here.again());
   const reading = () => readManaged(resource, { id, inputs: args, state }, here.again());
-  const brings = resource === group ? "" : "with its data";
-  const enabled = await reading();
-  const until = String(enabled?.state.restorableUntil);
-  expect(here.said.at(-1)).toContain(restorableWhen({ brings, restorableUntil: until, isRecoveryDisabled: false }));
+  const deletion = {
+    deletedAt: "",
+    restorableUntil: "",
+    ...(await reading())?.state,
+    by: authorName({ by: { author: "ada", origin: "api" } }),
+    contents: resource === group ? { what: THESE_DATABASES, objects: [] } : undefined,
+  };
+  const object = { title: titleOf(resource, state), id, brings: WITH_DATA };
+  expect(here.said.at(-1)).toBe(deletionMessage({ ...object, deletion }));
 
   await disableRecovery(here);
   const disabled = await reading();
-  expect(here.said.at(-1)).toContain(restorableWhen({ brings, restorableUntil: until, isRecoveryDisabled: true }));
+  expect(here.said.at(-1)).toBe(deletionMessage({ ...object, deletion: { ...deletion, once: RECOVERY_ENABLED } }));
   const planned = planUpdate(resource, { id, oldInputs: args, state: disabled?.state ?? {}, news: args }, here.again());
   await expect(planned).rejects.toThrow(recoveryDisabledIn({ organization: "acme" }));
 });

@@ -24,7 +24,7 @@ import { programOf } from "./story-fixture";
 
 const tenants = { name: "tenants", location: "aws-us-east-1" };
 const found = async (resource: AnyResource, id: string, { again }: LifecycleFixture) =>
-  (await resource.read(id, undefined, "now", again().platform)).status;
+  (await resource.read(id, again().platform)).status;
 
 /** Resources whose arguments contain the group's name as a literal, so the engine sees no dependency on the group. */
 const IN_GROUP: readonly (readonly [string, AnyResource, Properties])[] = [
@@ -93,7 +93,7 @@ test("refuses to delete a group that the same run has restored together with a d
   const inside = await create(database, args, here.context);
   await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
   const deletedIn = async (resource: AnyResource, { id, state }: typeof parent) => {
-    const reading = await resource.read(id, state, "now", here.again().platform);
+    const reading = await resource.read(id, here.again().platform, { known: state });
     if (reading.status !== "deleted") throw new Error("the group was not deleted with its database");
     return reading.state;
   };

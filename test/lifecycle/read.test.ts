@@ -60,8 +60,8 @@ test("of what the platform no longer shows, the state keeps only outputs that ar
   const { id, state } = await create(database, { group: "default", name: "orders" }, context);
   const parent = { dbId: id, name: "older", branchedAt: "2026-11-20T08:00:00Z" };
   const known = { ...state, parent, encryptionCipher: "aegis256" };
-  const found = await database.read(id, known, "now", context.platform);
+  const found = await database.read(id, context.platform, { known });
   expect(found).toMatchObject({ status: "live", state: { encryptionCipher: "aegis256" } });
   expect(found).not.toHaveProperty("state.parent");
-  expect(await database.read(id, state, "now", context.platform)).not.toHaveProperty("state.encryptionCipher");
+  expect(await database.read(id, context.platform, { known: state })).not.toHaveProperty("state.encryptionCipher");
 });

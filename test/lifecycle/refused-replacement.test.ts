@@ -113,7 +113,7 @@ test("names the protection once when a deletion fails, and what to declare if th
       textOf(deletionPrevented({ ...facts, toAllow: unprotectDatabase({ isConfigurationDeclared }) })),
     );
   }
-  expect(await database.read(orders.id, undefined, "now", here.again().platform)).toMatchObject({ status: "live" });
+  expect(await database.read(orders.id, here.again().platform)).toMatchObject({ status: "live" });
 });
 
 test("says of the configuration of a replaced database only what holds if the database is retained", async () => {

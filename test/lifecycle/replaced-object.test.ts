@@ -57,5 +57,5 @@ test("replaces the current object if the user asks for it, although an earlier o
   here.said.length = 0;
   await remove(database, current, context);
   expect(here.said).toEqual([]);
-  expect(await database.read(current.id, undefined, "now", context.platform)).toMatchObject({ status: "deleted" });
+  expect(await database.read(current.id, context.platform)).toMatchObject({ status: "deleted" });
 });

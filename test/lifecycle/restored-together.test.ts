@@ -28,7 +28,7 @@ async function restoring(lists: number) {
   const minted = await create(apiToken, token, here.context);
   const outside = clientOf(here.api, here.api.apiToken);
   await outside.deleteGroup({ organizationSlug: "acme", groupName: "other" });
-  const deleted = await database.read(id, undefined, "now", here.again().platform);
+  const deleted = await database.read(id, here.again().platform);
   if (deleted.status !== "deleted") throw new Error("the database was not deleted with its group");
 
   const wire = await faultyWire(here.api.url);

@@ -531,7 +531,7 @@ describe("a replacement", () => {
     context.run.note({ step: "check", urn: context.platform.urn, inputs });
     await diff(database, { id, oldInputs: inputs, state, news: inputs }, context);
     await remove(database, old, context);
-    expect((await database.read(old.id, undefined, "now", here.again().platform)).status).toBe("deleted");
+    expect((await database.read(old.id, here.again().platform)).status).toBe("deleted");
   });
 });
 

@@ -3,7 +3,7 @@ import { changedOutside, deletionPrevented, replacementPrevented } from "../../k
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
 import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
-import { databaseDeleted, encryptionReplaced } from "../../provider/resources/database/messages";
+import { encryptionReplaced } from "../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
@@ -211,13 +211,7 @@ test(
           changes: { orders: "update deletedAt", limits: "update blockWrites" },
           says: [
             willBeRestored("orders", id("orders")),
-            databaseDeleted({
-              name: "orders",
-              isDeletedWithGroup: false,
-              deletedAt: "2026-03-01T12:21:01Z",
-              restorableUntil: "2026-03-06T12:21:01Z",
-              by: { author: "ada", origin: "cli" },
-            }),
+            isDeleted("orders", { at: "2026-03-01T12:21:01Z", by: { author: "ada", origin: "cli" } }),
             changedOutside({
               changes: [{ property: "blockWrites", is: true, wanted: false }],
               thing: 'database "shop"',

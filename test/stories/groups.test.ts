@@ -55,7 +55,7 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { revived: "import update deletedAt name" },
-          says: [isGroupDeleted("other", { inside: fact("inside") }, { byNobody: true })],
+          says: [isGroupDeleted("other", { inside: fact("inside") }, { by: "nobody" })],
           databases: { inside: fact("inside") },
         }),
         preview: ({ fact }) => ({ says: [groupWillBeRestored("other", fact("other"))] }),
@@ -88,7 +88,7 @@ test(
     up: ({ fact }) => ({
       changes: { revived: "import update deletedAt location", inside: "create" },
       says: [
-        isGroupDeleted("other", {}, { byNobody: true }),
+        isGroupDeleted("other", {}, { by: "nobody" }),
         isGroupRestored("other"),
         restoredWithDifference({ title: 'group "other"', id: fact("other"), difference: location }),
       ],

@@ -3,7 +3,6 @@ import { notRestorableNow } from "../../kit/lifecycle/messages";
 import {
   planHasNoRecovery,
   planHidesDeleted,
-  restorableUnseen,
   restoreUnseen,
   UPGRADE_TO_RESTORE,
 } from "../../provider/resources/messages";
@@ -15,6 +14,7 @@ import {
   isGroupDeleted,
   isGroupRestored,
   isRestored,
+  isUnseen,
   willBeRestored,
 } from "./outside";
 import { story } from "./story";
@@ -34,9 +34,9 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
       },
       expected: ({ id }) => ({
         says: [
-          restorableUnseen({ kind: "database", name: "orders", id: id("orders"), hiddenBecause: HIDDEN_BY_PLAN }),
-          restorableUnseen({ kind: "database", name: "inside", id: id("inside"), hiddenBecause: HIDDEN_BY_PLAN }),
-          restorableUnseen({ kind: "group", name: "tenants", id: id("tenants"), hiddenBecause: HIDDEN_BY_PLAN }),
+          isUnseen('database "orders"', id("orders"), HIDDEN_BY_PLAN),
+          isUnseen('database "inside"', id("inside"), HIDDEN_BY_PLAN),
+          isUnseen('group "tenants"', id("tenants"), HIDDEN_BY_PLAN),
         ],
         fails: [
           /^(?!.*`pulumi up` restores)/s,
@@ -67,8 +67,8 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
           up: ({ id }) => ({
             changes: { tenants: "delete", inside: "delete", orders: "delete" },
             says: [
-              restorableUnseen({ kind: "database", name: "inside", id: id("inside"), hiddenBecause: HIDDEN_BY_PLAN }),
-              restorableUnseen({ kind: "group", name: "tenants", id: id("tenants"), hiddenBecause: HIDDEN_BY_PLAN }),
+              isUnseen('database "inside"', id("inside"), HIDDEN_BY_PLAN),
+              isUnseen('group "tenants"', id("tenants"), HIDDEN_BY_PLAN),
               notRestorableNow({
                 title: 'database "orders"',
                 id: id("orders"),

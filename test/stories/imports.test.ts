@@ -38,7 +38,7 @@ test(
         }),
         expected: ({ id, fact }) => ({
           changes: { restored: "import update deletedAt name" },
-          says: [isDeleted("orders", { byNobody: true })],
+          says: [isDeleted("orders", { by: "nobody" })],
           databases: { orders: id("orders"), "orders-old": fact("older") },
         }),
         preview: ({ fact }) => ({ says: [willBeRestored("orders", fact("older"))] }),
@@ -61,7 +61,7 @@ test(
     up: ({ id, fact }) => ({
       changes: { orders: "import update delete deletedAt name" },
       says: [
-        isDeleted("orders", { byNobody: true }),
+        isDeleted("orders", { by: "nobody" }),
         isRestored("orders-old"),
         keptDespiteImport({ title: 'database "orders"', id: id("orders"), importedId: fact("older") }),
       ],

@@ -68,7 +68,7 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { tenants: "update name", old: "import update deletedAt" },
-          says: [isGroupDeleted("tenants", { inside: fact("inside") }, { byNobody: true })],
+          says: [isGroupDeleted("tenants", { inside: fact("inside") }, { by: "nobody" })],
           databases: { inside: fact("inside") },
         }),
         preview: ({ fact }) => ({ says: [groupWillBeRestored("tenants", fact("tenants"))] }),

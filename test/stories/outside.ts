@@ -1,7 +1,10 @@
 import { readableInstant } from "../../kit/instant";
-import { restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
-import { databaseDeleted, WITH_DATA } from "../../provider/resources/database/messages";
-import { groupDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
+import { deletionMessage, restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
+import { authorName } from "../../provider/client/messages";
+import type { Author } from "../../provider/facts";
+import { ITS_GROUP, WITH_DATA } from "../../provider/resources/database/messages";
+import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
+import { RECOVERY_PERIOD } from "../../provider/resources/messages";
 import { NOON, type StoryScene } from "./story";
 
 export const organizationSlug = "acme";
@@ -15,30 +18,53 @@ interface Deleted {
   /** Time of the deletion. Default: noon. */
   readonly at?: string;
   readonly withGroup?: true;
-  /** Whether the message names nobody, as when a deleted object is imported. */
-  readonly byNobody?: true;
+  /** Who deleted the object. Default: Ada, with the API. `nobody` if the message names no one, as in an import. */
+  readonly by?: Author | "nobody";
 }
 
-const deletion = (name: string, { at = NOON, byNobody }: Deleted) => ({
-  name,
+const ADA: Author = { author: "ada", origin: "api" };
+
+const deletion = ({ at = NOON, by = ADA }: Deleted) => ({
   deletedAt: at,
   restorableUntil: new Date(Date.parse(at) + FIVE_DAYS_MS).toISOString(),
-  ...(byNobody ? {} : { by: { author: "ada", origin: "api" } }),
+  by: by === "nobody" ? undefined : authorName({ by }),
 });
 
-/** What a run says of a database that Ada has deleted. */
+/** What a run says of a deleted database. */
 export const isDeleted = (name: string, deleted: Deleted = {}): string =>
-  databaseDeleted({ ...deletion(name, deleted), isDeletedWithGroup: deleted.withGroup ?? false });
+  deletionMessage({
+    title: `database "${name}"`,
+    id: "",
+    brings: WITH_DATA,
+    deletion: { ...deletion(deleted), together: deleted.withGroup && ITS_GROUP },
+  });
 
-/** What a run says of a group that Ada has deleted, with these databases. */
+/** What a run says of an object if the credential cannot see whether it was deleted. */
+export const isUnseen = (title: string, id: string, because: string): string =>
+  deletionMessage({
+    title,
+    id,
+    brings: "",
+    deletion: { deletedAt: NOON, unseen: { period: RECOVERY_PERIOD, because } },
+  });
+
+/** What a run says of a group that was deleted with these databases. */
 export const isGroupDeleted = (
   name: string,
   databases: Readonly<Record<string, string>> = {},
   deleted: Deleted = {},
 ): string =>
-  groupDeleted({
-    ...deletion(name, deleted),
-    contained: Object.entries(databases).map(([database, id]) => ({ name: database, id })),
+  deletionMessage({
+    title: `group "${name}"`,
+    id: "",
+    brings: WITH_DATABASES,
+    deletion: {
+      ...deletion(deleted),
+      contents: {
+        what: THESE_DATABASES,
+        objects: Object.entries(databases).map(([database, id]) => ({ name: database, id })),
+      },
+    },
   });
 
 /** Returns the sentence of a preview about a database that `pulumi up` restores. */

@@ -169,7 +169,7 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { elsewhere: "import update deletedAt", limits: "create", token: "create", rotation: "create" },
-          says: [isDeleted("elsewhere", { byNobody: true }), firstTriggersRecorded({ hasValue: true })],
+          says: [isDeleted("elsewhere", { by: "nobody" }), firstTriggersRecorded({ hasValue: true })],
           databases: { elsewhere: fact("elsewhere") },
         }),
         preview: ({ fact }) => ({ says: [willBeRestored("elsewhere", fact("elsewhere"))] }),

@@ -1,6 +1,7 @@
 import type { Facts, IdOrReason } from "../../facts";
 import { readableInstant } from "../../instant";
-import { capitalized, clause } from "../../phrases";
+import { capitalized, clause, namesAndIds } from "../../phrases";
+import type { Deletion } from "../../results";
 import type { ShownDifference } from "../properties";
 
 const setting = (property: string, value: unknown): string => `${property}: ${JSON.stringify(value)}`;
@@ -62,10 +63,25 @@ export const restoredDespiteIgnored = ({ title, id, withTitle }: Facts<"title" |
   `This update restores ${title} (${id}) together with ${withTitle}, although \`ignoreChanges\` covers \`deletedAt\`.`;
 
 // Reading
-export const deletedRestorable = (facts: Facts<"title" | "id" | "brings" | "deletedAt", "restorableUntil">) => {
-  const until = facts.restorableUntil === undefined ? "" : ` until ${readableInstant(facts.restorableUntil)}`;
-  return `${capitalized(facts.title)} (${facts.id}) was deleted on ${readableInstant(facts.deletedAt)} and can be restored ${facts.brings}${until}.`;
-};
+/** Says that an object is deleted. The steps add what follows from it. */
+export function deletionMessage({
+  title,
+  id,
+  brings,
+  deletion,
+}: Facts<"title" | "id" | "brings"> & { readonly deletion: Deletion }): string {
+  const { deletedAt, restorableUntil, by, together, once, contents, unseen } = deletion;
+  if (unseen)
+    return `${capitalized(title)} (${id}) no longer exists. It may be restorable for ${unseen.period} after its deletion, but ${unseen.because}.`;
+  const author = by === undefined ? "" : ` by ${by}`;
+  const other = together === undefined ? "" : `, together with ${together},`;
+  const condition = once === undefined ? "" : `, once ${once},`;
+  const brought = contents || brings === "" ? "" : ` ${brings}`;
+  const until = restorableUntil === undefined ? "" : ` until ${readableInstant(restorableUntil)}`;
+  const what = `${capitalized(title)} was deleted${author} on ${readableInstant(deletedAt)}${other} and${condition} can be restored${brought}${until}`;
+  // The engine repeats the first line in each later row of the object, so the list has a line of its own.
+  return contents?.objects.length ? `${what}, with ${contents.what}:\n${namesAndIds(contents.objects)}.` : `${what}.`;
+}
 
 export const noSuchObject = ({ kind, id }: Facts<"kind" | "id">) => `there is no ${kind} ${id}`;
 

@@ -21,7 +21,7 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
   const contradiction = failedContradictionCheck(comparison, context);
   if (contradiction) {
     run.note({ step: "restore refused", ...about });
-    const isLive = (await resource.read(id, undefined, "now", platform)).status === "live";
+    const isLive = (await resource.read(id, platform)).status === "live";
     const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
     const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
     throw new Refusal("conflict", { tried, answer: reason });
@@ -37,9 +37,7 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
     // may have been restored by another user or together with its container.
     const isUncertain = isRefusal(cause) && cause.uncertain;
     const isWorthReading = isUncertain || isRefusal(cause, "absent", "unavailable");
-    const reading = isWorthReading
-      ? await resource.read(id, undefined, "now", platform).catch(unlessRefused)
-      : undefined;
+    const reading = isWorthReading ? await resource.read(id, platform).catch(unlessRefused) : undefined;
     if (reading?.status === "live") {
       const owner = softDeleted?.alsoRestores?.(state);
       // An object that was restored together with its container is part of the message about the container.

@@ -57,7 +57,7 @@ export async function assertKeyNotTaken(
 
 export async function assertNameNotTaken(resource: AnyResource, args: Properties, context: Context): Promise<void> {
   const { platform, run } = context;
-  const holder = await findByName(resource, args.name, platform, "run").catch(unlessForbidden);
+  const holder = await findByName(resource, args.name, platform, { maxAge: "run" }).catch(unlessForbidden);
   if (!holder) return;
   // The name will be free if it belongs to this resource's old object, which the replacement deletes first, or to an
   // object that this update renames.
@@ -90,7 +90,7 @@ export async function explainNameTaken(
   const urn = run.urnOf(resource.type, id);
   if (urn !== undefined) return nameInUseInStack({ kind, name, id, urn });
   if (!managed) return nameInUseElsewhere({ kind, name, id, isStackRead: run.readsFirst });
-  const reading = await resource.read(managed.id, undefined, "now", platform).catch(unlessRefused);
+  const reading = await resource.read(managed.id, platform).catch(unlessRefused);
   if (reading?.status === "absent" || reading?.status === "deleted")
     return nameInUseBesideDeleted({
       kind,

@@ -92,18 +92,23 @@ export class ListCache {
   }
 
   /**
-   * Returns the cached list if it is fresh, and otherwise loads the list.
+   * Returns the cached list if it is fresh and may be some seconds old, and otherwise loads the list.
    *
    * @throws Refusal of the kind `forbidden` or `absent`, also from the cache, so that a list that a token may not read
    *   is not requested for each object. Other errors are not cached.
    */
-  recent<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
-    const copy = this.#freshCopy(list);
-    return copy ? this.#recent(list, copy) : this.renew(list, load);
+  get<Items>(list: List, load: () => Promise<Items>, maxAge?: "seconds"): Promise<RecentList<Items>> {
+    const copy = maxAge && this.#freshCopy(list);
+    return copy ? this.#recent(list, copy) : this.#load(list, load);
   }
 
-  /** Loads the list even if it is cached. */
-  renew<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
+  /** Returns the list that is loading now, and otherwise loads it even if it is cached. */
+  join<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
+    const copy = this.#copies.get(list);
+    return copy?.progress === "loading" ? this.#recent(list, copy) : this.#load(list, load);
+  }
+
+  #load<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
     const copy: Copy = { at: this.#now(), writes: this.#writes, items: load(), progress: "loading" };
     this.#copies.set(list, copy);
     copy.items.then(
@@ -116,11 +121,6 @@ export class ListCache {
       },
     );
     return this.#recent(list, copy);
-  }
-
-  join<Items>(list: List, load: () => Promise<Items>): Promise<RecentList<Items>> {
-    const copy = this.#copies.get(list);
-    return copy?.progress === "loading" ? this.#recent(list, copy) : this.renew(list, load);
   }
 
   #freshCopy(list: List): Copy | undefined {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { auditedBy } from "../drift-authors";
@@ -54,10 +53,11 @@ export const databaseConfiguration = resource({
     subject: (id) => `database ${id}`,
   },
 
-  recall: async (id, context) => (await listedConfiguration(id, context)) ?? readConfiguration(id, "seconds", context),
-
   async read(id, context) {
-    const found = await readConfiguration(id, "now", context);
+    const { maxAge } = context;
+    const recent =
+      maxAge && ((await listedConfiguration(id, context)) ?? (await readConfiguration(id, context, maxAge)));
+    const found = recent ?? (await readConfiguration(id, context));
     if (found) return found;
     throw new Refusal("unavailable", configurationNotFound({ id }));
   },
@@ -85,7 +85,7 @@ export const databaseConfiguration = resource({
 
   authorsOf: auditedBy({
     async subject(id, _observed, context) {
-      const reading = await database.read(id, undefined, "seconds", context);
+      const reading = await database.read(id, context, { maxAge: "seconds" });
       return reading.status === "live" ? { kind: "database", id, name: reading.state.name } : undefined;
     },
     settings: (property) => configurationNames.wireName(property),
@@ -140,18 +140,18 @@ async function listedConfiguration(id: string, context: ReadContext<Platform, Pa
 /**
  * Reads the configuration of a database.
  *
- * @param since How old the list of databases may be that proves the database's name. A name that is a few seconds
+ * @param maxAge How old the list of databases may be that proves the database's name. A name that is a few seconds
  *   old may have changed; `undefined` is returned if no database has it.
  */
 async function readConfiguration<
   Known extends { readonly groupId?: string | undefined; readonly organizationId: string },
->(id: string, since: Since, context: ReadContext<Platform, Known>) {
+>(id: string, context: ReadContext<Platform, Known>, maxAge?: "seconds") {
   const { known } = context;
   const owner = known && { groupId: known.groupId, organizationId: known.organizationId };
-  const reading = await database.read(id, owner, since, context);
+  const reading = await database.read(id, context, { known: owner, maxAge });
   if (reading.status === "absent") {
     if (known && known.groupId === undefined) assertEveryGroupVisible(id, context);
-    return new Absent(reading);
+    return reading;
   }
   // For a deleted database, uses the recorded state, because the platform does not return its configuration.
   if (reading.status === "deleted" && known)
@@ -184,7 +184,7 @@ async function sendConfiguration(id: string, changes: Partial<Settings>, context
 async function databaseToConfigure(id: string, context: PlatformContext) {
   const given = context.run.names.of("Database", id);
   if (given !== undefined) return { name: given, groupId: await recallDatabaseGroupId(id, context) };
-  const reading = await database.read(id, undefined, "seconds", context);
+  const reading = await database.read(id, context, { maxAge: "seconds" });
   if (reading.status === "live") return reading.state;
   throw databaseReferenceRefusal(id, reading, context);
 }

@@ -20,7 +20,7 @@ import {
   retrieveLiveDatabaseNamed,
 } from "./live-databases";
 import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANGE_ADVICE, WITH_DATA } from "./messages";
-import { readDatabase, recallDatabase } from "./reading";
+import { readDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { DatabaseSeed, isMadeFromSeed, prepareSeed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
 import { databaseStateOf, groupIdOf, noteDatabaseGroupId, Parent } from "./state";
@@ -28,7 +28,7 @@ import { databaseStateOf, groupIdOf, noteDatabaseGroupId, Parent } from "./state
 const importable: ImportableKind = {
   kind: "database",
   idName: "DbId",
-  live: async (name, context) => (await retrieveLiveDatabaseNamed(name, "now", context))?.DbId,
+  live: async (name, context) => (await retrieveLiveDatabaseNamed(name, context))?.DbId,
   deleted: restorableDatabases,
 };
 
@@ -107,7 +107,6 @@ export const database = resource({
     problem: (id, context) => importIdProblem(id, importable, context),
   },
 
-  recall: recallDatabase,
   read: readDatabase,
 
   async *list(context) {
@@ -123,9 +122,9 @@ export const database = resource({
     within: "organization",
     longest: nameLengthLimit,
     ids: liveDatabasesById,
-    recall: async (name, context) => ((await isDatabaseNameFree(name, context.since, context)) ? "free" : undefined),
     async find(name, context) {
-      const found = await retrieveLiveDatabaseNamed(name, "now", context);
+      if (context.maxAge && (await isDatabaseNameFree(name, context, context.maxAge))) return undefined;
+      const found = await retrieveLiveDatabaseNamed(name, context);
       return found && { id: found.DbId, state: await databaseStateOf(found, context) };
     },
     madeWith: ({ seed, encryption }, found) =>

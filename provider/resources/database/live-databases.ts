@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import type { Since } from "../../../kit/results";
+import type { Age } from "../../../kit/results";
 import type { Configuration } from "../../../platform/contract/configuration";
 import type { DatabaseSchema as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
@@ -32,11 +32,11 @@ export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerato
  * been read so far.
  */
 export const recentlyListedDatabases = (context: PlatformContext) =>
-  context.platform.lists.recent("databases", () => readDatabaseList(liveDatabasePages(context)));
+  context.platform.lists.get("databases", () => readDatabaseList(liveDatabasePages(context)), "seconds");
 
 /** Returns the same from the list that also shows which addresses may connect. */
 export const recentlyListedDatabasesWithRules = (context: PlatformContext) =>
-  context.platform.lists.recent("databasesById", () => readDatabaseList(liveDatabasePagesWithRules(context)));
+  context.platform.lists.get("databasesById", () => readDatabaseList(liveDatabasePagesWithRules(context)), "seconds");
 
 interface Listing extends ListPage {
   readonly databases: readonly ListedRecord[];
@@ -64,19 +64,10 @@ export async function liveDatabasesById(
   return list.isWhole ? byId : undefined;
 }
 
-/**
- * Returns whether a name is free: no listed database has the name, and this update has not given it to any database.
- *
- * @param since `seconds` accepts a list that is at most a few seconds old. `run` uses the first list that this update
- *   requested.
- */
-export async function isDatabaseNameFree(
-  name: string,
-  since: "seconds" | "run",
-  context: PlatformContext,
-): Promise<boolean> {
+/** Returns whether a name is free: no listed database has the name, and this update has not given it to any database. */
+export async function isDatabaseNameFree(name: string, context: PlatformContext, maxAge: Age): Promise<boolean> {
   const listed =
-    since === "run"
+    maxAge === "run"
       ? await context.run.once("databases", () => readDatabaseList(liveDatabasePages(context)))
       : (await recentlyListedDatabases(context)).items;
   return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
@@ -90,15 +81,11 @@ async function isMissingFrom(
   return !isTaken && list.isWhole;
 }
 
-/**
- * Returns the live database with this name.
- *
- * @param since `seconds` accepts a list that is at most a few seconds old as proof that no database has the name.
- */
-export async function retrieveLiveDatabaseNamed(name: string, since: Since, context: PlatformContext) {
+/** Returns the live database with this name. If `maxAge` is given, a list may prove that there is none. */
+export async function retrieveLiveDatabaseNamed(name: string, context: PlatformContext, maxAge?: "seconds") {
   const { api } = context.platform;
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = since === "seconds" ? await recentlyListedDatabases(context).catch(unlessRefused) : undefined;
+  const recent = maxAge && (await recentlyListedDatabases(context).catch(unlessRefused));
   if (recent && (await isMissingFrom(recent.items, name))) return undefined;
   const found = await api.retrieveDatabase({ databaseName: name }).catch(unlessAbsent);
   return found?.database;

@@ -1,15 +1,10 @@
 import { readableInstant } from "../../../kit/instant";
 import { nameInUseBy } from "../../../kit/messages";
 import type { Facts } from "../../facts";
-import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
+import { seer } from "../messages";
 
 export const WITH_DATA = "with its data";
-
-/** One short line, because the engine repeats it in each later row of the database. */
-export const databaseDeleted = (facts: Deletion & Facts<"isDeletedWithGroup">) => {
-  const { name, restorableUntil, isRecoveryDisabled, isDeletedWithGroup } = facts;
-  return `Database "${name}" ${deletedWhen(facts)}${isDeletedWithGroup ? ", together with its group," : ""} ${restorableWhen({ restorableUntil, isRecoveryDisabled, brings: WITH_DATA })}.`;
-};
+export const ITS_GROUP = "its group";
 
 export const SEED_CHANGE_ADVICE = "To use another seed, create another database.";
 export const SIZE_LIMIT_CHANGE_ADVICE =

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { Absent, Deleted, type ReadContext } from "../../../kit/resource";
-import type { Author } from "../../facts";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, Deleted } from "../../../kit/results";
 import type { Platform, PlatformContext } from "../../platform";
 import {
   type DeletedDatabaseRecord,
@@ -10,16 +10,16 @@ import {
 } from "../deleted-databases";
 import { deletionAuthor } from "../drift-authors";
 import { assertGroupVisible } from "../group/reference";
-import { objectNotFound, restorableUnseen } from "../messages";
+import { objectNotFound } from "../messages";
 import {
   adviceForHidden,
   type DeletedLookup,
-  hiddenRestorable,
-  isRecoveryDisabled,
   restorableUntil,
+  restorationCondition,
+  unseenDeletion,
 } from "../restoration";
 import { type LiveDatabaseRecord, recentlyListedDatabases, retrieveLiveDatabase } from "./live-databases";
-import { databaseDeleted } from "./messages";
+import { ITS_GROUP } from "./messages";
 import { databaseStateOf, type Parent } from "./state";
 
 /** The recorded state of a database, as far as it matters here. */
@@ -30,13 +30,9 @@ interface Recorded {
   readonly deletedAt?: string | undefined;
 }
 
-export async function recallDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  const found = await findDatabaseRecently(id, context);
-  return found && databaseReading(id, found, context);
-}
-
 export async function readDatabase<Known extends Recorded>(id: string, context: ReadContext<Platform, Known>) {
-  return databaseReading(id, await findDatabaseNow(id, context), context);
+  const listed = context.maxAge && (await findDatabaseRecently(id, context));
+  return databaseReading(id, listed ?? (await findDatabaseNow(id, context)), context);
 }
 
 /**
@@ -75,51 +71,34 @@ async function databaseReading<Known extends Recorded>(
   if (deleted) {
     const { deleted_at: deletedAt, group_deleted_at } = deleted;
     const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
-    // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
-    // message does not say who deleted the database.
-    const by = known && (await databaseDeletionAuthor(deleted, context));
-    const message = await deletionMessage(deleted, by, context);
-    const also = { groupDeletedAt: group_deleted_at ?? undefined };
-    return new Deleted({ shown, deletedAt, restorableUntil: restorableUntil(deletedAt), also, message });
+    const subject = deletedDatabaseSubject(deleted);
+    return new Deleted(
+      { ...shown, groupDeletedAt: group_deleted_at ?? undefined },
+      {
+        deletedAt,
+        restorableUntil: restorableUntil(deletedAt),
+        // Without a recorded state, the database is being imported or looked up. Its deletion is then not drift, so the
+        // message does not say who deleted the database.
+        by: known && (await deletionAuthor(subject, subject.deletedAt, context)),
+        together: group_deleted_at ? ITS_GROUP : undefined,
+        once: await restorationCondition(context),
+      },
+    );
   }
   assertGroupVisible(known?.groupId, context);
-  const unseen = hidden && known && hiddenRestorable(known, context);
-  if (unseen) {
-    const message = restorableUnseen({ kind: "database", name: known.name, id, hiddenBecause: hidden.reason });
-    return new Deleted({ shown: known, restorableUntil: known.restorableUntil, ...unseen, message });
-  }
+  const unseen = hidden && known && unseenDeletion(known, hidden, context);
+  if (unseen) return new Deleted(known, unseen);
   const { organization, credential } = platform;
-  return new Absent({
+  const message = objectNotFound({
+    kind: "database",
+    id,
+    organization: organization.slug,
+    isKnown: known !== undefined,
+    hiddenBecause: hidden?.reason,
+    pinnedTo: credential.groupId,
+  });
+  return new Absent(message, {
     advice: hidden && adviceForHidden(hidden),
     isHidden: hidden?.isOfCredential === true || credential.groupId !== undefined,
-    message: objectNotFound({
-      kind: "database",
-      id,
-      organization: organization.slug,
-      isKnown: known !== undefined,
-      hiddenBecause: hidden?.reason,
-      pinnedTo: credential.groupId,
-    }),
   });
-}
-
-/** @param by Who deleted the database, or its group if both were deleted together. */
-const deletionMessage = async (
-  { Name, deleted_at, group_deleted_at }: DeletedDatabaseRecord,
-  by: Author | undefined,
-  context: PlatformContext,
-): Promise<string> =>
-  databaseDeleted({
-    name: Name,
-    deletedAt: deleted_at,
-    restorableUntil: restorableUntil(deleted_at),
-    isDeletedWithGroup: Boolean(group_deleted_at),
-    by,
-    isRecoveryDisabled: await isRecoveryDisabled(context),
-  });
-
-/** Returns who deleted a database, if the audit log proves it. */
-function databaseDeletionAuthor(record: DeletedDatabaseRecord, context: PlatformContext): Promise<Author | undefined> {
-  const subject = deletedDatabaseSubject(record);
-  return deletionAuthor(subject, subject.deletedAt, context);
 }

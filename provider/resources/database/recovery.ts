@@ -1,12 +1,11 @@
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import type { NowContext } from "../../../kit/resource";
 import { restorableAfterDeletion } from "../../../kit/restorable";
-import type { Since } from "../../../kit/results";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { findDeletedDatabase, recentlyDeletedDatabase } from "../deleted-databases";
-import { liveGroupThatGetsName } from "../group/live-groups";
+import { findDeletedDatabase } from "../deleted-databases";
+import { groupsInRun, liveGroupThatGetsName } from "../group/live-groups";
 import { deletion, recoveryDisabled, recoveryUnavailable, restorationWindowFailure } from "../restoration";
 import { type Encryption, isEncryptionReplaced } from "./encryption";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
@@ -30,7 +29,7 @@ interface DeletedWith {
   readonly groupDeletedAt?: string | undefined;
 }
 
-type Restoring = NowContext<Platform, DeletedWith> & { readonly since: Since };
+type Restoring = NowContext<Platform, DeletedWith> & { readonly maxAge: "seconds" | undefined };
 
 /**
  * Returns the reason why the platform would refuse to restore a database (§4.1, §7). Sends read requests only.
@@ -44,12 +43,9 @@ export const databaseRestoreFailure = (
 ): Promise<PreflightFailure | undefined> =>
   firstPreflightFailure(
     () => restoredDatabaseNameFailure(wanted, context),
-    async () => {
-      const isListed = context.since === "seconds" && (await recentlyDeletedDatabase(id, context)) !== undefined;
-      return isListed ? undefined : restorationWindowFailure("database", id, await findDeletedDatabase(id, context));
-    },
+    async () => restorationWindowFailure("database", id, await findDeletedDatabase(id, context, context.maxAge)),
     () => restoredDatabaseGroupFailure(context.now, context),
-    () => recoveryDisabled(context, context.since),
+    () => recoveryDisabled(context, context.maxAge),
     () => rolePermissionFailure("restoring", context),
   );
 
@@ -57,13 +53,13 @@ async function restoredDatabaseNameFailure(
   wanted: string | undefined,
   context: Restoring,
 ): Promise<PreflightFailure | undefined> {
+  const { maxAge } = context;
   const { name, groupId, groupDeletedAt } = context.now;
-  const holder = wanted === undefined ? undefined : await retrieveLiveDatabaseNamed(wanted, context.since, context);
+  const holder = wanted === undefined ? undefined : await retrieveLiveDatabaseNamed(wanted, context, maxAge);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
   const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
-  if (isBroughtBack && wanted !== name && !(await retrieveLiveDatabaseNamed(name, context.since, context)))
-    return undefined;
+  if (isBroughtBack && wanted !== name && !(await retrieveLiveDatabaseNamed(name, context, maxAge))) return undefined;
   return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }
 
@@ -73,12 +69,13 @@ async function restoredDatabaseNameFailure(
  */
 async function restoredDatabaseGroupFailure(
   deleted: DeletedWith,
-  { platform: { organization }, run }: PlatformContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
+  const { run } = context;
   const { groupDeletedAt, groupId, groupName } = deleted;
   // `names` contains a deleted group only if this update restores the group.
   if (run.names.of("Group", groupId) !== undefined) return undefined;
-  const groups = await run.once("groups", () => organization.groups());
+  const groups = await groupsInRun(context);
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
   const creator = run.planned("Group", groupName);

@@ -24,7 +24,7 @@ export async function referencedDatabaseFailure(
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   if (context.run.names.of("Database", dbIdOf(wanted)) !== undefined) return undefined;
-  const reading = await database.read(dbIdOf(wanted), undefined, "seconds", context);
+  const reading = await database.read(dbIdOf(wanted), context, { maxAge: "seconds" });
   if (reading.status === "live") return undefined;
   if (reading.status === "deleted") return preflightFailure(deletedReference(dbIdOf(wanted), reading.message, context));
   // A group-scoped token cannot see databases of other groups, so another credential may find the database.
@@ -36,7 +36,7 @@ export async function referencedDatabaseFailure(
 /** Looks up a live database, so that a missing database is reported before anything is created for it. */
 export async function referencedDatabase(wanted: string, context: PlatformContext) {
   const id = dbIdOf(wanted);
-  const reading = await database.read(id, undefined, "now", context);
+  const reading = await database.read(id, context);
   if (reading.status !== "live") throw databaseReferenceRefusal(id, reading, context);
   return { database: id, groupId: reading.state.groupId };
 }

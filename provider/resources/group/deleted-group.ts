@@ -1,7 +1,7 @@
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
-import type { Restorable, Since } from "../../../kit/results";
+import type { Restorable } from "../../../kit/results";
 import { unlessHidden } from "../../client/credential";
 import { eachPage } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
@@ -29,7 +29,13 @@ interface Named {
   readonly name: string;
 }
 
-export async function findDeletedGroup(id: string, context: PlatformContext): Promise<DeletedLookup<DeletedGroup>> {
+export async function findDeletedGroup(
+  id: string,
+  context: PlatformContext,
+  maxAge?: "seconds",
+): Promise<DeletedLookup<DeletedGroup>> {
+  const listed = maxAge && (await recentlyDeletedGroup(id, context));
+  if (listed) return { deleted: listed };
   return restorableOrHidden(async () => {
     for await (const deleted of eachDeletedGroup(context)) if (deleted.uuid === id) return deleted;
     return undefined;
@@ -43,7 +49,7 @@ export async function findDeletedGroup(id: string, context: PlatformContext): Pr
 export async function recentlyDeletedGroup(id: string, context: PlatformContext): Promise<DeletedGroup | undefined> {
   const load = async () => new Map((await readEveryDeletedGroup(context)).map((group) => [group.uuid, group]));
   // A failure to load the list is ignored, because the list only saves requests.
-  const recent = await context.platform.lists.recent("deletedGroups", load).catch(unlessRefused);
+  const recent = await context.platform.lists.get("deletedGroups", load, "seconds").catch(unlessRefused);
   return recent?.isCurrent(id) ? recent.items.get(id) : undefined;
 }
 
@@ -52,7 +58,7 @@ export async function* eachDeletedGroup({ platform: { api } }: PlatformContext):
   for await (const { groups } of eachPage((query) => api.listDeletedGroups({ query }))) yield* groups;
 }
 
-const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Name, id: DbId });
+export const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Name, id: DbId });
 
 /**
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
@@ -94,7 +100,7 @@ async function groupRestoredAlready(id: string, context: PlatformContext) {
   const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
     context.run.restores("Database", DbId),
   );
-  return { group, isOwn, deleted: (await deletedDatabasesIn(id, "now", context)).filter(groupDeletedWith) };
+  return { group, isOwn, deleted: (await deletedDatabasesIn(id, context)).filter(groupDeletedWith) };
 }
 
 /**
@@ -120,16 +126,13 @@ async function readEveryDeletedGroup(context: PlatformContext): Promise<DeletedG
 /** Returns the reason why the platform would refuse to restore a group. Sends read requests only. */
 export async function groupRestoreFailure(
   id: string,
-  context: NowContext<Platform, Named> & { readonly since: Since },
+  context: NowContext<Platform, Named> & { readonly maxAge: "seconds" | undefined },
 ): Promise<PreflightFailure | undefined> {
-  const { now, since } = context;
+  const { now, maxAge } = context;
   return firstPreflightFailure(
-    () => restoredNameFailure(id, now, since, context),
-    async () => {
-      const isListed = since === "seconds" && (await recentlyDeletedGroup(id, context)) !== undefined;
-      return isListed ? undefined : restorationWindowFailure("group", id, await findDeletedGroup(id, context));
-    },
-    () => recoveryDisabled(context, since),
+    () => restoredNameFailure(id, now, context, maxAge),
+    async () => restorationWindowFailure("group", id, await findDeletedGroup(id, context, maxAge)),
+    () => recoveryDisabled(context, maxAge),
     () => rolePermissionFailure("restoring", context),
   );
 }
@@ -137,10 +140,10 @@ export async function groupRestoreFailure(
 async function restoredNameFailure(
   id: string,
   { name }: Named,
-  since: Since,
   context: PlatformContext,
+  maxAge?: "seconds",
 ): Promise<PreflightFailure | undefined> {
-  const taken = await otherLiveGroupNamed(name, id, context, since);
+  const taken = await otherLiveGroupNamed(name, id, context, maxAge);
   if (taken) return preflightFailure(restoredGroupNameTaken({ name, id: taken.uuid }));
   const creator = context.run.planned("Group", name);
   return preflightFailure(creator && restoredNamePlanned({ name, urn: creator }));

@@ -14,7 +14,7 @@ import { type ImportableKind, importIdProblem } from "../importable";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { changedLocationSettings, changeGroup } from "./change";
 import { eachDeletedGroup, groupRestoreFailure, restorableGroups, restoreDeletedGroup } from "./deleted-group";
-import { findLiveGroup, isGroupNameFree, liveGroupStateNamed } from "./live-groups";
+import { findLiveGroup, groupsInRun, isGroupNameFree, liveGroupStateNamed } from "./live-groups";
 import {
   EXTENSION_BESIDE_ALL,
   EXTENSIONS_CHANGE_ADVICE,
@@ -30,7 +30,7 @@ import {
   locationFailure,
   olderLocationWarnings,
 } from "./preflight";
-import { type RecordedGroup, readGroup, recallGroup } from "./reading";
+import { type RecordedGroup, readGroup } from "./reading";
 import { groupNames, groupStateOf } from "./state";
 
 const Location = word({
@@ -149,7 +149,6 @@ export const group = resource({
   },
   container: { remaining: (id, context) => deletionObstacle(id, context.now, context) },
 
-  recall: recallGroup,
   read: readGroup,
 
   async *list(context) {
@@ -163,15 +162,13 @@ export const group = resource({
     within: "organization",
     longest: nameLengthLimit,
     async ids({ platform: { organization } }) {
-      return new Set((await organization.recentGroups()).items.map(({ uuid }) => uuid));
+      return new Set((await organization.groups("seconds")).map(({ uuid }) => uuid));
     },
-    find: async (name, { platform: { organization } }) =>
-      liveGroupStateNamed(name, await organization.groups(), organization),
-    async recall(name, context) {
-      if (context.since === "seconds") return (await isGroupNameFree(name, context)) ? "free" : undefined;
+    async find(name, context) {
       const { organization } = context.platform;
-      const groups = await context.run.once("groups", () => organization.groups());
-      return (await liveGroupStateNamed(name, groups, organization)) ?? "free";
+      if (context.maxAge === "seconds" && (await isGroupNameFree(name, context))) return undefined;
+      const groups = await (context.maxAge === "run" ? groupsInRun(context) : organization.groups());
+      return liveGroupStateNamed(name, groups, organization);
     },
   },
 

@@ -1,34 +1,34 @@
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import type { Since } from "../../../kit/results";
 import { readPages } from "../../client/pages";
 import type { Platform, PlatformContext } from "../../platform";
 import { groupStateOf, type LiveGroupRecord } from "./state";
 
-export const findLiveGroup = async (
+export async function findLiveGroup(
   { platform: { organization } }: PlatformContext,
   is: (record: LiveGroupRecord) => boolean,
-): Promise<LiveGroupRecord | undefined> => (await organization.groups()).find(is);
+  maxAge?: "seconds",
+): Promise<LiveGroupRecord | undefined> {
+  const { items, isCurrent } = await organization.groupList(maxAge);
+  const found = items.find(is);
+  // A cached entry does not count if this process has changed the group since.
+  return found && (maxAge === undefined || isCurrent(found.uuid, found.name)) ? found : undefined;
+}
 
-/**
- * Finds a live group, other than group `id`, that has this name or is renamed to it in this update. The groups are
- * requested once per update.
- *
- * @param since `seconds` accepts a list that is at most a few seconds older than that.
- */
+/** Returns all live groups, of which an update requests one list for its checks. `maxAge` says how old it may be then. */
+export const groupsInRun = (
+  { platform: { organization }, run }: PlatformContext,
+  maxAge?: "seconds",
+): Promise<readonly LiveGroupRecord[]> => run.once("groups", () => organization.groups(maxAge));
+
+/** Finds a live group, other than group `id`, that has this name or is renamed to it in this update. */
 export async function otherLiveGroupNamed(
   name: string,
   id: string,
-  { platform: { organization }, run }: PlatformContext,
-  since: Since = "now",
+  context: PlatformContext,
+  maxAge?: "seconds",
 ): Promise<LiveGroupRecord | undefined> {
-  const groups = await run.once("groups", async () =>
-    since === "seconds" ? (await organization.recentGroups()).items : organization.groups(),
-  );
-  return liveGroupThatGetsName(
-    name,
-    groups.filter(({ uuid }) => uuid !== id),
-    run.names,
-  );
+  const others = (await groupsInRun(context, maxAge)).filter(({ uuid }) => uuid !== id);
+  return liveGroupThatGetsName(name, others, context.run.names);
 }
 
 /**
@@ -44,19 +44,12 @@ export function liveGroupThatGetsName<G extends { readonly uuid: string; readonl
   return holders.find((group) => group.name === name) ?? holders[0];
 }
 
-/** Finds a live group in a list that may be a few seconds old, unless this process has changed the group since. */
-export async function recentlyListedGroup(id: string, { platform: { organization } }: PlatformContext) {
-  const { items, isCurrent } = await organization.recentGroups();
-  const found = items.find(({ uuid }) => uuid === id);
-  return found && isCurrent(found.uuid, found.name) ? found : undefined;
-}
-
 /**
  * Returns whether no live group has this name, according to a list that may be a few seconds old, and whether this
  * process has not given the name to a group since.
  */
 export async function isGroupNameFree(name: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
-  const { items, isCurrent } = await organization.recentGroups();
+  const { items, isCurrent } = await organization.groupList("seconds");
   return isCurrent(name) && !items.some((group) => group.name === name);
 }
 
@@ -83,8 +76,8 @@ export async function databasesInGroup(group: string, { platform: { api } }: Pla
  * but not the others. Uses a list that may be a few seconds old, because only messages depend on the result.
  */
 export async function isGroupLive(id: string, { platform: { organization } }: PlatformContext): Promise<boolean> {
-  const groups = await organization.recentGroups().catch(unlessRefused);
-  return Boolean(groups?.items.some(({ uuid }) => uuid === id));
+  const groups = await organization.groups("seconds").catch(unlessRefused);
+  return Boolean(groups?.some(({ uuid }) => uuid === id));
 }
 
 export async function liveGroupStateNamed(

@@ -1,17 +1,12 @@
 import { nameInUseBy } from "../../../kit/messages";
+import { namesAndIds } from "../../../kit/phrases";
 import { ALL_EXTENSIONS } from "../../../platform/contract/group";
 import type { ContainedDatabase, Facts } from "../../facts";
-import { type Deletion, deletedWhen, restorableWhen, seer } from "../messages";
+import { seer } from "../messages";
 
 export const WITH_DATABASES = "with its databases and their data";
 export const EXTENSIONS_CHANGE_ADVICE = "To use other extensions, create another group.";
 export const EXTENSION_BESIDE_ALL = `is already part of "${ALL_EXTENSIONS}"; write only one of them`;
-
-const listed = (databases: readonly ContainedDatabase[]): string =>
-  databases
-    .map(({ name, id }) => `"${name}" (${id})`)
-    .sort()
-    .join(", ");
 
 export const locationUnknown = ({ location, known }: Facts<"location"> & { readonly known: readonly string[] }) =>
   `location "${location}" does not exist. Available locations: ${known.join(", ")}`;
@@ -35,7 +30,7 @@ export const groupNotEmpty = ({
       ? ["a database", "database", "it", "its"]
       : [`${contained.length} databases`, "databases", "them", "their"];
   return [
-    `group "${name}" still contains ${count}: ${listed(contained)}`,
+    `group "${name}" still contains ${count}: ${namesAndIds(contained)}`,
     `Possible reasons: the program does not declare ${them}, retains ${them} (\`retainOnDelete\`), names ${their} group by a literal instead of \`group.id\`, or sets \`deletedWith\` without an applied \`forceDestroy: true\``,
     `To keep the ${noun}, keep the group. To delete ${them} with the group${obstacle === undefined ? " (restorable for five days)" : ""}, first set \`forceDestroy: true\` and run \`pulumi up\``,
     ...(obstacle === undefined ? [] : [`Nothing can be restored at present: ${obstacle}`]),
@@ -63,14 +58,7 @@ export const databaseInUnknownGroup = ({ id, pinnedTo }: Facts<"id" | "pinnedTo"
 });
 
 // Deletion and restoration
-export const groupDeleted = (facts: Deletion & { readonly contained: readonly ContainedDatabase[] }) => {
-  const { restorableUntil, isRecoveryDisabled } = facts;
-  const what = `Group "${facts.name}" ${deletedWhen(facts)} ${restorableWhen({ restorableUntil, isRecoveryDisabled })}`;
-  // The engine repeats the first line in each later row of the group, so the list has a line of its own.
-  return facts.contained.length === 0
-    ? `${what}.`
-    : `${what}, with these databases and their data:\n${listed(facts.contained)}.`;
-};
+export const THESE_DATABASES = "these databases and their data";
 
 export const databaseNotRestored = ({ id, reason }: Facts<"id" | "reason">) =>
   `Database ${id} was not restored with its group: ${reason}`;
@@ -78,4 +66,4 @@ export const databasesStillDeleted = ({
   name,
   contained,
 }: Facts<"name"> & { readonly contained: readonly ContainedDatabase[] }) =>
-  `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${listed(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;
+  `Group "${name}" is live again, but these databases, which were deleted with it, are still deleted: ${namesAndIds(contained)}. To restore one, declare it with the option \`import: "<DbId>"\`.`;

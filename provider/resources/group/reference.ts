@@ -5,7 +5,7 @@ import { nameProblem } from "../../../platform/values/name";
 import { canonicalUuid, isCanonicalUuid } from "../../../platform/values/uuid";
 import type { PlatformContext } from "../../platform";
 import { adviceOnPlannedObject } from "../importable";
-import { findLiveGroup } from "./live-groups";
+import { findLiveGroup, groupsInRun } from "./live-groups";
 import { availableGroups, databaseInUnknownGroup, groupNotFound, objectInOtherGroup } from "./messages";
 import type { LiveGroupRecord } from "./state";
 
@@ -36,8 +36,8 @@ export const groupIdOrName = {
     async find(wanted: string, { platform: { organization }, run }: PlatformContext) {
       const id = canonicalUuid(wanted) ?? run.names.idsOf("Group", wanted)[0];
       if (id !== undefined) return id;
-      const groups = await organization.recentGroups().catch(unlessForbidden);
-      return groups?.items.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === wanted)?.uuid;
+      const groups = await organization.groups("seconds").catch(unlessForbidden);
+      return groups?.find(({ uuid, name }) => (run.names.of("Group", uuid) ?? name) === wanted)?.uuid;
     },
   },
 };
@@ -105,13 +105,15 @@ export const groupReferenceRefusal = (
  */
 export async function referencedGroupFailure(
   wanted: string,
-  { platform: { organization, credential }, run }: PlatformContext,
+  context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
+  const { organization, credential } = context.platform;
+  const { run } = context;
   const id = canonicalUuid(wanted);
   if ((id && run.names.of("Group", id) !== undefined) || run.planned("Group", wanted)) return undefined;
   const isThere = (groups: readonly LiveGroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
-  if (isThere(await run.once("groups", () => organization.groups()))) return undefined;
+  if (isThere(await groupsInRun(context))) return undefined;
   if (run.names.idsOf("Group", wanted).some(isCanonicalUuid)) return undefined;
   if (credential.groupId !== undefined)
     return credentialPreflightFailure(

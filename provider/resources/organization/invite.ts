@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { isRefusal, Refusal } from "../../../kit/refusal";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent } from "../../../kit/results";
 import { FREE_PLAN } from "../../../platform/contract/organization";
 import { permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -68,7 +68,7 @@ export const invite = resource({
     id: "<email>",
     description: "The id is the email address of a pending invite, which `getInvites` lists.",
     async problem(id, context) {
-      const found = await findInvite(id, "now", context);
+      const found = await findInvite(id, context);
       return found && found.email !== id ? inviteSpelling({ email: found.email }) : undefined;
     },
   },
@@ -78,13 +78,12 @@ export const invite = resource({
     by: "email",
     canonical: canonicalEmail,
     async find(email, context) {
-      const found = await findInvite(email, "seconds", context);
+      const found = await findInvite(email, context, "seconds");
       return found && { id: found.email, state: await pendingInvite(found, context) };
     },
   },
 
-  recall: (id, context) => readInvite(id, "seconds", context),
-  read: (id, context) => readInvite(id, "now", context),
+  read: readInvite,
 
   async *list(context) {
     for (const { email } of await listInvites(context)) yield { id: email, name: email };
@@ -100,7 +99,7 @@ export const invite = resource({
   async update(id, { role }, context) {
     const { now } = context;
     const wanted = role ?? now.role;
-    const { found } = await memberWithEmail(id, "now", context);
+    const { found } = await memberWithEmail(id, context);
     const username = now.accepted ? (now.username ?? id) : found?.username;
     if (username !== undefined)
       throw new Refusal("conflict", { answer: acceptedInviteNotChanged({ email: id, username }) });
@@ -117,7 +116,7 @@ export const invite = resource({
       await context.platform.api.deleteInvite({ email: id });
     } catch (cause) {
       if (!isRefusal(cause, "absent")) throw cause;
-      const { found } = await memberWithEmail(id, "now", context);
+      const { found } = await memberWithEmail(id, context);
       if (!found) throw cause;
       warn(acceptedInviteKept({ email: id }));
     }
@@ -151,17 +150,20 @@ interface Invited {
   readonly organizationId: string;
 }
 
-async function readInvite(id: string, since: Since, context: ReadContext<Platform, Invited>) {
-  const { known } = context;
+async function readInvite(id: string, context: ReadContext<Platform, Invited>) {
+  const { known, maxAge } = context;
   // Once an invite is accepted, later changes to the member are not drift.
   if (known?.accepted) return known;
-  const recent = since === "seconds" ? await findInvite(id, "seconds", context) : undefined;
-  const found = recent ?? (await findInvite(id, "now", context));
+  const recent = maxAge && (await findInvite(id, context, maxAge));
+  const found = recent ?? (await findInvite(id, context));
   if (found) return pendingInvite(found, context);
-  const member = await memberWhoAccepted(id, since, context);
+  const member = await memberWhoAccepted(id, context);
   if (member && known) return { ...known, accepted: true, username: member.username };
-  if (member) return new Absent(acceptedInviteNotImported({ email: id, username: member.username }));
-  return new Absent({ message: inviteNotFound({ email: id, organization: context.platform.organization.slug }) });
+  if (member) {
+    const { message, advice } = acceptedInviteNotImported({ email: id, username: member.username });
+    return new Absent(message, { advice });
+  }
+  return new Absent(inviteNotFound({ email: id, organization: context.platform.organization.slug }));
 }
 
 /**
@@ -170,10 +172,11 @@ async function readInvite(id: string, since: Since, context: ReadContext<Platfor
  * @throws Refusal if the credential does not see the emails of all members, because an accepted invite could then be
  *   mistaken for a withdrawn invite.
  */
-async function memberWhoAccepted(email: string, since: Since, context: PlatformContext) {
-  const recent = since === "seconds" ? await memberWithEmail(email, "seconds", context) : undefined;
+async function memberWhoAccepted(email: string, context: ReadContext<Platform, Invited>) {
+  const { maxAge } = context;
+  const recent = maxAge && (await memberWithEmail(email, context, maxAge));
   if (recent?.found) return recent.found;
-  const { found, isWhole } = await memberWithEmail(email, "now", context);
+  const { found, isWhole } = await memberWithEmail(email, context);
   if (!found && !isWhole) throw new Refusal("forbidden", inviteOutOfSight({ email }));
   return found;
 }
@@ -205,6 +208,6 @@ async function alreadyMemberFailure(
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
   if (email === undefined) return undefined;
-  const { found } = await memberWithEmail(email, "seconds", context);
+  const { found } = await memberWithEmail(email, context, "seconds");
   return preflightFailure(found && alreadyMember({ email, username: found.username }));
 }

@@ -6,7 +6,7 @@ import {
   preflightFailure,
 } from "../../../kit/preflight";
 import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
-import { Absent } from "../../../kit/resource";
+import { Absent } from "../../../kit/results";
 import { EMPTY } from "../../messages";
 import { permissionsFor, tokenUser } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
@@ -68,16 +68,12 @@ export const member = resource({
     },
   },
 
-  async recall(id, context) {
-    const found = await findMember(id, context);
-    return found && memberStateOf(found, context);
-  },
-
   async read(id, context) {
-    const found = await readMember(id, context).catch(unlessAbsent);
+    const listed = context.maxAge && (await findMember(id, context));
+    const found = listed ?? (await readMember(id, context).catch(unlessAbsent));
     return found
       ? memberStateOf(found, context)
-      : new Absent({ message: memberNotFound({ username: id, organization: context.platform.organization.slug }) });
+      : new Absent(memberNotFound({ username: id, organization: context.platform.organization.slug }));
   },
 
   async *list(context) {

@@ -53,14 +53,10 @@ export const organizationSettings = resource({
     subject: (_id, { platform: { organization } }) => `organization "${organization.slug}"`,
   },
 
-  async recall(_id, { platform: { organization } }) {
-    const record = await organization.known();
-    return record && settingsStateOf(record, record.id);
-  },
-
   async read(_id, context) {
     const { organization } = context.platform;
-    const record = await explainAccess("retrieveOrganization", context, () => organization.record());
+    const known = context.maxAge && (await organization.known());
+    const record = known ?? (await explainAccess("retrieveOrganization", context, () => organization.record()));
     return settingsStateOf(record, record.id);
   },
 

@@ -1,7 +1,6 @@
 import { word } from "../../../kit/field";
 import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
-import type { Since } from "../../../kit/results";
 import type { ListCache, RecentList } from "../../client/cache/list-cache";
 import type { Client } from "../../client/organization-client";
 import { explainAccess, rolePermissionFailure } from "../../permissions/permissions";
@@ -52,14 +51,14 @@ export const listInvites = (context: PlatformContext): Promise<readonly InviteRe
 /** Returns the member with this username from a list that is at most a few seconds old. */
 export async function findMember(username: string, context: PlatformContext) {
   const load = () => listMembers(context);
-  const { items } = await listRecentPeople("seconds", "members", { name: username, load, ...context.platform });
+  const { items } = await listPeople("members", { name: username, load, ...context.platform }, "seconds");
   return items.find((member) => member.username === username);
 }
 
 /** Returns the member with this email, or `undefined`. Ignores differences in case. */
-export async function memberWithEmail(email: string, since: Since, context: PlatformContext) {
+export async function memberWithEmail(email: string, context: PlatformContext, maxAge?: "seconds") {
   const load = () => listMembers(context);
-  const members = (await listRecentPeople(since, "members", { load, ...context.platform })).items;
+  const members = (await listPeople("members", { load, ...context.platform }, maxAge)).items;
   return {
     found: members.find((member) => member.email !== undefined && sameEmail(member.email, email)),
     /** Whether the list contains the emails of all members. */
@@ -68,9 +67,9 @@ export async function memberWithEmail(email: string, since: Since, context: Plat
 }
 
 /** Returns the pending invite to this email, or `undefined`. */
-export async function findInvite(email: string, since: Since, context: PlatformContext) {
+export async function findInvite(email: string, context: PlatformContext, maxAge?: "seconds") {
   const load = () => listInvites(context);
-  const { items } = await listRecentPeople(since, "invites", { name: email, load, ...context.platform });
+  const { items } = await listPeople("invites", { name: email, load, ...context.platform }, maxAge);
   return items.find((invite) => sameEmail(invite.email, email));
 }
 
@@ -88,14 +87,14 @@ interface Wanted<Item> {
   readonly lists: ListCache;
 }
 
-async function listRecentPeople<Item>(
-  since: Since,
+async function listPeople<Item>(
   list: "members" | "invites",
   { name, load, lists }: Wanted<Item>,
+  maxAge?: "seconds",
 ): Promise<RecentList<readonly Item[]>> {
-  if (since === "now") return lists.renew(list, load);
-  const recent = await lists.recent(list, load);
-  return name === undefined || recent.isCurrent(name) ? recent : lists.renew(list, load);
+  const people = await lists.get(list, load, maxAge);
+  const isOutdated = maxAge !== undefined && name !== undefined && !people.isCurrent(name);
+  return isOutdated ? lists.get(list, load) : people;
 }
 
 /** Returns a failure if the organization is a personal account, to which nobody can be added. */

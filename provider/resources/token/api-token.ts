@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Problem } from "../../../kit/field";
 import { word } from "../../../kit/field";
 import { isRefusal, Refusal, unlessRefused } from "../../../kit/refusal";
-import { Absent, Live } from "../../../kit/resource";
+import { Absent, Live } from "../../../kit/results";
 import type { ApiToken as ApiTokenRecord } from "../../../platform/contract/token";
 import { tokenNameProblem } from "../../../platform/values/name";
 import { PRESET_DESCRIPTIONS, SCOPE_DESCRIPTIONS, sameScopes, scopeProblem } from "../../../platform/values/scope";
@@ -111,18 +111,13 @@ export const apiToken = resource({
     return undefined;
   },
 
-  async recall(id, context) {
-    const { items, isCurrent } = await recentApiTokens(context);
-    const entry = isCurrent(id) ? items.get(id) : undefined;
-    return entry && liveApiToken(entry, context);
-  },
-
   async read(id, context) {
-    const entry = (await listApiTokens(context)).find((one) => one.id === id);
+    const listed = context.maxAge && (await recentApiToken(id, context));
+    const entry = listed ?? (await listApiTokens(context)).find((one) => one.id === id);
     if (entry) return liveApiToken(entry, context);
     await confirmTokenAbsence(id, context.known, context);
     const reason = await tokenDeletionReason(context.known, context);
-    return new Absent({ message: apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }) });
+    return new Absent(apiTokenNotFound({ id, organization: context.platform.organization.slug, reason }));
   },
 
   async *list(context) {
@@ -137,11 +132,10 @@ export const apiToken = resource({
     within: "organization",
     longest: () => LONGEST_NAME,
     ids: async (context) => (await recentApiTokens(context)).items,
-    find: async (name, context) => findOwnApiToken(name, await listApiTokens(context), context),
-    async recall(name, context) {
-      if (context.since !== "run") return undefined;
-      const entries = await context.run.once("tokens", () => listApiTokens(context));
-      return (await findOwnApiToken(name, entries, context)) ?? "free";
+    async find(name, context) {
+      const load = () => listApiTokens(context);
+      const entries = await (context.maxAge === "run" ? context.run.once("tokens", load) : load());
+      return findOwnApiToken(name, entries, context);
     },
   },
 
@@ -182,10 +176,17 @@ export async function listApiTokens(context: PlatformContext): Promise<readonly 
 }
 
 const recentApiTokens = (context: PlatformContext) =>
-  context.platform.lists.recent(
+  context.platform.lists.get(
     "apiTokens",
     async () => new Map((await listApiTokens(context)).map((entry) => [entry.id, entry])),
+    "seconds",
   );
+
+/** Finds a token in a list that may be a few seconds old, unless this process has changed the token since. */
+async function recentApiToken(id: string, context: PlatformContext): Promise<Entry | undefined> {
+  const { items, isCurrent } = await recentApiTokens(context);
+  return isCurrent(id) ? items.get(id) : undefined;
+}
 
 /**
  * Finds the caller's token with this name. Names are unique only among the tokens of one user, and an entry without an
@@ -216,7 +217,7 @@ async function liveApiToken(
   const { known } = context;
   const isOwn = known !== undefined && (await isCredentialOfProvider(entry.id, known.token, context));
   const message = isOwn ? ownApiTokenManaged({ name: entry.name }) : undefined;
-  return new Live({ shown: await apiTokenStateOf(entry, context), message });
+  return new Live(await apiTokenStateOf(entry, context), { message });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { database } from "../database/database";
@@ -29,8 +29,7 @@ export const databaseToken = resource({
   permissions: permissionsFor({ read: declaredOperationsOf(database).read, create: ["createDatabaseTokenById"] }),
   inside: { type: "Database", by: "database", canonicalId: dbIdOf },
 
-  recall: (_id, context) => readThroughDatabase("seconds", context),
-  read: (_id, context) => readThroughDatabase("now", context),
+  read: (_id, context) => readThroughDatabase(context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -58,12 +57,12 @@ interface OfDatabase {
   readonly organizationId: string;
 }
 
-async function readThroughDatabase<Known extends OfDatabase>(since: Since, context: ReadContext<Platform, Known>) {
-  const { known } = context;
-  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+async function readThroughDatabase<Known extends OfDatabase>(context: ReadContext<Platform, Known>) {
+  const { known, maxAge } = context;
+  if (known === undefined) return new Absent(sqlToken.unimportable);
   const id = dbIdOf(known.database);
   const { groupId, organizationId } = known;
-  const reading = await database.read(id, { groupId, organizationId }, since, context);
+  const reading = await database.read(id, context, { known: { groupId, organizationId }, maxAge });
   const owner = { kind: database, id, reading };
   return readThroughOwner(owner, (found) => ({ ...known, groupId: found.groupId }), context);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { Absent, type ReadContext } from "../../../kit/resource";
-import type { Since } from "../../../kit/results";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, resource } from "../../platform";
 import { group } from "../group/group";
@@ -31,8 +31,7 @@ export const groupToken = resource({
   inside: insideGroup,
   same: { group: sameGroup },
 
-  recall: (_id, context) => readThroughGroup("seconds", context),
-  read: (_id, context) => readThroughGroup("now", context),
+  read: (_id, context) => readThroughGroup(context),
 
   async create(wanted, context) {
     const { api, organization } = context.platform;
@@ -55,12 +54,11 @@ export const groupToken = resource({
 });
 
 async function readThroughGroup<Known extends { readonly groupId: string; readonly groupName: string }>(
-  since: Since,
   context: ReadContext<Platform, Known>,
 ) {
-  const { known } = context;
-  if (known === undefined) return new Absent({ message: sqlToken.unimportable });
+  const { known, maxAge } = context;
+  if (known === undefined) return new Absent(sqlToken.unimportable);
   const { groupId: id, groupName } = known;
-  const owner = { kind: group, id, name: groupName, reading: await group.read(id, undefined, since, context) };
+  const owner = { kind: group, id, name: groupName, reading: await group.read(id, context, { maxAge }) };
   return readThroughOwner(owner, ({ name }) => ({ ...known, groupName: name }), context);
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { PreflightFailure } from "../../../kit/preflight";
 import { Refusal } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
-import type { ReadResult, Since } from "../../../kit/results";
+import type { ReadResult } from "../../../kit/results";
 import { isCanonicalUuid } from "../../../platform/values/uuid";
 import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
@@ -74,8 +74,7 @@ export const signingKeyRotation = resource({
       ? { property: "database", reason: ROTATION_OWNER }
       : undefined,
 
-  recall: (id, context) => readRotation(id, "seconds", context),
-  read: (id, context) => readRotation(id, "now", context),
+  read: readRotation,
 
   // The resource has no `list`, because the platform keeps no record of rotations.
 
@@ -133,20 +132,20 @@ interface Rotated {
 
 type Owned = Pick<Rotated, "database" | "group">;
 
-async function readRotation(id: string, since: Since, context: ReadContext<Platform, Rotated>) {
-  const { known, platform } = context;
+async function readRotation(id: string, context: ReadContext<Platform, Rotated>) {
+  const { known, maxAge, platform } = context;
   const own: Rotated = known ?? {
     ...{ database: undefined, group: undefined, groupName: undefined },
     ...{ generation: FIRST, organizationId: await platform.organization.id(), groupId: id },
   };
   if (known?.group === undefined) {
     const { groupId, organizationId } = own;
-    const reading = await database.read(id, known && { groupId, organizationId }, since, context);
+    const reading = await database.read(id, context, { known: known && { groupId, organizationId }, maxAge });
     const owner = { kind: database, id, reading };
     if (known || reading.status !== "absent")
       return readThroughOwner(owner, (found) => ({ ...own, database: id, groupId: found.groupId }), context);
   }
-  const reading = await group.read(id, undefined, since, context);
+  const reading = await group.read(id, context, { maxAge });
   const owner = { kind: group, id, name: known?.groupName, reading };
   return readThroughOwner(owner, ({ name }) => ({ ...own, group: id, groupName: name }), context);
 }
@@ -163,8 +162,7 @@ const rotatedOwner = (
   id: string,
   { group: named }: Pick<Owned, "group">,
   context: PlatformContext,
-): Promise<ReadResult<{ readonly name: string }>> =>
-  (named === undefined ? database : group).read(id, undefined, "now", context);
+): Promise<ReadResult<{ readonly name: string }>> => (named === undefined ? database : group).read(id, context);
 
 const ownerName = (owner: ReadResult<{ readonly name: string }>): string =>
   owner.status === "absent" ? "" : owner.state.name;

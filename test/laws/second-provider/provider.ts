@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { kit } from "../../../kit/kit";
 import { unlessAbsent } from "../../../kit/refusal";
-import { Deleted } from "../../../kit/resource";
+import { Deleted } from "../../../kit/results";
 import { D1, type Database } from "./client";
 
 const { field, provider, resource } = kit<D1>();
@@ -50,7 +50,7 @@ const database = resource({
     const deleted = (await platform.all({ deleted: "true" })).find(({ uuid }) => uuid === id);
     if (!deleted?.deleted_at) return undefined;
     const { deleted_at: deletedAt } = deleted;
-    return new Deleted({ shown: stateOf(deleted), deletedAt, restorableUntil: restorableUntil(deletedAt) });
+    return new Deleted(stateOf(deleted), { deletedAt, restorableUntil: restorableUntil(deletedAt) });
   },
 
   async create({ name, jurisdiction }, { platform }) {
