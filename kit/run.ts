@@ -30,6 +30,7 @@ export interface SharedObjects {
 
 /** A run's record of a resource in the program or in the stack: what has happened to it, and what follows from it. */
 export class ResourceRecord {
+  /** At most some ten events: a run takes few steps with one resource. */
   readonly events: RunEvent[] = [];
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
@@ -101,7 +102,7 @@ export class ResourceRecord {
     return { reason: planned.lack, replaced: titlePhrase(planned.resource, planned.comparison.state) };
   }
 
-  /** Id of the imported or restored object that Delete must find instead of another one. */
+  /** Id of the imported object that Delete must find instead of another one. */
   get imported(): string | undefined {
     return this.events.reduce<string | undefined>(importedAfter, undefined);
   }
@@ -117,8 +118,9 @@ export class ResourceRecord {
  * its resource stands for it.
  */
 export class ObjectRecord {
+  /** At most some ten events: a run takes few steps with one object. */
   readonly events: RunEvent[] = [];
-  /** What has happened to the objects in this container. */
+  /** What has happened to the objects in this container: at most some ten events for each. */
   readonly inside: RunEvent[] = [];
 
   constructor(

@@ -200,7 +200,7 @@ export const deletionPrevented = ({ title, id, reason, toAllow }: Facts<"title" 
 });
 export const notDeleted = ({ title, id }: Facts<"title" | "id">) => `could not delete ${title} (${id})`;
 export const keptDespiteImport = ({ title, id, importedId }: Facts<"title" | "id" | "importedId">) =>
-  `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported or restored. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;
+  `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;
 export const noLongerManaged = ({ kind, id, deletion }: Facts<"kind" | "id" | "deletion">) =>
   `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`;
 

@@ -33,9 +33,7 @@ export async function create(resource: AnyResource, args: Properties, context: C
   if (withdrawn) {
     const state = await applyToExisting(withdrawn, context);
     const { id } = withdrawn;
-    const { platform, run } = context;
-    const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
-    run.note({ step: "managed again", resource, urn: platform.urn, id, isTakenBack });
+    context.run.note({ step: "managed again", resource, urn: context.platform.urn, id });
     return { id, state };
   }
   try {

@@ -30,8 +30,10 @@ export async function createByImport(
     const difference = replacing.property.difference(found);
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
+  const { platform, run } = context;
+  run.note({ step: "imported", resource, urn: platform.urn, id, importedName: state.name });
   const imported = await applyToExisting(found, context);
-  context.run.note({ step: "kept", ...seen({ resource, id, state: imported }, context.platform.urn) });
+  run.note({ step: "kept", ...seen({ resource, id, state: imported }, platform.urn) });
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
   const kept = differencesAfterRestore(found.with({ oldInputs: args, state: imported }), context);

@@ -9,7 +9,7 @@ import {
   replacedIsLeft,
   replacedIsTakenBack,
 } from "../../kit/lifecycle/messages";
-import { restored } from "../../kit/lifecycle/restore/messages";
+import { restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { CrashScene } from "./crash";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
@@ -205,6 +205,26 @@ test("restores an old database that was deleted outside before its replacement i
   expect(up.output).toContain(replacedIsTakenBack({ title: described(old).title, id, managed, restorableUntil }));
   expect(up.output).toContain(restored({ title: described(old).title, brings: "with its data" }));
   expect(await liveObjects(here)).toEqual(before);
+});
+
+test("deletes an old database, as the preview says, if its replacement was deleted outside and comes back", {
+  tags: "more",
+}, async () => {
+  const { here, stack, pair } = await withFailedDeletions(plugin, BUSY);
+  const { old, id, next, nextId } = pair("orders");
+  await here.delete(nextId);
+  const deletedNow = replacedIsDeletedNow({ ...described(old), id, ...RESTORABLE });
+  const preview = await stack.preview();
+  expect(preview.output).toContain(deletedNow);
+  expect(preview.output).toContain(restorePlanned({ ...described(next), id: nextId }));
+  const up = await stack.up();
+  expect(up.code, up.output).toBe(0);
+  expect(up.output).toContain(restored(described(next)));
+  expect(up.output).toContain(deletedNow);
+  const live = Object.values(await liveObjects(here));
+  expect(live).toContain(nextId);
+  expect(live).not.toContain(id);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
 test("manages an old database that was renamed outside again, under its new name", { tags: "more" }, async () => {
