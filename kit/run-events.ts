@@ -86,7 +86,7 @@ export type RunEvent =
   | ({ readonly step: "found absent" } & About)
   /** Read, before its request: the program imports the object. */
   | ({ readonly step: "import" } & About)
-  /** Read, or Create of a dynamic provider: the imported object exists, live or deleted. */
+  /** Read: the imported object exists, live or deleted. */
   | ({ readonly step: "imported"; readonly importedName: string | undefined } & About)
   /** Diff: the step has read the object itself, because the engine does not. */
   | ({ readonly step: "observe"; readonly state: State } & About)
@@ -151,7 +151,13 @@ export type RunEvent =
   /** Create, before its requests: the resource manages the old object of a failed replacement, instead of a new one. */
   | ({ readonly step: "manage again" } & About)
   /** Create, after its requests. */
-  | ({ readonly step: "managed again" } & About)
+  | ({
+      readonly step: "managed again";
+      /** Whether the program has taken back a replacement that had created a new object. */
+      readonly isTakenBack: boolean;
+    } & About)
+  /** Create of a dynamic provider, before its requests: the program imports a deleted object, which the update restores. */
+  | ({ readonly step: "import deleted" } & About)
   /** Delete, unless this update keeps the object. */
   | ({
       readonly step: "delete";
@@ -193,6 +199,7 @@ export const keeps = (event: RunEvent): event is Happened<"create" | "update" | 
 export function importedAfter(before: string | undefined, event: RunEvent): string | undefined {
   switch (event.step) {
     case "imported":
+    case "import deleted":
       return event.id;
     // An earlier update may have imported the object in place of another one, which this update must not delete either.
     case "read":
@@ -201,6 +208,9 @@ export function importedAfter(before: string | undefined, event: RunEvent): stri
       return event.state[IMPORTED] === true ? event.id : event.isDeclared ? undefined : before;
     case "delete":
       return event.isImported ? event.id : before;
+    // The object that was created to replace the old one is deleted.
+    case "managed again":
+      return event.isTakenBack ? undefined : before;
     default:
       return before;
   }

@@ -206,6 +206,11 @@ export class ObjectRecord {
     return last !== undefined && last.step !== "restore refused";
   }
 
+  /** Whether this update has restored the object, as the platform has confirmed. */
+  get isLiveAgain(): boolean {
+    return lastOf(this.events, "updated") !== undefined;
+  }
+
   /** The name that this update gives to the object or, in a preview, that `pulumi up` would give it. */
   get name(): string | undefined {
     const last = this.events.findLast((event) => event.step === "restore refused" || givenName(event) !== undefined);
@@ -371,7 +376,7 @@ export class Run implements RunView {
   }
 
   /**
-   * Makes one record stand for a resource with two URNs: the former one's, with what Check has recorded under the other.
+   * Makes one record stand for a resource with two URNs: the former one's, with what happened under the other.
    * With an alias, the engine reads and deletes an object under the former URN. A dynamic provider knows a resource by its
    * id, or by its name in the program, but never by its URN.
    *
@@ -382,7 +387,7 @@ export class Run implements RunView {
     if (record === declared) return;
     this.#resources.set(urn, record);
     record.urn = urn;
-    record.events.push(...declared.events);
+    record.events.push(...declared.events.filter((event) => event.urn === urn));
     Object.assign(record.claims, declared.claims);
   }
 
@@ -407,8 +412,9 @@ export class Run implements RunView {
   /** Recognizes a resource that the program declares with an alias when the engine compares an object that was read. */
   recognizeCompared({ type }: AnyResource, urn: string, id: string): void {
     const object = this.object(type, id);
-    const { inputs, recorded } = this.resource(urn);
-    if (inputs === undefined || recorded !== undefined || object.urn === undefined) return;
+    const { inputs, objects } = this.resource(urn);
+    // The state may contain another object under the URN in the program, which a replacement could not delete.
+    if (inputs === undefined || objects.has(id) || object.urn === undefined) return;
     // An import takes an object from the resource that had it.
     if (!this.imports.has(object) && this.resource(object.urn).inputs === undefined) this.alias(object.urn, urn);
   }

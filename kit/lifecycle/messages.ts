@@ -98,6 +98,8 @@ const importIt = (id: string): string => `declare a second resource with the opt
 // The old object of a replacement that created the new one, but could not delete the old one
 export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
   `${capitalized(title)} (${id}) still exists${withWhat(brings)}. Every \`pulumi up\` tries again to delete it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
+export const replacementStillDeleted = ({ title, id }: Facts<"title" | "id">) =>
+  `${title} (${id}), which replaced it, is deleted, and this update has not restored it`;
 export const replacedIsTakenBack = (
   facts: Facts<"title" | "id", "restorableUntil"> & {
     readonly managed: { readonly title: string; readonly id: string };

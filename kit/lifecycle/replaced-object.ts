@@ -9,11 +9,13 @@ import type { Held } from "../run-events";
 import { type Comparison, compare } from "./comparison";
 import type { Context } from "./context";
 import {
+  notDeleted,
   oneOfSeveralIsDeleted,
   replacedIsDeletedNow,
   replacedIsKept,
   replacedIsLeft,
   replacedIsTakenBack,
+  replacementStillDeleted,
 } from "./messages";
 import { FILLED_IN, isFilledInArgument, isKnown, type Properties } from "./properties";
 
@@ -184,6 +186,19 @@ export function explainReplacedKept(resource: AnyResource, held: Held, { platfor
     id: held.id,
     brings: bringsOf(resource),
     isReplacing: record.created,
+  });
+}
+
+/**
+ * Refuses to delete an old object if the object that replaced it is deleted, and this update could not restore it: the
+ * old one may be the only live copy. With `--continue-on-error`, the engine deletes although an update has failed.
+ */
+export function assertReplacementLive(resource: AnyResource, { id, state }: Held, { platform, run }: Context): void {
+  const { matched } = run.resource(platform.urn);
+  if (!matched?.isRestored || matched.id === id || run.object(resource.type, matched.id).isLiveAgain) return;
+  throw new Refusal("conflict", {
+    tried: notDeleted({ title: titleOf(resource, state), id }),
+    answer: replacementStillDeleted({ title: titleOf(resource, matched.state), id: matched.id }),
   });
 }
 

@@ -33,7 +33,9 @@ export async function create(resource: AnyResource, args: Properties, context: C
   if (withdrawn) {
     const state = await applyToExisting(withdrawn, context);
     const { id } = withdrawn;
-    context.run.note({ step: "managed again", resource, urn: context.platform.urn, id });
+    const { platform, run } = context;
+    const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
+    run.note({ step: "managed again", resource, urn: platform.urn, id, isTakenBack });
     return { id, state };
   }
   try {

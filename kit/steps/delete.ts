@@ -16,6 +16,7 @@ import {
 } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import {
+  assertReplacementLive,
   explainReplacedKept,
   explainReplacedLeft,
   warnOfOneOfSeveral,
@@ -74,6 +75,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
     platform.warn(kept);
     return;
   }
+  assertReplacementLive(resource, held, context);
   await warnOfReplacedDeletion(resource, held, managed.created, context);
   await warnOfOneOfSeveral(resource, held, context);
   assertNotDeletedBesideImport(resource, { id, state }, context);

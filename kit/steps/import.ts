@@ -31,7 +31,7 @@ export async function createByImport(
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const { platform, run } = context;
-  run.note({ step: "imported", resource, urn: platform.urn, id, importedName: state.name });
+  if (found.isRestored) run.note({ step: "import deleted", resource, urn: platform.urn, id });
   const imported = await applyToExisting(found, context);
   run.note({ step: "kept", ...seen({ resource, id, state: imported }, platform.urn) });
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.

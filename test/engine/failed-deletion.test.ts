@@ -8,6 +8,7 @@ import {
   replacedIsKept,
   replacedIsLeft,
   replacedIsTakenBack,
+  replacementStillDeleted,
 } from "../../kit/lifecycle/messages";
 import { restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
@@ -217,6 +218,12 @@ test("deletes an old database, as the preview says, if its replacement was delet
   const preview = await stack.preview();
   expect(preview.output).toContain(deletedNow);
   expect(preview.output).toContain(restorePlanned({ ...described(next), id: nextId }));
+  here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
+  const failed = await stack.up({ continueOnError: true });
+  expect(failed.code).not.toBe(0);
+  expect(failed.output).toContain(replacementStillDeleted({ ...described(next), id: nextId }));
+  expect(Object.values(await liveObjects(here))).toContain(id);
+  here.api.clearFaults();
   const up = await stack.up();
   expect(up.code, up.output).toBe(0);
   expect(up.output).toContain(restored(described(next)));

@@ -28,7 +28,7 @@ test("a resource that claims another value leaves its earlier value to others", 
 
 test("both URNs of a resource share what is known under either of them", () => {
   const run = new Run();
-  run.note({ step: "managed again", resource: database, urn: "Note 1", id: "1" });
+  run.note({ step: "managed again", resource: database, urn: "Note 1", id: "1", isTakenBack: false });
   run.note({ step: "check", urn: 'Note "orders"', inputs: {}, isNameProposed: true, isNameOmitted: true });
   run.claim('Note "orders"', "name", "Note name orders");
   run.alias("Note 1", 'Note "orders"');
@@ -448,20 +448,18 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       },
       { "is what Delete must find": false, "is deleted": false, "is refused": false },
     ],
-    ...(["live", "deleted"] as const).map(
-      (status): Row => [
-        `Delete of a database in whose place a dynamic provider imported a ${status} one, without a comparison`,
-        async (stack) => {
-          const sales = await stack.earlier("another", database, RENAMED);
-          if (status === "deleted") await stack.deleteOutside(sales);
-          stack.declare(stack.orders, RENAMED);
-          // The dynamic providers import while they create. With `--target-replace`, the engine calls no Diff.
-          await stack.createByImport("orders", sales);
-          await stack.delete(stack.orders);
-        },
-        { "is what Delete must find": false, "is deleted": false, "is refused": false },
-      ],
-    ),
+    [
+      "Delete of a database in whose place another one was restored, without a comparison",
+      async (stack) => {
+        const sales = await stack.earlier("another", database, RENAMED);
+        await stack.deleteOutside(sales);
+        stack.declare(stack.orders, RENAMED);
+        // The dynamic providers import while they create. With `--target-replace`, the engine calls no Diff.
+        await stack.createByImport("orders", sales);
+        await stack.delete(stack.orders);
+      },
+      { "is what Delete must find": false, "is deleted": false, "is refused": false },
+    ],
     [
       "Diff of the database that replaced an imported one, and Delete of the imported one",
       async (stack) => {
@@ -590,6 +588,28 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         await stack.delete(stack.orders);
       },
       { "is deleted": true, "is refused": false },
+    ],
+    [
+      "Update cannot restore the database that replaced another one, and Delete of the other one",
+      async (stack) => {
+        const sales = await replacement(stack);
+        await stack.deleteOutside(sales);
+        await stack.read(stack.orders);
+        stack.here.api.fault({ operation: "restoreDatabase", status: 500, times: 9 });
+        await stack.update(await stack.readAndRegister(sales));
+        await stack.delete(stack.orders);
+      },
+      { "is deleted": false, "is refused": true },
+    ],
+    [
+      "Diff under an alias, where a replacement could not delete another database",
+      async (stack) => {
+        const other = await stack.earlier("orders", database, RENAMED);
+        const found = await stack.read({ ...stack.orders, urn: "former" });
+        await stack.read(other);
+        await stack.register({ ...found, urn: "orders" });
+      },
+      { "URN in the program": "orders", "leaves the stack": false, "is kept": true },
     ],
     [
       "Create manages again a database that an earlier replacement could not delete",

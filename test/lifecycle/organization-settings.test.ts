@@ -164,6 +164,12 @@ test("previews a restore that becomes possible because the same update enables r
   await expect(planUpdate(database, restoring, here.again())).rejects.toThrow(
     recoveryDisabledIn({ organization: "acme" }),
   );
+  const unrelated = here.again();
+  const overages = compared(here.api.organizationId, {}, { ...state, overages: false }, { overages: true });
+  await planUpdate(organizationSettings, overages, unrelated);
+  await expect(planUpdate(database, restoring, unrelated)).rejects.toThrow(
+    recoveryDisabledIn({ organization: "acme" }),
+  );
   const preview = here.again();
   await planUpdate(organizationSettings, settings, preview);
   await planUpdate(database, restoring, preview);
