@@ -30,7 +30,7 @@ export interface SharedObjects {
 
 /** A run's record of a resource in the program or in the stack: what has happened to it, and what follows from it. */
 export class ResourceRecord {
-  /** At most some ten events: a run takes few steps with one resource. */
+  /** At most about ten events, because a run takes only a few steps with each resource. */
   readonly events: RunEvent[] = [];
   /** Check, Read: the values that no other resource may use, by argument. `Run.claim` asks and sets them. */
   readonly claims: Record<string, string | undefined> = {};
@@ -118,9 +118,9 @@ export class ResourceRecord {
  * its resource stands for it.
  */
 export class ObjectRecord {
-  /** At most some ten events: a run takes few steps with one object. */
+  /** At most about ten events, because a run takes only a few steps with each object. */
   readonly events: RunEvent[] = [];
-  /** What has happened to the objects in this container: at most some ten events for each. */
+  /** The events of all objects in this container, with at most about ten for each object. */
   readonly inside: RunEvent[] = [];
 
   constructor(
