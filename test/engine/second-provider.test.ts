@@ -61,7 +61,8 @@ test("a provider for another platform restores what is deleted outside, and impo
   // Deleted outside: a plain preview shows it, and the next update restores it under the same id.
   await asked(`/${id}`, "DELETE");
   const preview = await run(await stack.preview());
-  expect(preview).toContain(`Database "orders" (${id}) was deleted on `);
+  expect(preview).toContain('Database "orders" was deleted on ');
+  expect(preview).toContain(`\`pulumi up\` restores database "orders" (${id}) with its data.`);
   expect(preview).toContain("1 to update");
   expect(await asked(`/${id}`)).toBeNull();
   expect(await run(await stack.up())).toContain('Restored database "orders" with its data.');
