@@ -148,11 +148,14 @@ export type RunEvent =
   | ({ readonly step: "updated" } & Naming & About)
   /** Create: the platform has created the object. */
   | ({ readonly step: "create" } & Naming & Seen)
-  /** Create, before its requests: the resource manages the old object of a failed replacement, instead of a new one. */
-  | ({ readonly step: "manage again" } & About)
-  /** Create, after its requests. */
+  /**
+   * Create, before its requests: the resource resumes the old object of a failed replacement instead of creating another.
+   * Delete then keeps that object, in the stack too if the creation fails.
+   */
+  | ({ readonly step: "resume" } & About)
+  /** Create: the resource manages the old object again, perhaps incompletely. */
   | ({
-      readonly step: "managed again";
+      readonly step: "resumed";
       /** Whether the program has taken back a replacement that had created a new object. */
       readonly isTakenBack: boolean;
     } & About)
@@ -209,7 +212,7 @@ export function importedAfter(before: string | undefined, event: RunEvent): stri
     case "delete":
       return event.isImported ? event.id : before;
     // The object that was created to replace the old one is deleted.
-    case "managed again":
+    case "resumed":
       return event.isTakenBack ? undefined : before;
     default:
       return before;

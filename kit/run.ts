@@ -109,7 +109,7 @@ export class ResourceRecord {
 
   /** Whether this update has created the object, or manages an old one again. Its predecessor can then be deleted. */
   get created(): boolean {
-    return this.events.some(({ step }) => step === "create" || step === "managed again");
+    return this.events.some(({ step }) => step === "create" || step === "resumed");
   }
 }
 
@@ -234,11 +234,13 @@ export class ObjectRecord {
   }
 
   /**
-   * Whether this update manages the old object of an interrupted or failed replacement again, with whichever provider of
-   * the program.
+   * Whether this update resumes the old object of an interrupted or failed replacement, with whichever provider of the
+   * program.
    */
-  get managedAgain(): boolean {
-    return this.run.managedAgain.has(`${this.type} ${this.id}`);
+  get resumption(): "begun" | "done" | undefined {
+    const { resumptions } = this.run;
+    if (!resumptions.has(resumptionText(this, "begun"))) return undefined;
+    return resumptions.has(resumptionText(this, "done")) ? "done" : "begun";
   }
 }
 
@@ -315,13 +317,13 @@ export class Run implements RunView {
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param managedAgain Old objects of interrupted or failed replacements that this update manages again.
+   * @param resumptions Old objects of interrupted or failed replacements that this update resumes.
    * @param announced Objects of which a preview says that `pulumi up` restores them, for the update of the same command.
    * @param other The same preview or update with another credential for the account. It has the same records, but not
    *   the same answers of the platform, which may depend on the credential.
    */
   constructor(
-    readonly managedAgain: SharedObjects = new Set(),
+    readonly resumptions: SharedObjects = new Set(),
     readonly announced: SharedObjects = new Set(),
     other?: Run,
   ) {
@@ -348,7 +350,8 @@ export class Run implements RunView {
     const name = showsImported(event) ? importedName(event) : givenName(event);
     if (name !== undefined) this.#addBearer(object, name);
     if (event.step === "import") this.#imports.add(object);
-    if (event.step === "manage again") this.managedAgain.add(`${type} ${event.id}`);
+    if (event.step === "resume") this.resumptions.add(resumptionText(object, "begun"));
+    if (event.step === "resumed") this.resumptions.add(resumptionText(object, "done"));
     if (event.step === "read")
       entryInRun(this.#byRecorded, typeAndInputs(type, event.inputs), () => new Set<ResourceRecord>()).add(record);
   }
@@ -484,7 +487,7 @@ export class Run implements RunView {
    */
   isPendingReplacement({ type }: AnyResource, id: string): boolean {
     const object = this.object(type, id);
-    return object.managedAgain || (this.readsFirst && object.urn === undefined);
+    return object.resumption !== undefined || (this.readsFirst && object.urn === undefined);
   }
 
   /**
@@ -557,6 +560,9 @@ export function heldInRun(container: ObjectRecord, run: Run): string | undefined
  */
 export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
   resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
+
+const resumptionText = ({ type, id }: Pick<ObjectRecord, "type" | "id">, moment: "begun" | "done"): string =>
+  `${type} ${id} ${moment}`;
 
 /** Returns the same text for inputs of a type that are equal, whatever the order of their properties. */
 const typeAndInputs = (type: string, inputs: Properties): string =>

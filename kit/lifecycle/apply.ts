@@ -59,7 +59,7 @@ export async function applyToExisting(comparison: Comparison, context: Context):
       run.note({ step: "updated", resource, urn: platform.urn, id, name: nameIn(resource, settled) });
     return resource.properties.record(completed, news, state);
   } catch (refused) {
-    const cause = isRefusal(refused, "taken") ? await refusalAfterApplying(resource, news, refused, context) : refused;
+    const cause = isRefusal(refused, "taken") ? await refusalAfterApplying(comparison, refused, context) : refused;
     const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
@@ -67,9 +67,9 @@ export async function applyToExisting(comparison: Comparison, context: Context):
   }
 }
 
-async function refusalAfterApplying(resource: AnyResource, news: Properties, cause: Refusal, { platform }: Context) {
+async function refusalAfterApplying({ resource, id, news }: Comparison, cause: Refusal, { platform }: Context) {
   const found = await findByName(resource, news.name, platform).catch(unlessRefused);
-  if (!found) return cause;
+  if (!found || found.id === id) return cause;
   const taken = newNameInUse({ kind: nounOf(resource), name: String(news.name), id: found.id });
   return new Refusal("conflict", { tried: cause.message, ...taken, cause });
 }

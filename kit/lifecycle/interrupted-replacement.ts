@@ -24,10 +24,14 @@ export async function findInterruptedReplacement(
   const matched = takenBack ?? matchOfInterruptedReplacement(resource, platform.urn, run);
   if (!matched) return undefined;
   const { id, oldInputs, state } = matched;
-  const reading = await resource.read(id, platform, { known: state });
+  const resume = () => run.note({ step: "resume", resource, urn: platform.urn, id });
+  const reading = await resource.read(id, platform, { known: state }).catch((failure) => {
+    resume();
+    throw failure;
+  });
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !takenBack && !isWithdrawn(matched, run)) return undefined;
-  run.note({ step: "manage again", resource, urn: platform.urn, id });
+  resume();
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
   if (holder !== undefined)

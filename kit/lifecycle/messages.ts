@@ -98,6 +98,10 @@ const importIt = (id: string): string => `declare a second resource with the opt
 // The old object of a replacement that created the new one, but could not delete the old one
 export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
   `${capitalized(title)} (${id}) still exists${withWhat(brings)}. Every \`pulumi up\` tries again to delete it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
+export const notResumed = () => ({
+  answer: "this update should manage it again, but could not",
+  advice: "Run `pulumi up` again",
+});
 export const replacementStillDeleted = ({ title, id }: Facts<"title" | "id">) =>
   `${title} (${id}), which replaced it, is deleted, and this update has not restored it`;
 export const replacedIsTakenBack = (
@@ -201,8 +205,14 @@ export const deletionPrevented = ({ title, id, reason, toAllow }: Facts<"title" 
   advice: toAllow && `${capitalized(toAllow)}, run \`pulumi up\`, then try again`,
 });
 export const notDeleted = ({ title, id }: Facts<"title" | "id">) => `could not delete ${title} (${id})`;
-export const keptDespiteImport = ({ title, id, importedId }: Facts<"title" | "id" | "importedId">) =>
-  `Kept ${title} (${id}) on the platform: Pulumi asked to delete it because this resource now manages ${importedId}, which was imported. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;
+/** Once the resource has left the program, the provider cannot tell which of the two objects came first. */
+export const keptDespiteImport = ({
+  title,
+  id,
+  importedId,
+  isDeclared,
+}: Facts<"title" | "id" | "importedId" | "isDeclared">) =>
+  `Kept ${title} (${id}) on the platform: ${isDeclared ? `Pulumi asked to delete it because this resource now manages ${importedId}, which was imported` : `this resource also managed ${importedId}, which was imported, perhaps in its place`}. This stack no longer manages ${title}. To manage it again, declare a second resource with the option \`import: "${id}"\`.`;
 export const noLongerManaged = ({ kind, id, deletion }: Facts<"kind" | "id" | "deletion">) =>
   `${deletion} This stack no longer manages that ${kind}. To restore it, declare a second resource with the option \`import: "${id}"\`.`;
 

@@ -176,9 +176,9 @@ const inputsOf = ({ [FILLED_IN]: _, ...inputs }: Properties): Properties => inpu
  */
 export function explainReplacedKept(resource: AnyResource, held: Held, { platform, run }: Context): string | undefined {
   const record = run.resource(platform.urn);
-  const object = run.object(resource.type, held.id);
+  const { resumption, kept } = run.object(resource.type, held.id);
   if (!canOutliveReplacement(resource) || !isReplacedEarlier(record, held.id)) return undefined;
-  if (object.managedAgain || object.kept) return undefined;
+  if (resumption !== undefined || kept) return undefined;
   if (!isKept(resource, held, record.created, { platform, run })) return undefined;
   return replacedIsKept({
     kind: nounOf(resource),

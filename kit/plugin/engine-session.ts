@@ -65,7 +65,7 @@ export class EngineSession {
     const { settings, ...origin } = currentPluginConfiguration(this.#provider.settings, configured, this.#environment);
     this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
-      managedAgain: this.#engine?.managedAgain(this.#provider.name),
+      resumptions: this.#engine?.resumptions(this.#provider.name),
       announced: this.#starter?.announced(this.#provider.name),
     });
     if (this.#instance.readsBeforeUpdate) this.#instance.run.readsFirst = true;

@@ -31,12 +31,21 @@ import { nameIn, seen } from "../run-events";
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
   const withdrawn = await findInterruptedReplacement(resource, args, context);
   if (withdrawn) {
-    const state = await applyToExisting(withdrawn, context);
     const { id } = withdrawn;
     const { platform, run } = context;
-    const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
-    run.note({ step: "managed again", resource, urn: platform.urn, id, isTakenBack });
-    return { id, state };
+    const resumed = () => {
+      const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
+      run.note({ step: "resumed", resource, urn: platform.urn, id, isTakenBack });
+    };
+    try {
+      const state = await applyToExisting(withdrawn, context);
+      resumed();
+      return { id, state };
+    } catch (failure) {
+      // The engine records an incomplete object.
+      if (failure instanceof InitFailedError) resumed();
+      throw failure;
+    }
   }
   try {
     return await createNew(resource, args, context);

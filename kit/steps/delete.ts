@@ -12,6 +12,7 @@ import {
   keptDespiteImport,
   noLongerManaged,
   notDeleted,
+  notResumed,
   stillDeclaredInside,
 } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
@@ -50,7 +51,9 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
   const managed = run.resource(platform.urn);
   const object = run.object(resource.type, id);
   // The engine also deletes the old object of an interrupted replacement, with the provider that managed it then.
-  if (object.managedAgain) return;
+  if (object.resumption === "done") return;
+  if (object.resumption === "begun" || managed.takenBack?.id === id)
+    throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), ...notResumed() });
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
     run.note({ step: "leave", resource, urn: platform.urn, inputs: {}, ...existing });
@@ -104,13 +107,14 @@ async function keepInsteadOfDeleting(
   imported: string,
   context: Context,
 ): Promise<void> {
-  const { platform } = context;
+  const { platform, run } = context;
   await assertSameAccount(state, context);
   const reading = await resource.read(id, platform, { known: state });
   if (reading.status === "absent") return;
   if (reading.status === "deleted")
     return platform.warn(noLongerManaged({ kind: nounOf(resource), id, deletion: reading.message }));
-  platform.warn(keptDespiteImport({ title: titleOf(resource, reading.state), id, importedId: imported }));
+  const isDeclared = run.resource(platform.urn).inputs !== undefined;
+  platform.warn(keptDespiteImport({ title: titleOf(resource, reading.state), id, importedId: imported, isDeclared }));
 }
 
 /**
@@ -161,6 +165,9 @@ async function deleteDespiteLostResponse(resource: AnyResource, existing: Existi
   const deleted = () => run.note({ step: "deleted", resource, urn: platform.urn, id });
   await assertSameAccount(state, context);
   const warning = await warningOfFinalDeletion(resource, { id, state }, context);
+  // Another resource may have imported the object during the requests of the checks.
+  if (run.object(resource.type, id).kept)
+    return platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
   if (warning !== undefined) platform.warn(warning);
   try {
     const now = withoutSettingsOfOthers(resource, { inputs: {}, ...existing });

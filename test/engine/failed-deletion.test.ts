@@ -3,6 +3,7 @@ import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import {
   notDeleted,
+  notResumed,
   oneOfSeveralIsDeleted,
   replacedIsDeletedNow,
   replacedIsKept,
@@ -231,6 +232,41 @@ test("deletes an old database, as the preview says, if its replacement was delet
   const live = Object.values(await liveObjects(here));
   expect(live).toContain(nextId);
   expect(live).not.toContain(id);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("keeps an old object in the stack if an update fails to manage it again", { tags: "more" }, async () => {
+  const here = await engineFixture();
+  const databases: plugin.DatabaseArgs = { group: "default" };
+  const groups: plugin.GroupArgs = { location: FIRST.location };
+  const stack = await here.stack(async () => {
+    new plugin.Database("orders", databases);
+    new plugin.Group("team", groups);
+  });
+  await stack.deploy();
+  const before = await liveObjects(here);
+  for (const operation of DELETIONS) here.api.fault({ operation, times: 99, ...BUSY });
+  Object.assign(databases, { group: "other" });
+  Object.assign(groups, { location: SECOND.location });
+  expect((await stack.up({ continueOnError: true })).code).not.toBe(0);
+  here.api.clearFaults();
+  const orders = Object.keys(before).find((name) => name.startsWith("orders")) ?? "";
+  await here.delete(before[orders] ?? "");
+  const live = await liveObjects(here);
+
+  Object.assign(databases, { group: "default" });
+  Object.assign(groups, { location: FIRST.location, deleteProtection: true });
+  for (const operation of ["restoreDatabase", "updateGroupConfiguration"] as const)
+    here.api.fault({ operation, times: 99, ...BUSY });
+  const failed = await stack.up({ continueOnError: true });
+  expect(failed.code).not.toBe(0);
+  expect(failed.output).not.toContain("is already in use");
+  expect(failed.output).toContain(notResumed().answer);
+  expect(await liveObjects(here)).toEqual(live);
+  here.api.clearFaults();
+  const up = await stack.up();
+  expect(up.code, up.output).toBe(0);
+  expect(await liveObjects(here)).toEqual(before);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 

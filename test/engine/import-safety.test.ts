@@ -116,6 +116,8 @@ test("keeps a live database when an import with an alias is refused and the upda
   expect(refused.output).toContain("if the import replaced it, that run keeps it on the platform");
   const again = await stack.up();
   expect(again.code).toBe(0);
-  expect(again.output).toContain(keptDespiteImport({ title: 'database "orders"', id: live, importedId: older }));
+  expect(again.output).toContain(
+    keptDespiteImport({ title: 'database "orders"', id: live, importedId: older, isDeclared: true }),
+  );
   expect(await here.databases()).toEqual({ orders: live, "orders-old": older });
 });

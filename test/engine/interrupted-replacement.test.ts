@@ -104,6 +104,21 @@ test.each(VARIANTS.slice(1))(
 );
 
 test.each(VARIANTS)(
+  "restores the old database after an update that could not restore it, with %s",
+  async (_, sdk, config) => {
+    const { here, stack, given, orders } = await withFailedReplacement(sdk, config);
+    given.args.group = "default";
+    here.api.fault({ operation: "restoreDatabase", status: 409, body: { error: "busy" }, times: 99 });
+    expect((await stack.up({ continueOnError: true })).code).not.toBe(0);
+    here.api.clearFaults();
+    const up = await stack.up();
+    expect(up.code, up.output).toBe(0);
+    expect(await here.databases()).toEqual({ orders });
+    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  },
+);
+
+test.each(VARIANTS)(
   "keeps a restored database that the program moves to another provider, with %s",
   async (_, sdk, config) => {
     const { here, stack, given, orders } = await withFailedReplacement(sdk, config);

@@ -3,6 +3,7 @@ import { settingsLeft } from "../../kit/lifecycle/lasting-settings";
 import { retainedUnderName } from "../../kit/lifecycle/messages";
 import { IMPORTED, UNKNOWN } from "../../kit/lifecycle/properties";
 import { heldInRun, Run } from "../../kit/run";
+import { seen } from "../../kit/run-events";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { type Entry, ORDERS, openStack, organizationSlug, type Stack, TENANTS } from "./stack";
@@ -28,7 +29,7 @@ test("a resource that claims another value leaves its earlier value to others", 
 
 test("both URNs of a resource share what is known under either of them", () => {
   const run = new Run();
-  run.note({ step: "managed again", resource: database, urn: "Note 1", id: "1", isTakenBack: false });
+  run.note({ step: "resumed", resource: database, urn: "Note 1", id: "1", isTakenBack: false });
   run.note({ step: "check", urn: 'Note "orders"', inputs: {}, isNameProposed: true, isNameOmitted: true });
   run.claim('Note "orders"', "name", "Note name orders");
   run.alias("Note 1", 'Note "orders"');
@@ -229,6 +230,16 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       "Delete of a database that is kept",
       async (stack) => stack.delete(await stack.readAndRegister(stack.orders)),
+      { "is deleted": false, "is kept": true, "is refused": false },
+    ],
+    [
+      "Delete of a database that another resource imports in the meantime",
+      async (stack) => {
+        const found = await stack.read(stack.orders);
+        const deletion = stack.delete(found);
+        stack.run.note({ step: "kept", ...seen(found, "another") });
+        await deletion;
+      },
       { "is deleted": false, "is kept": true, "is refused": false },
     ],
   ],
@@ -624,6 +635,29 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         ...{ "is to be deleted by the engine": true, "is kept": true, "is created": true, "is deleted": false },
         ...{ "is what Delete must find": false, "next name": undefined },
       },
+    ],
+    [
+      "Create cannot restore a database that an earlier replacement could not delete, and Delete",
+      async (stack) => {
+        const sales = await replacement(stack);
+        await stack.deleteOutside(stack.orders);
+        await stack.read(stack.orders);
+        await stack.readAndRegister(sales, ORDERS);
+        stack.here.api.fault({ operation: "restoreDatabase", status: 409, times: 9 });
+        await stack.create("orders", database, ORDERS);
+        await stack.delete(stack.orders);
+      },
+      { "is refused": true, "is created": false, "is deleted": false },
+    ],
+    [
+      "Delete of a database that Create should manage again, but has not",
+      async (stack) => {
+        const sales = await replacement(stack);
+        await stack.read(stack.orders);
+        await stack.readAndRegister(sales, ORDERS);
+        await stack.delete(stack.orders);
+      },
+      { "is refused": true, "is created": false, "is deleted": false },
     ],
     [
       "Create restores a database that an earlier replacement could not delete",

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { deletionBesideImport, notDeleted } from "../../kit/lifecycle/messages";
+import { deletionBesideImport, keptDespiteImport, notDeleted } from "../../kit/lifecycle/messages";
+import { IMPORTED } from "../../kit/lifecycle/properties";
 import { Refusal } from "../../kit/refusal";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
-import { readImported } from "../../kit/steps/read";
+import { readImported, readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -51,4 +52,17 @@ test("deletes a configuration that the program no longer declares, even in an up
   const { here, older, context } = await importOfNewer();
   const configuration = await create(databaseConfiguration, { database: older.id }, here.again());
   await expect(remove(databaseConfiguration, configuration, context)).resolves.toBeUndefined();
+});
+
+test("says why it keeps one of two databases of a resource that is removed, if the other was imported", async () => {
+  const here = await lifecycleFixture();
+  const older = await create(database, { name: "older", group: "default" }, here.context);
+  const newer = await create(database, { name: "newer", group: "default" }, here.context);
+  const context = here.again();
+  const imported = { ...older, state: { ...older.state, [IMPORTED]: true } };
+  for (const each of [imported, newer]) await readManaged(database, { ...each, inputs: {} }, context);
+  await remove(database, newer, context);
+  expect((await database.read(newer.id, here.again().platform, { known: newer.state })).status).toBe("live");
+  const kept = { title: 'database "newer"', id: newer.id, importedId: older.id, isDeclared: false };
+  expect(here.said).toEqual([keptDespiteImport(kept)]);
 });

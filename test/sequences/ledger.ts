@@ -48,7 +48,8 @@ export class Ledger {
     for (const { id } of managed.values()) this.#made.add(id);
     for (const { title, id } of namedIn(before, after))
       for (const importedId of idsIn(scene, after))
-        if (output.includes(keptDespiteImport({ title, id, importedId }))) this.#made.delete(id);
+        for (const isDeclared of [true, false])
+          if (output.includes(keptDespiteImport({ title, id, importedId, isDeclared }))) this.#made.delete(id);
     for (const id of scene.revived) if (![...managed.values()].some((one) => one.id === id)) this.#made.delete(id);
     // Ignores databases that came back only because their group was restored.
     for (const id of are)

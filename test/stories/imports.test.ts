@@ -63,7 +63,12 @@ test(
       says: [
         isDeleted("orders", { by: "nobody" }),
         isRestored("orders-old"),
-        keptDespiteImport({ title: 'database "orders"', id: id("orders"), importedId: fact("older") }),
+        keptDespiteImport({
+          title: 'database "orders"',
+          id: id("orders"),
+          importedId: fact("older"),
+          isDeclared: true,
+        }),
       ],
       databases: { orders: id("orders"), "orders-old": fact("older") },
     }),
@@ -117,7 +122,14 @@ test(
         preview: false,
         up: ({ id, fact }) => ({
           changes: { tenants: "delete" },
-          says: [keptDespiteImport({ title: 'group "tenants"', id: id("tenants"), importedId: fact("others") })],
+          says: [
+            keptDespiteImport({
+              title: 'group "tenants"',
+              id: id("tenants"),
+              importedId: fact("others"),
+              isDeclared: true,
+            }),
+          ],
           databases: { inside: id("inside") },
         }),
       },
