@@ -239,8 +239,8 @@ type Declared = ResourceRecord & { readonly inputs: Properties };
  * delete the old object.
  */
 export function isFirstHalfOfReplacement(id: string, record: ResourceRecord): record is Declared {
-  const { created, inputs, manages } = record;
-  return inputs !== undefined && !created && (manages === undefined || manages.id === id);
+  const { hasOtherObject, inputs, manages } = record;
+  return inputs !== undefined && !hasOtherObject && (manages === undefined || manages.id === id);
 }
 
 /**

@@ -22,7 +22,7 @@ export interface RunView {
    */
   readonly leavesStack: (type: string, id: string) => boolean;
   /** In a preview, returns the URN of the resource that will create an object of this type with this name. */
-  readonly planned: (type: string, name: string) => string | undefined;
+  readonly plannedBy: (type: string, name: string) => string | undefined;
   /** Returns whether a change of the program replaces the object in this update. */
   readonly replaces: (type: string, id: string) => boolean;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */

@@ -55,7 +55,7 @@ export class Instance<P = unknown> {
       run: this.run,
       account: this.account,
       home,
-      now,
+      platformTime: now,
       ends: deadline ? [signal, deadline] : [signal],
       provider: this.#provider,
       platform: {

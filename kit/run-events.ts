@@ -13,7 +13,8 @@ import { titleOf } from "./phrases";
 //
 // The moment counts. A request counts before it is answered where steps in parallel must know of it: an update keeps its
 // object while it waits for the platform, and an object is in the stack even if it cannot be read. Such a request and its
-// answer are two events. An event is noted after the checks that may still refuse it, and before the next `await`.
+// answer are two events, "update" and "updated". An event is noted after the checks that may still refuse it, and before
+// the next `await`.
 //
 // A run of 10,000 resources has some 80,000 events, so an event holds an object's title and container instead of its
 // state, unless a step needs the state itself. Equal states are held once (`Run.sharing`).
@@ -44,7 +45,7 @@ interface Naming {
 }
 
 /** An object in the stack's state, with the inputs that the last update of it recorded. */
-export interface Held {
+export interface StackObject {
   readonly id: string;
   readonly inputs: Properties;
   readonly state: State;
@@ -71,7 +72,7 @@ export type RunEvent =
       readonly isNameOmitted?: boolean;
     }
   /** Read, before its request: the stack's state contains the object, live or deleted. */
-  | ({ readonly step: "read" } & About & Held)
+  | ({ readonly step: "read" } & About & StackObject)
   /** Read: the object is live. */
   | ({
       readonly step: "found";
@@ -79,9 +80,9 @@ export type RunEvent =
       readonly deletedOwner: (Container & { readonly message: string }) | undefined;
       readonly drift: Drift | undefined;
     } & About &
-      Held)
+      StackObject)
   /** Read: the object is deleted. */
-  | ({ readonly step: "found deleted" } & About & Held)
+  | ({ readonly step: "found deleted" } & About & StackObject)
   /** Read: the object no longer exists. */
   | ({ readonly step: "found absent" } & About)
   /** Read, before its request: the program imports the object. */
@@ -89,15 +90,15 @@ export type RunEvent =
   /** Read: the imported object exists, live or deleted. */
   | ({ readonly step: "imported"; readonly importedName: string | undefined } & About)
   /** Diff: the step has read the object itself, because the engine does not. */
-  | ({ readonly step: "observe"; readonly state: State } & About)
+  | ({ readonly step: "observed"; readonly state: State } & About)
   /**
    * Diff: the engine compares the object with the program. It also does so before it runs the program, when nobody knows
    * whether the program declares the resource.
    */
-  | ({ readonly step: "diff"; readonly isDeclared: boolean } & About & Held)
+  | ({ readonly step: "diff"; readonly isDeclared: boolean } & About & StackObject)
   /** Diff: it is known whether the program replaces the object, and how. */
   | ({
-      readonly step: "planned";
+      readonly step: "decided";
       readonly comparison: Comparison;
       readonly isDeclared: boolean;
       readonly replaces: boolean;
@@ -147,7 +148,7 @@ export type RunEvent =
   /** Update: the platform has restored the object, or changed a restored one. */
   | ({ readonly step: "updated" } & Naming & About)
   /** Create: the platform has created the object. */
-  | ({ readonly step: "create" } & Naming & Seen)
+  | ({ readonly step: "created" } & Naming & Seen)
   /**
    * Create, before its requests: the resource resumes the old object of a failed replacement instead of creating another.
    * Delete then keeps that object, in the stack too if the creation fails.
@@ -168,7 +169,7 @@ export type RunEvent =
       readonly isImported: boolean;
     } & About)
   /** Delete: the engine deletes the resource, and another one manages the object, whose settings may stay in force. */
-  | ({ readonly step: "leave" } & About & Held)
+  | ({ readonly step: "leave" } & About & StackObject)
   /** Delete: the platform has deleted the object. */
   | ({ readonly step: "deleted" } & About);
 
@@ -180,22 +181,23 @@ export const lastOf = <S extends RunEvent["step"]>(events: readonly RunEvent[], 
   events.findLast((event): event is Happened<S> => event.step === step);
 
 /** Returns whether the event has the object's state, with the inputs that the last update of it recorded. */
-export const hasState = (event: RunEvent): event is Extract<RunEvent, Held> => "inputs" in event && "state" in event;
+export const hasState = (event: RunEvent): event is Extract<RunEvent, StackObject> =>
+  "inputs" in event && "state" in event;
 
 /** Returns whether the event shows that its resource manages a live object. */
 export const showsLive = (event: RunEvent): event is Happened<"found" | "diff"> =>
   event.step === "found" || (event.step === "diff" && event.state.deletedAt === undefined);
 
 /** Returns whether the event says what the stack's state contains, if the platform still has it. */
-export const showsHeld = (event: RunEvent): event is Happened<"read" | "found" | "found deleted" | "diff"> =>
+export const showsStackObject = (event: RunEvent): event is Happened<"read" | "found" | "found deleted" | "diff"> =>
   ["read", "found", "found deleted"].includes(event.step) || (event.step === "diff" && event.isDeclared);
 
 /** Returns whether the event keeps its object: deleting it in the same update would be a mistake. */
-export const keeps = (event: RunEvent): event is Happened<"create" | "update" | "kept"> =>
-  event.step === "create" || event.step === "update" || event.step === "kept";
+export const keeps = (event: RunEvent): event is Happened<"created" | "update" | "kept"> =>
+  event.step === "created" || event.step === "update" || event.step === "kept";
 
 /**
- * Returns the id of the imported object that Delete must find instead of another one, after the event.
+ * Returns the id of the imported object that the resource manages, after the event.
  *
  * @param before The id before the event.
  */

@@ -10,16 +10,16 @@ import {
   type Drift,
   givenName,
   type Happened,
-  type Held,
   hasState,
   importedAfter,
   importedName,
   keeps,
   lastOf,
   type RunEvent,
-  showsHeld,
+  type StackObject,
   showsImported,
   showsLive,
+  showsStackObject,
 } from "./run-events";
 
 /** A set of objects that all providers of a program share. */
@@ -52,7 +52,7 @@ export class ResourceRecord {
   }
 
   /** The inputs that the last update recorded. */
-  get recorded(): Properties | undefined {
+  get recordedInputs(): Properties | undefined {
     return lastOf(this.events, "read")?.inputs;
   }
 
@@ -60,10 +60,10 @@ export class ResourceRecord {
    * One entry for each object that the state contains under this URN, by id; `undefined` if the platform no longer has it.
    * There are several if a replacement could not delete the old one (`replaced-object.ts`).
    */
-  get objects(): ReadonlyMap<string, Held | undefined> {
-    const objects = new Map<string, Held | undefined>();
+  get objects(): ReadonlyMap<string, StackObject | undefined> {
+    const objects = new Map<string, StackObject | undefined>();
     for (const event of this.events) {
-      if (showsHeld(event)) objects.set(event.id, event);
+      if (showsStackObject(event)) objects.set(event.id, event);
       if (event.step === "found absent") objects.set(event.id, undefined);
     }
     return objects;
@@ -80,15 +80,15 @@ export class ResourceRecord {
     return shown && { type: shown.resource.type, id: shown.id, title: titleOf(shown.resource, shown.state) };
   }
 
-  /** The comparison, unless the program replaces the resource. */
-  get matched(): Comparison | undefined {
-    const planned = lastOf(this.events, "planned");
-    return planned?.replaces ? undefined : planned?.comparison;
+  /** The last comparison, unless the program replaces the object. */
+  get comparisonUnlessReplaced(): Comparison | undefined {
+    const decided = lastOf(this.events, "decided");
+    return decided?.replaces ? undefined : decided?.comparison;
   }
 
   /** The old object, if the program takes a replacement back that could not delete it. */
   get takenBack(): Comparison | undefined {
-    return lastOf(this.events, "planned")?.takenBack;
+    return lastOf(this.events, "decided")?.takenBack;
   }
 
   /**
@@ -97,19 +97,19 @@ export class ResourceRecord {
    * fail.
    */
   get lack(): { readonly reason: string; readonly replaced: string } | undefined {
-    const planned = lastOf(this.events, "planned");
-    if (planned?.lack === undefined) return undefined;
-    return { reason: planned.lack, replaced: titlePhrase(planned.resource, planned.comparison.state) };
+    const decided = lastOf(this.events, "decided");
+    if (decided?.lack === undefined) return undefined;
+    return { reason: decided.lack, replaced: titlePhrase(decided.resource, decided.comparison.state) };
   }
 
-  /** Id of the imported object that Delete must find instead of another one. */
-  get imported(): string | undefined {
+  /** Id of the imported object that the resource manages. Delete keeps any other object of the resource. */
+  get importedId(): string | undefined {
     return this.events.reduce<string | undefined>(importedAfter, undefined);
   }
 
-  /** Whether this update has created the object, or manages an old one again. Its predecessor can then be deleted. */
-  get created(): boolean {
-    return this.events.some(({ step }) => step === "create" || step === "resumed");
+  /** Whether this update has given the resource another object, a new one or an old one. The last one can then be deleted. */
+  get hasOtherObject(): boolean {
+    return this.events.some(({ step }) => step === "created" || step === "resumed");
   }
 }
 
@@ -133,7 +133,7 @@ export class ObjectRecord {
    * The URN of the resource that has the object in the stack's state, live or deleted, or that imports it. It is the one
    * in the program if an alias is recognized.
    */
-  get urn(): string | undefined {
+  get readUnder(): string | undefined {
     const read = this.events.findLast(({ step }) => step === "read" || step === "import");
     return read && this.run.resource(read.urn).urn;
   }
@@ -150,7 +150,7 @@ export class ObjectRecord {
 
   /** What the platform has, if Diff has read the object in place of the engine. */
   get observed(): State | undefined {
-    return lastOf(this.events, "observe")?.state;
+    return lastOf(this.events, "observed")?.state;
   }
 
   /** Whether the program replaces the object. */
@@ -167,9 +167,9 @@ export class ObjectRecord {
   }
 
   /** How the program replaces the object, once it is certain that it still declares it. */
-  get #replacement(): Happened<"planned"> | undefined {
-    const planned = lastOf(this.events, "planned");
-    return planned?.isDeclared && planned.replaces && !planned.isRefused ? planned : undefined;
+  get #replacement(): Happened<"decided"> | undefined {
+    const decided = lastOf(this.events, "decided");
+    return decided?.isDeclared && decided.replaces && !decided.isRefused ? decided : undefined;
   }
 
   /** The objects with data in this container that the stack manages, with their titles. */
@@ -181,7 +181,7 @@ export class ObjectRecord {
   }
 
   /** In a preview, the resource that will create the object, as messages name it. */
-  get planned(): string | undefined {
+  get plannedBy(): string | undefined {
     return lastOf(this.events, "plan create")?.as;
   }
 
@@ -191,7 +191,7 @@ export class ObjectRecord {
   }
 
   /** Title and id of a kept object that would be deleted together with this one. */
-  get holds(): string | undefined {
+  get keptInside(): string | undefined {
     const last = this.inside.findLast(keeps);
     return last && `${last.title} (${last.id})`;
   }
@@ -218,14 +218,14 @@ export class ObjectRecord {
   }
 
   /** Set if this update or an earlier one has imported the object, with its name at that time, if it is known. */
-  get imported(): { readonly name?: string | undefined } | undefined {
+  get importedAs(): { readonly name?: string | undefined } | undefined {
     const last = this.events.findLast(showsImported);
     return last ? { name: importedName(last) } : lastOf(this.events, "import") && {};
   }
 
   /** Whether this update has created the object. */
   get created(): boolean {
-    return lastOf(this.events, "create") !== undefined;
+    return lastOf(this.events, "created") !== undefined;
   }
 
   /** Whether this update has deleted the object. */
@@ -402,10 +402,11 @@ export class Run implements RunView {
    */
   recognize({ type, named, keyed }: AnyResource, urn: string, olds: Properties): void {
     const hasUniqueInputs = (named ?? keyed) !== undefined;
-    if (!this.readsFirst || !hasUniqueInputs || Object.keys(olds).length === 0 || this.resource(urn).recorded) return;
+    if (!this.readsFirst || !hasUniqueInputs || Object.keys(olds).length === 0 || this.resource(urn).recordedInputs)
+      return;
     let former: ResourceRecord | undefined;
     for (const record of this.#byRecorded.get(typeAndInputs(type, olds)) ?? []) {
-      if (record.inputs !== undefined || !isDeepStrictEqual(record.recorded, olds)) continue;
+      if (record.inputs !== undefined || !isDeepStrictEqual(record.recordedInputs, olds)) continue;
       if (former) return;
       former = record;
     }
@@ -417,9 +418,10 @@ export class Run implements RunView {
     const object = this.object(type, id);
     const { inputs, objects } = this.resource(urn);
     // The state may contain another object under the URN in the program, which a replacement could not delete.
-    if (inputs === undefined || objects.has(id) || object.urn === undefined) return;
+    if (inputs === undefined || objects.has(id) || object.readUnder === undefined) return;
     // An import takes an object from the resource that had it.
-    if (!this.imports.has(object) && this.resource(object.urn).inputs === undefined) this.alias(object.urn, urn);
+    if (!this.imports.has(object) && this.resource(object.readUnder).inputs === undefined)
+      this.alias(object.readUnder, urn);
   }
 
   /**
@@ -428,15 +430,15 @@ export class Run implements RunView {
    */
   recognizeDeleted({ type }: AnyResource, urn: string, id: string): void {
     const object = this.object(type, id);
-    const { inputs, recorded } = this.resource(urn);
-    if (inputs !== undefined || recorded !== undefined || this.imports.has(object)) return;
+    const { inputs, recordedInputs } = this.resource(urn);
+    if (inputs !== undefined || recordedInputs !== undefined || this.imports.has(object)) return;
     const declared = this.resourceOf(object);
     if (declared?.inputs !== undefined) this.#resources.set(urn, declared);
   }
 
   /** Returns the resource that has the object in the stack's state, or that manages it if this update has not read it. */
-  resourceOf({ type, id, urn }: ObjectRecord): ResourceRecord | undefined {
-    const known = urn ?? this.urnOf(type, id);
+  resourceOf({ type, id, readUnder }: ObjectRecord): ResourceRecord | undefined {
+    const known = readUnder ?? this.urnOf(type, id);
     return known === undefined ? undefined : this.resource(known);
   }
 
@@ -458,7 +460,7 @@ export class Run implements RunView {
   /** Returns the objects of this type to which this update gives the name, or that had it when they were imported. */
   named(type: string, name: string): readonly ObjectRecord[] {
     return [...(this.#bearers.get(`${type} ${name}`) ?? [])].filter(
-      (object) => object.name === name || object.imported?.name === name,
+      (object) => object.name === name || object.importedAs?.name === name,
     );
   }
 
@@ -467,14 +469,14 @@ export class Run implements RunView {
     idsOf: (type, name) => this.#given(type, name).map(({ id }) => id),
   };
 
-  readonly planned = (type: string, name: string): string | undefined =>
-    this.#given(type, name).findLast(({ planned }) => planned !== undefined)?.planned;
+  readonly plannedBy = (type: string, name: string): string | undefined =>
+    this.#given(type, name).findLast(({ plannedBy }) => plannedBy !== undefined)?.plannedBy;
 
-  readonly inStack = (type: string, id: string): boolean => this.object(type, id).urn !== undefined;
+  readonly inStack = (type: string, id: string): boolean => this.object(type, id).readUnder !== undefined;
 
   readonly leavesStack = (type: string, id: string): boolean => {
-    const { urn } = this.object(type, id);
-    return urn !== undefined && this.resource(urn).inputs === undefined;
+    const { readUnder } = this.object(type, id);
+    return readUnder !== undefined && this.resource(readUnder).inputs === undefined;
   };
 
   readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
@@ -485,9 +487,9 @@ export class Run implements RunView {
    * Returns whether an interrupted replacement may already have deleted the object. The engine does not read such an
    * object, even if it reads all other objects before the program runs.
    */
-  isPendingReplacement({ type }: AnyResource, id: string): boolean {
+  mayBeReplacedAlready({ type }: AnyResource, id: string): boolean {
     const object = this.object(type, id);
-    return object.resumption !== undefined || (this.readsFirst && object.urn === undefined);
+    return object.resumption !== undefined || (this.readsFirst && object.readUnder === undefined);
   }
 
   /**
@@ -547,10 +549,10 @@ export function ownerInRun(resource: AnyResource, state: Properties, run: Run): 
  * Returns an object in a container that must not be deleted with it while the container is replaced: this update has
  * kept it, or the stack manages it, and this update has neither deleted nor replaced it.
  */
-export function heldInRun(container: ObjectRecord, run: Run): string | undefined {
-  if (container.holds !== undefined) return container.holds;
+export function keptInsideReplaced(container: ObjectRecord, run: Run): string | undefined {
+  if (container.keptInside !== undefined) return container.keptInside;
   const [object, title] =
-    [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.created) ?? [];
+    [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.hasOtherObject) ?? [];
   return object && `${title} (${object.id})`;
 }
 
@@ -558,7 +560,7 @@ export function heldInRun(container: ObjectRecord, run: Run): string | undefined
  * Returns whether the resource is part of an object that this update has restored, such as the settings of a
  * restored notebook. The program's properties must then be applied again, even if the resource looks unchanged.
  */
-export const isAppliedAgain = (resource: AnyResource, state: Properties, run: Run): boolean =>
+export const isPartOfRestored = (resource: AnyResource, state: Properties, run: Run): boolean =>
   resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
 
 const resumptionText = ({ type, id }: Pick<ObjectRecord, "type" | "id">, moment: "begun" | "done"): string =>

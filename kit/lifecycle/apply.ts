@@ -3,7 +3,7 @@ import { explainForbiddenStep } from "../explain";
 import { newNameInUse } from "../messages";
 import { nounOf } from "../phrases";
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../refusal";
-import { isAppliedAgain } from "../run";
+import { isPartOfRestored } from "../run";
 import { nameIn, seen } from "../run-events";
 import { assertSameAccount } from "./account";
 import type { Comparison } from "./comparison";
@@ -35,7 +35,7 @@ export async function applyToExisting(comparison: Comparison, context: Context):
       context.platform.warn(message);
   }
   const observed = restored ?? state;
-  const appliedAgain = isAppliedAgain(resource, state, context.run);
+  const appliedAgain = isPartOfRestored(resource, state, context.run);
   const changes = {
     ...(restored ? comparison.with({ state: restored }) : comparison).changes,
     ...(appliedAgain ? comparison.updatable : {}),

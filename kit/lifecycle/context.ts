@@ -19,5 +19,5 @@ export interface Context<P = unknown> {
   /** Aborted when the call is cancelled or its time limit has passed. */
   readonly ends: Ends;
   /** Returns the platform's time in milliseconds since 1970. */
-  readonly now: () => Promise<number>;
+  readonly platformTime: () => Promise<number>;
 }

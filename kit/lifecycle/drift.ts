@@ -34,7 +34,7 @@ export function driftOf(
 export async function describeDrift(
   { resource, id, news }: Comparison,
   differences: readonly Difference[],
-  { platform, run, now }: Context,
+  { platform, run, platformTime }: Context,
 ): Promise<string[]> {
   const { drift } = run.object(resource.type, id);
   // The engine may compare an object again.
@@ -55,7 +55,7 @@ export async function describeDrift(
     const found = await find(name, (value) => property.isEqual(value, observed));
     if (!found) continue;
     const isSetBack = property.onChange !== "replace" && property.isEqual(news[name], before);
-    const by = { author: found.author, ago: timeAgo(found.at, await now()), isSetBack };
+    const by = { author: found.author, ago: timeAgo(found.at, await platformTime()), isSetBack };
     const key = JSON.stringify(by);
     const change = property.difference({ state: before, news: observed });
     authors.set(key, { ...by, changes: [...(authors.get(key)?.changes ?? []), change] });
@@ -136,7 +136,7 @@ async function judgeDriftedProperty(
 function undoesNameDrift(name: string, object: ObjectRecord, run: Run): boolean {
   const managing = run.resourceOf(object);
   if (managing === undefined) return false;
-  const { inputs, matched } = managing;
+  const { inputs, comparisonUnlessReplaced } = managing;
   if (!inputs) return Boolean(object.drift?.properties.includes("name"));
-  return inputs.name === name && !isIgnoredProperty("name", matched?.ignored);
+  return inputs.name === name && !isIgnoredProperty("name", comparisonUnlessReplaced?.ignored);
 }

@@ -21,16 +21,16 @@ export async function findInterruptedReplacement(
 ): Promise<Comparison | undefined> {
   const { platform, run } = context;
   const { takenBack } = run.resource(platform.urn);
-  const matched = takenBack ?? matchOfInterruptedReplacement(resource, platform.urn, run);
-  if (!matched) return undefined;
-  const { id, oldInputs, state } = matched;
+  const old = takenBack ?? unreadComparison(resource, platform.urn, run);
+  if (!old) return undefined;
+  const { id, oldInputs, state } = old;
   const resume = () => run.note({ step: "resume", resource, urn: platform.urn, id });
   const reading = await resource.read(id, platform, { known: state }).catch((failure) => {
     resume();
     throw failure;
   });
   if (reading.status === "absent") return undefined;
-  if (reading.status === "live" && !takenBack && !isWithdrawn(matched, run)) return undefined;
+  if (reading.status === "live" && !takenBack && !isWithdrawn(old, run)) return undefined;
   resume();
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
@@ -39,7 +39,7 @@ export async function findInterruptedReplacement(
       tried: operationImpossible({ operation: "restore", object: `${titleOf(resource, reading.state)} (${id})` }),
       ...(await explainNameTaken(resource, news, holder.id, context)),
     });
-  return matched.with({ state: resource.properties.record(reading.state, oldInputs, state), news });
+  return old.with({ state: resource.properties.record(reading.state, oldInputs, state), news });
 }
 
 /**
@@ -50,31 +50,28 @@ export async function findInterruptedReplacement(
 export function inputsOfInterruptedReplacement(resource: AnyResource, urn: string, run: Run): Properties | undefined {
   const { takenBack } = run.resource(urn);
   if (takenBack) return takenBack.oldInputs;
-  const matched = matchOfInterruptedReplacement(resource, urn, run);
-  return matched && isWithdrawn(matched, run) ? matched.oldInputs : undefined;
+  const old = unreadComparison(resource, urn, run);
+  return old && isWithdrawn(old, run) ? old.oldInputs : undefined;
 }
 
 /** Returns the comparison of a resource that the program does not replace, and whose object the engine has not read. */
-function matchOfInterruptedReplacement(
-  { type, softDeleted }: AnyResource,
-  urn: string,
-  run: Run,
-): Comparison | undefined {
-  const { matched } = run.resource(urn);
-  if (!matched || !softDeleted) return undefined;
-  const { urn: readUnder, observed, deleted } = run.object(type, matched.id);
+function unreadComparison({ type, softDeleted }: AnyResource, urn: string, run: Run): Comparison | undefined {
+  const { comparisonUnlessReplaced: comparison } = run.resource(urn);
+  if (!comparison || !softDeleted) return undefined;
+  const { readUnder, observed, deleted } = run.object(type, comparison.id);
   if (deleted) return undefined;
   // Diff has found the deletion itself, because the state lacks the request to read the object.
-  if (observed?.deletedAt !== undefined) return matched.with({ state: { ...matched.state, deletedAt: undefined } });
+  if (observed?.deletedAt !== undefined)
+    return comparison.with({ state: { ...comparison.state, deletedAt: undefined } });
   // The last update recorded the deletion, so the program replaces the deleted object on purpose.
-  if (matched.state.deletedAt !== undefined) return undefined;
+  if (comparison.state.deletedAt !== undefined) return undefined;
   // The engine reads every object except one that an interrupted replacement has deleted.
-  return readUnder === undefined ? matched : undefined;
+  return readUnder === undefined ? comparison : undefined;
 }
 
 /** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */
-const isWithdrawn = (matched: Comparison, run: Run): boolean =>
-  run.isPendingReplacement(matched.resource, matched.id) || matched.differencesGiven(run.names).length === 0;
+const isWithdrawn = (comparison: Comparison, run: Run): boolean =>
+  run.mayBeReplacedAlready(comparison.resource, comparison.id) || comparison.differencesGiven(run.names).length === 0;
 
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
 export async function warnOfObjectLostInReplacement(resource: AnyResource, { platform, run }: Context): Promise<void> {

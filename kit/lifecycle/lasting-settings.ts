@@ -1,6 +1,6 @@
 import type { AnyResource } from "../definition";
 import type { ObjectRecord, ResourceRecord, Run } from "../run";
-import { type Happened, type Held, lastOf, type RunEvent } from "../run-events";
+import { type Happened, lastOf, type RunEvent, type StackObject } from "../run-events";
 import type { Comparison } from "./comparison";
 import type { Context } from "./context";
 import { settingsTakenOver } from "./messages";
@@ -17,7 +17,7 @@ interface LeftSettings {
 }
 
 /** Returns the settings that the inputs name and that differ from the platform's defaults. */
-const lastingSettingsOf = ({ properties }: AnyResource, { state, inputs }: Omit<Held, "id">): Properties =>
+const lastingSettingsOf = ({ properties }: AnyResource, { state, inputs }: Omit<StackObject, "id">): Properties =>
   Object.fromEntries(
     properties.inputs
       .filter(({ name, onChange }) => onChange !== "replace" && inputs[name] !== undefined)
@@ -29,7 +29,7 @@ const lastingSettingsOf = ({ properties }: AnyResource, { state, inputs }: Omit<
 function settingsIn(event: RunEvent): Properties | undefined {
   if (event.step === "read" || event.step === "found" || event.step === "leave")
     return lastingSettingsOf(event.resource, event);
-  if (event.step !== "planned" || event.isRefused) return undefined;
+  if (event.step !== "decided" || event.isRefused) return undefined;
   const { oldInputs: inputs, state } = event.comparison;
   return lastingSettingsOf(event.resource, { inputs, state });
 }
@@ -124,7 +124,7 @@ function settingsLeftOn(
  */
 export function settingsLeft(
   resource: AnyResource,
-  existing: Held,
+  existing: StackObject,
   { platform, run }: Context,
 ): readonly LeftSettings[] | undefined {
   if (!resource.lasting) return undefined;
@@ -139,7 +139,7 @@ export function settingsLeft(
  * Returns the state of a resource without the settings that the program never named, because a default shows that
  * somebody else has set them: for example the size limit with which an object was created.
  */
-export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }: Held): State {
+export function withoutSettingsOfOthers(resource: AnyResource, { state, inputs }: StackObject): State {
   if (!resource.lasting || Object.keys(inputs).length === 0) return state;
   return Object.fromEntries(
     Object.entries(state).filter(

@@ -42,7 +42,7 @@ export interface ReplacementPlan {
   readonly lack?: string;
 }
 
-interface Recorded {
+interface DifferencesFromState {
   readonly differences: readonly Difference[];
   /**
    * Differences that require a replacement even if the live object matches the program, for example because the object
@@ -57,19 +57,19 @@ interface Recorded {
  */
 export async function planReplacement(
   comparison: Comparison,
-  recorded: Recorded,
+  fromState: DifferencesFromState,
   context: Context,
 ): Promise<ReplacementPlan> {
   const { platform, run } = context;
   const { resource, id, state, news } = comparison;
   await assertSameAccount(state, context);
   const reading = await resource.read(id, platform, { known: state });
-  const isPending = reading.status === "deleted" && run.isPendingReplacement(resource, id);
+  const isPending = reading.status === "deleted" && run.mayBeReplacedAlready(resource, id);
   if (reading.status === "absent" || isPending)
-    return { differences: recorded.differences, deleteBeforeReplace: false, warnings: [] };
+    return { differences: fromState.differences, deleteBeforeReplace: false, warnings: [] };
 
   const live = comparison.with({ state: { ...state, ...reading.state } });
-  const differences = [...live.differencesGiven(run.names), ...recorded.ended];
+  const differences = [...live.differencesGiven(run.names), ...fromState.ended];
   const replaces = differences.some((difference) => difference.replaces);
   const plan = {
     differences,
@@ -170,19 +170,19 @@ const replacementBeforeRestore = (message: string): Refusal =>
  * engine would delete it again or, if the new object has the same name, fail to create the new object. If it was never
  * deleted, because of the option `retainOnDelete`, only its name is in the way.
  *
- * @param recorded The state that the last update has recorded.
+ * @param recordedState The state that the last update has recorded.
  */
 async function replacementOfLive(
   live: Comparison,
-  recorded: State,
+  recordedState: State,
   { platform, run }: Context,
 ): Promise<Refusal | undefined> {
   const { resource, id, state } = live;
-  if (!resource.softDeleted || !run.isPendingReplacement(resource, id)) return undefined;
+  if (!resource.softDeleted || !run.mayBeReplacedAlready(resource, id)) return undefined;
   const [kind, title] = [nounOf(resource), titleOf(resource, state)];
   const tried = operationImpossible({ operation: "replace", object: `${title} (${id})` });
   const isRestored =
-    state.name !== recorded.name ||
+    state.name !== recordedState.name ||
     (await resource.softDeleted.wasRestored?.(id, state, platform).catch(unlessRefused));
   if (isRestored) return new Refusal("conflict", { tried, ...replacementOfRestoredRefused({ kind }) });
   if (!keepsNameOrKey(live)) return undefined;
@@ -213,11 +213,11 @@ function replacementWithOwner(
 
 /** Returns an error if the program still declares what would be deleted with the old object. */
 function replacementOfContents({ resource, id, state }: Comparison, { run }: Context): Refusal | undefined {
-  const { holds } = run.object(resource.type, id);
-  if (holds === undefined) return undefined;
+  const { keptInside } = run.object(resource.type, id);
+  if (keptInside === undefined) return undefined;
   return new Refusal("conflict", {
     tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
-    ...deletedWithReplaced({ kind: nounOf(resource), inside: holds }),
+    ...deletedWithReplaced({ kind: nounOf(resource), inside: keptInside }),
   });
 }
 
@@ -272,7 +272,7 @@ function importedOwnerOfReplacement(
       run.object(inside.type, inside.canonicalId?.(value) ?? value),
       ...run.named(inside.type, value),
     ];
-    const owner = candidates.find(({ imported }) => imported);
+    const owner = candidates.find(({ importedAs }) => importedAs);
     if (owner) return [property, owner.id];
   }
   return undefined;

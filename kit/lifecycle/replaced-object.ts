@@ -5,7 +5,7 @@ import type { Property } from "../property";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { restorableAfterDeletion } from "../restorable";
 import type { ResourceRecord, Run } from "../run";
-import type { Held } from "../run-events";
+import type { StackObject } from "../run-events";
 import { type Comparison, compare } from "./comparison";
 import type { Context } from "./context";
 import {
@@ -40,7 +40,7 @@ const canOutliveReplacement = ({ named }: AnyResource): boolean => named !== und
  */
 function isDeclaredAgain(
   resource: AnyResource,
-  held: Held,
+  held: StackObject,
   news: Properties,
   { urn, run }: { readonly urn: string; readonly run: Run },
 ): boolean | undefined {
@@ -64,7 +64,7 @@ function refersToReplaced({ references }: Property, value: unknown, run: Run): b
 }
 
 /** If the program omits a name that it once gave, the resource keeps that name, which means no more than a generated one. */
-const withNameOf = ({ inputs }: Held, news: Properties, { isNameOmitted }: ResourceRecord): Properties =>
+const withNameOf = ({ inputs }: StackObject, news: Properties, { isNameOmitted }: ResourceRecord): Properties =>
   (isNameOmitted || isFilledInArgument(news, "name")) && isFilledInArgument(inputs, "name")
     ? { ...news, name: inputs.name }
     : news;
@@ -77,7 +77,7 @@ export function findTakenBack(comparison: Comparison, { platform, run }: Context
   const { resource, id: newId, news } = comparison;
   const record = run.resource(platform.urn);
   if (!canOutliveReplacement(resource) || record.inputs === undefined) return undefined;
-  const isLive = ({ state }: Held) => state.deletedAt === undefined;
+  const isLive = ({ state }: StackObject) => state.deletedAt === undefined;
   const candidates = [...record.objects.values()]
     .filter((held) => held !== undefined)
     .filter((held) => held.id !== newId && !run.object(resource.type, held.id).kept)
@@ -114,7 +114,7 @@ export async function warnOfReplacedEarlier(
 /** Warns once that the update deletes an object which an earlier replacement of the resource could not delete. */
 export async function warnOfReplacedDeletion(
   resource: AnyResource,
-  held: Held,
+  held: StackObject,
   isReplacing: boolean,
   context: Context,
 ): Promise<void> {
@@ -136,10 +136,14 @@ export async function warnOfReplacedDeletion(
 }
 
 /** Warns that the update deletes one of several objects of a resource that left the program: no preview names them. */
-export async function warnOfOneOfSeveral(resource: AnyResource, { id, state }: Held, context: Context): Promise<void> {
+export async function warnOfOneOfSeveral(
+  resource: AnyResource,
+  { id, state }: StackObject,
+  context: Context,
+): Promise<void> {
   const { platform, run } = context;
   const { inputs, objects } = run.resource(platform.urn);
-  const live = [...objects.values()].filter((held) => held && held.state.deletedAt === undefined) as Held[];
+  const live = [...objects.values()].filter((held) => held && held.state.deletedAt === undefined) as StackObject[];
   if (!canOutliveReplacement(resource) || inputs !== undefined || live.length < 2) return;
   platform.warn(
     oneOfSeveralIsDeleted({
@@ -153,7 +157,7 @@ export async function warnOfOneOfSeveral(resource: AnyResource, { id, state }: H
 
 function isKept(
   resource: AnyResource,
-  held: Held,
+  held: StackObject,
   isReplacing: boolean,
   { platform, run }: Pick<Context, "platform" | "run">,
 ): boolean {
@@ -174,18 +178,22 @@ const inputsOf = ({ [FILLED_IN]: _, ...inputs }: Properties): Properties => inpu
  * Explains that an object which an earlier replacement of the resource could not delete is kept, because the program
  * declares it again, but the resource already manages another one. `undefined` if the object may be deleted.
  */
-export function explainReplacedKept(resource: AnyResource, held: Held, { platform, run }: Context): string | undefined {
+export function explainReplacedKept(
+  resource: AnyResource,
+  held: StackObject,
+  { platform, run }: Context,
+): string | undefined {
   const record = run.resource(platform.urn);
   const { resumption, kept } = run.object(resource.type, held.id);
   if (!canOutliveReplacement(resource) || !isReplacedEarlier(record, held.id)) return undefined;
   if (resumption !== undefined || kept) return undefined;
-  if (!isKept(resource, held, record.created, { platform, run })) return undefined;
+  if (!isKept(resource, held, record.hasOtherObject, { platform, run })) return undefined;
   return replacedIsKept({
     kind: nounOf(resource),
     title: titleOf(resource, held.state),
     id: held.id,
     brings: bringsOf(resource),
-    isReplacing: record.created,
+    isReplacing: record.hasOtherObject,
   });
 }
 
@@ -193,24 +201,28 @@ export function explainReplacedKept(resource: AnyResource, held: Held, { platfor
  * Refuses to delete an old object if the object that replaced it is deleted, and this update could not restore it: the
  * old one may be the only live copy. With `--continue-on-error`, the engine deletes although an update has failed.
  */
-export function assertReplacementLive(resource: AnyResource, { id, state }: Held, { platform, run }: Context): void {
-  const { matched } = run.resource(platform.urn);
-  if (!matched?.isRestored || matched.id === id || run.object(resource.type, matched.id).isLiveAgain) return;
+export function assertReplacementLive(
+  resource: AnyResource,
+  { id, state }: StackObject,
+  { platform, run }: Context,
+): void {
+  const { comparisonUnlessReplaced: managed } = run.resource(platform.urn);
+  if (!managed?.isRestored || managed.id === id || run.object(resource.type, managed.id).isLiveAgain) return;
   throw new Refusal("conflict", {
     tried: notDeleted({ title: titleOf(resource, state), id }),
-    answer: replacementStillDeleted({ title: titleOf(resource, matched.state), id: matched.id }),
+    answer: replacementStillDeleted({ title: titleOf(resource, managed.state), id: managed.id }),
   });
 }
 
 /** Adds to the error of a failed deletion what becomes of the object, if it is the old object of a replacement. */
 export async function explainReplacedLeft(
   resource: AnyResource,
-  { id, state }: Held,
+  { id, state }: StackObject,
   failure: unknown,
   { platform, run }: Context,
 ): Promise<unknown> {
   const record = run.resource(platform.urn);
-  const isOld = record.inputs !== undefined && (record.created || isReplacedEarlier(record, id));
+  const isOld = record.inputs !== undefined && (record.hasOtherObject || isReplacedEarlier(record, id));
   if (!isOld || !canOutliveReplacement(resource) || resource.unimportable || !isRefusal(failure)) return failure;
   const reading = await resource.read(id, platform, { known: state }).catch(unlessRefused);
   if (reading && reading.status !== "live") return failure;

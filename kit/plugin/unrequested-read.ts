@@ -58,7 +58,7 @@ export async function diffUnrequested(
   if (readsBeforeUpdate && !run.inStack(resource.type, id)) {
     const read = await readManaged(resource, { id, inputs, state }, context);
     if (!read) return { differences: [diffThatReplaces(resource.properties.get("id"))], deleteBeforeReplace: false };
-    run.note({ step: "observe", resource, urn: platform.urn, id, state: read.state });
+    run.note({ step: "observed", resource, urn: platform.urn, id, state: read.state });
   }
   const found = await diff(resource, sides(), context);
   await run.once("state completed", async () => platform.warn(stateWillBeCompleted({ isRead: readsBeforeUpdate })));

@@ -29,29 +29,32 @@ import { nameIn, seen } from "../run-events";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
 export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  const withdrawn = await findInterruptedReplacement(resource, args, context);
-  if (withdrawn) {
-    const { id } = withdrawn;
-    const { platform, run } = context;
-    const resumed = () => {
-      const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
-      run.note({ step: "resumed", resource, urn: platform.urn, id, isTakenBack });
-    };
-    try {
-      const state = await applyToExisting(withdrawn, context);
-      resumed();
-      return { id, state };
-    } catch (failure) {
-      // The engine records an incomplete object.
-      if (failure instanceof InitFailedError) resumed();
-      throw failure;
-    }
-  }
+  const oldObject = await findInterruptedReplacement(resource, args, context);
+  if (oldObject) return resume(oldObject, context);
   try {
     return await createNew(resource, args, context);
   } catch (failure) {
     const explained = await explainFailedCreation(resource, args, failure, context);
     throw await explainInterruptedReplacement(resource, explained, context);
+  }
+}
+
+/** Restores or updates the old object of a replacement, which the resource then manages again. */
+async function resume(oldObject: Comparison, context: Context): Promise<Made<State>> {
+  const { resource, id } = oldObject;
+  const { platform, run } = context;
+  const noteResumed = () => {
+    const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
+    run.note({ step: "resumed", resource, urn: platform.urn, id, isTakenBack });
+  };
+  try {
+    const state = await applyToExisting(oldObject, context);
+    noteResumed();
+    return { id, state };
+  } catch (failure) {
+    // The engine records an incomplete object.
+    if (failure instanceof InitFailedError) noteResumed();
+    throw failure;
   }
 }
 
@@ -75,7 +78,7 @@ async function createNew(resource: AnyResource, args: Properties, context: Conte
 /** Notes that the platform has created the object of the resource. */
 function noteCreation(resource: AnyResource, { id, state }: Made<State>, { platform, run }: Context): void {
   const name = nameIn(resource, state);
-  run.note({ step: "create", ...seen({ resource, id, state }, platform.urn), name });
+  run.note({ step: "created", ...seen({ resource, id, state }, platform.urn), name });
 }
 
 /** Records the new object, and sets what the creation could not set. */

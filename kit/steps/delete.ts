@@ -26,7 +26,7 @@ import {
 import { warningOfFinalDeletion } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import { heldInRun } from "../run";
+import { keptInsideReplaced } from "../run";
 
 interface Existing {
   readonly id: string;
@@ -63,15 +63,15 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
   }
   if (object.kept) {
     // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
-    const isSame = managed.created && managed.matched?.id === id;
-    if (!isSame && !run.isPendingReplacement(resource, id))
+    const isSame = managed.hasOtherObject && managed.comparisonUnlessReplaced?.id === id;
+    if (!isSame && !run.mayBeReplacedAlready(resource, id))
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
   const isImported = state[IMPORTED] === true && (managed.comparedId ?? id) === id;
   run.note({ step: "delete", resource, urn: platform.urn, id, isImported });
-  const { imported = id } = managed;
-  if (imported !== id) return keepInsteadOfDeleting(resource, { id, state }, imported, context);
+  const { importedId = id } = managed;
+  if (importedId !== id) return keepInsteadOfDeleting(resource, { id, state }, importedId, context);
   const held = { inputs: {}, ...existing };
   const kept = explainReplacedKept(resource, held, context);
   if (kept !== undefined) {
@@ -79,7 +79,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
     return;
   }
   assertReplacementLive(resource, held, context);
-  await warnOfReplacedDeletion(resource, held, managed.created, context);
+  await warnOfReplacedDeletion(resource, held, managed.hasOtherObject, context);
   await warnOfOneOfSeveral(resource, held, context);
   assertNotDeletedBesideImport(resource, { id, state }, context);
   await assertReplaceChecks(resource, id, context);
@@ -104,7 +104,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
 async function keepInsteadOfDeleting(
   resource: AnyResource,
   { id, state }: Existing,
-  imported: string,
+  importedId: string,
   context: Context,
 ): Promise<void> {
   const { platform, run } = context;
@@ -114,7 +114,7 @@ async function keepInsteadOfDeleting(
   if (reading.status === "deleted")
     return platform.warn(noLongerManaged({ kind: nounOf(resource), id, deletion: reading.message }));
   const isDeclared = run.resource(platform.urn).inputs !== undefined;
-  platform.warn(keptDespiteImport({ title: titleOf(resource, reading.state), id, importedId: imported, isDeclared }));
+  platform.warn(keptDespiteImport({ title: titleOf(resource, reading.state), id, importedId, isDeclared }));
 }
 
 /**
@@ -147,7 +147,7 @@ async function assertDeletesNothingInside(
 ): Promise<void> {
   const container = run.object(resource.type, id);
   const isReplaced = isFirstHalfOfReplacement(id, run.resource(platform.urn));
-  const inside = isReplaced ? heldInRun(container, run) : container.holds;
+  const inside = isReplaced ? keptInsideReplaced(container, run) : container.keptInside;
   if (inside === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring an object can also restore
   // its container.

@@ -15,7 +15,7 @@ import { firstValueWarnings, warningOfFinalDeletion, warnOnceOfLeftDeleted } fro
 import { nounOf } from "../phrases";
 import type { Property } from "../property";
 import { unlessRefused } from "../refusal";
-import { isAppliedAgain, ownerInRun, type Run } from "../run";
+import { isPartOfRestored, ownerInRun, type Run } from "../run";
 import { seen } from "../run-events";
 
 export interface Diff {
@@ -48,11 +48,11 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   const { refusal, lack, deletes, deleteBeforeReplace, takenBack } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
   const plan = { replaces, deleteBeforeReplace, isRefused: refusal !== undefined, lack, takenBack };
-  run.note({ step: "planned", resource, urn: platform.urn, id, comparison, isDeclared, ...plan });
-  const { differences, warnings: kept } = await judgeDrift(comparison, planned.differences, context);
+  run.note({ step: "decided", resource, urn: platform.urn, id, comparison, isDeclared, ...plan });
+  const { differences, warnings: driftWarnings } = await judgeDrift(comparison, planned.differences, context);
   const notRestorable =
     deletes && !refusal ? await warningOfFinalDeletion(resource, comparison, context, { isPlanned: true }) : undefined;
-  for (const warning of [owner, ...(isDeclared ? [expiry, ...kept] : []), ...planned.warnings, notRestorable])
+  for (const warning of [owner, ...(isDeclared ? [expiry, ...driftWarnings] : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (isDeclared && !refusal) await warnOfReplacedEarlier(comparison, replaces, context);
   if (isDeclared && comparison.staysDeleted) await warnOnceOfLeftDeleted(comparison, context);
@@ -76,7 +76,7 @@ async function diffWarningOfExpiry(
   const end = state[at];
   if (typeof end !== "string") return undefined;
   const before = isKnown(news[early]) ? news[early] : state[early];
-  const leftMs = Date.parse(end) - (await context.now());
+  const leftMs = Date.parse(end) - (await context.platformTime());
   if (leftMs <= 0) return expired({ kind: nounOf(resource), end });
   if (leftMs > durationOf(String(before ?? ""))) return undefined;
   return expiresSoon({ kind: nounOf(resource), end, property: early, before: String(before) });
@@ -122,7 +122,7 @@ async function planDiff(comparison: Comparison, isExpired: boolean, context: Con
  * object. Otherwise, the object is assumed to exist.
  */
 async function isThere({ resource, id, state }: Comparison, { platform, run }: Context): Promise<boolean> {
-  if (!run.isPendingReplacement(resource, id)) return true;
+  if (!run.mayBeReplacedAlready(resource, id)) return true;
   const reading = await resource.read(id, platform, { known: state, maxAge: "seconds" }).catch(unlessRefused);
   return reading?.status === "live";
 }
@@ -147,7 +147,7 @@ function diffWarningOfDeletedOwner({ resource, id }: Comparison, run: Run): stri
 
 function differencesAppliedAgain(comparison: Comparison, context: Context): Difference[] {
   const { resource, state } = comparison;
-  if (!isAppliedAgain(resource, state, context.run)) return [];
+  if (!isPartOfRestored(resource, state, context.run)) return [];
   const names = Object.keys(comparison.updatable);
   return names.map((name) => ({
     property: resource.properties.get(name),

@@ -24,9 +24,9 @@ interface Planned {
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Planned> {
   const { run, platform } = context;
-  const withdrawn = await findInterruptedReplacement(resource, args, context);
-  if (withdrawn) {
-    return { id: withdrawn.id, state: await planUpdate(resource, withdrawn, context) };
+  const oldObject = await findInterruptedReplacement(resource, args, context);
+  if (oldObject) {
+    return { id: oldObject.id, state: await planUpdate(resource, oldObject, context) };
   }
   // Runs the checks first: once the creation is noted, the checks would report that name as taken.
   await explainForbiddenStep(resource, { create: args }, context, () => assertPlanChecks(resource, args, context));

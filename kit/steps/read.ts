@@ -27,7 +27,7 @@ import { describeRestorability, isRestorationAnnounced } from "../lifecycle/warn
 import { nounOf, titleOf } from "../phrases";
 import { isUnreachable, mayComeFromSettings, Refusal, unlessRefused } from "../refusal";
 import type { ReadResult } from "../results";
-import { isAppliedAgain } from "../run";
+import { isPartOfRestored } from "../run";
 import { seen } from "../run-events";
 
 interface Managed extends Read {
@@ -139,7 +139,7 @@ export async function readManaged(
   const about = { resource, urn: platform.urn, id };
   run.note({ step: "read", ...about, inputs, state });
   // No read is needed if the update applies all managed properties again.
-  if (isAppliedAgain(resource, state, context.run)) return { state, inputs };
+  if (isPartOfRestored(resource, state, context.run)) return { state, inputs };
   const reading = await readExplainingRefusal(resource, id, state, context);
   if (reading.status === "live") {
     const recorded = resource.properties.record(reading.state, inputs, state);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { settingsLeft } from "../../kit/lifecycle/lasting-settings";
 import { retainedUnderName } from "../../kit/lifecycle/messages";
 import { IMPORTED, UNKNOWN } from "../../kit/lifecycle/properties";
-import { heldInRun, Run } from "../../kit/run";
+import { keptInsideReplaced, Run } from "../../kit/run";
 import { seen } from "../../kit/run-events";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -48,10 +48,10 @@ test("an object belongs to the URN in the program, and to none until it is read"
   const run = new Run();
   const object = run.object("Database", "1");
   run.alias("former", "now");
-  expect(object.urn).toBeUndefined();
+  expect(object.readUnder).toBeUndefined();
   expect(run.leavesStack("Database", "1")).toBe(false);
   run.note({ step: "read", resource: database, urn: "former", id: "1", inputs: {}, state: {} });
-  expect(object.urn).toBe("now");
+  expect(object.readUnder).toBe("now");
   expect(run.leavesStack("Database", "1")).toBe(true);
   run.note({ step: "check", urn: "now", inputs: {} });
   expect(run.leavesStack("Database", "1")).toBe(false);
@@ -95,25 +95,25 @@ const others = ({ orders }: Stack) => ({ database: orders.id, blockReads: true }
  */
 const QUESTIONS = {
   "is kept": ({ run, orders: { id } }: Stack) => run.object("Database", id).kept,
-  "is created": ({ run, orders: { urn } }: Stack) => run.resource(urn).created,
+  "is created": ({ run, orders: { urn } }: Stack) => run.resource(urn).hasOtherObject,
   "is deleted": ({ run, orders: { id } }: Stack) => run.object("Database", id).deleted,
-  "holds its group": ({ run, tenants: { id } }: Stack) => run.object("Group", id).holds !== undefined,
+  "holds its group": ({ run, tenants: { id } }: Stack) => run.object("Group", id).keptInside !== undefined,
   "holds its group, which is replaced": ({ run, tenants: { id } }: Stack) =>
-    heldInRun(run.object("Group", id), run) !== undefined,
+    keptInsideReplaced(run.object("Group", id), run) !== undefined,
   "is replaced": ({ run, orders: { id } }: Stack) => run.replaces("Database", id),
   "is deleted first": ({ run, orders: { id } }: Stack) => run.object("Database", id).isDeletedFirst,
   "is replaced with its configuration": ({ run, orders: { id } }: Stack) => run.replaces("DatabaseConfiguration", id),
   "is restored": ({ run, orders: { id } }: Stack) => run.restores("Database", id),
   "next name": ({ run, orders: { id } }: Stack) => run.names.of("Database", id),
   "next name of its group": ({ run, tenants: { id } }: Stack) => run.names.of("Group", id),
-  "planned under its name": ({ run }: Stack) => run.planned("Database", "orders"),
+  "planned under its name": ({ run }: Stack) => run.plannedBy("Database", "orders"),
   manager: ({ run, orders: { id } }: Stack) => run.urnOf("Database", id),
-  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).urn,
+  "URN in the program": ({ run, orders: { id } }: Stack) => run.object("Database", id).readUnder,
   "leaves the stack": ({ run, orders: { id } }: Stack) => run.leavesStack("Database", id),
-  "is imported as": ({ run, orders: { id } }: Stack) => run.object("Database", id).imported?.name,
+  "is imported as": ({ run, orders: { id } }: Stack) => run.object("Database", id).importedAs?.name,
   "is what Delete must find": ({ run, orders: { id, urn } }: Stack) =>
-    run.resource(run.object("Database", id).urn ?? urn).imported === id,
-  "is not read": ({ run, orders: { id } }: Stack) => run.isPendingReplacement(database, id),
+    run.resource(run.object("Database", id).readUnder ?? urn).importedId === id,
+  "is not read": ({ run, orders: { id } }: Stack) => run.mayBeReplacedAlready(database, id),
   "is to be deleted by the engine": ({ run, orders: { id, urn } }: Stack) => {
     const { inputs, objects, comparedId = id } = run.resource(urn);
     return inputs !== undefined && comparedId !== id && objects.get(id) !== undefined;

@@ -480,7 +480,7 @@ describe("a replacement", () => {
     const { id, state } = await create(database, oldInputs, here.context);
     const replaced = { resource: group, urn: "group", id: String(state.groupId) };
     here.context.run.note({
-      ...{ step: "planned", ...replaced, isDeclared: true, replaces: true, deleteBeforeReplace: false },
+      ...{ step: "decided", ...replaced, isDeclared: true, replaces: true, deleteBeforeReplace: false },
       ...{ isRefused: false, lack: undefined, takenBack: undefined },
       comparison: new Comparison(group, { id: replaced.id, oldInputs: {}, state: {}, news: {} }),
     });

@@ -23,7 +23,7 @@ export async function warnOfNamesakes(
   const name = chosenNameArgument(args);
   if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
-  const replaced = managed.matched;
+  const replaced = managed.comparisonUnlessReplaced;
   const isSeeded = resource.properties.hasContent(args);
   if (replaced?.state.deletedAt !== undefined) {
     if (replaced.state.name !== name) await warnOfReplacedNamesake(replaced, platform, during);
@@ -46,7 +46,7 @@ export async function warnOfNamesakes(
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),
-        ...nameRestored({ kind, id, isReplaced: object.urn === platform.urn }),
+        ...nameRestored({ kind, id, isReplaced: object.readUnder === platform.urn }),
       });
     if (given !== undefined || object.deleted) continue;
     const elsewhere = resource.softDeleted.renames ? "importElsewhere" : "renameFirst";
@@ -78,7 +78,7 @@ function remedyForNamesake(
   id: string,
   { platform: { urn }, run }: Pick<Context, "platform" | "run">,
 ): "stopReplacing" | "undoChange" | "importHere" | { readonly alias: string } | undefined {
-  const former = run.object(type, id).urn;
+  const former = run.object(type, id).readUnder;
   if (former !== undefined) return former === urn ? "stopReplacing" : { alias: former };
   const replaced = run.resource(urn).manages;
   if (replaced?.id === id) return "undoChange";

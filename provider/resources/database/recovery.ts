@@ -78,7 +78,7 @@ async function restoredDatabaseGroupFailure(
   const groups = await groupsInRun(context);
   if (groups.some(({ uuid }) => uuid === groupId)) return undefined;
   if (groupDeletedAt === undefined) return preflightFailure(groupDeletedLater(deleted));
-  const creator = run.planned("Group", groupName);
+  const creator = run.plannedBy("Group", groupName);
   if (creator)
     return preflightFailure(groupNamePlanned({ ...deleted, urn: creator, isInStack: run.inStack("Group", groupId) }));
   const successor = liveGroupThatGetsName(groupName, groups, run.names);

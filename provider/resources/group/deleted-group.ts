@@ -145,7 +145,7 @@ async function restoredNameFailure(
 ): Promise<PreflightFailure | undefined> {
   const taken = await otherLiveGroupNamed(name, id, context, maxAge);
   if (taken) return preflightFailure(restoredGroupNameTaken({ name, id: taken.uuid }));
-  const creator = context.run.planned("Group", name);
+  const creator = context.run.plannedBy("Group", name);
   return preflightFailure(creator && restoredNamePlanned({ name, urn: creator }));
 }
 

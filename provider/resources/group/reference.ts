@@ -110,7 +110,7 @@ export async function referencedGroupFailure(
   const { organization, credential } = context.platform;
   const { run } = context;
   const id = canonicalUuid(wanted);
-  if ((id && run.names.of("Group", id) !== undefined) || run.planned("Group", wanted)) return undefined;
+  if ((id && run.names.of("Group", id) !== undefined) || run.plannedBy("Group", wanted)) return undefined;
   const isThere = (groups: readonly LiveGroupRecord[]) =>
     groups.some(({ uuid, name }) => uuid === id || (run.names.of("Group", uuid) ?? name) === wanted || name === wanted);
   if (isThere(await groupsInRun(context))) return undefined;
