@@ -4,6 +4,7 @@ import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
+import type { Run } from "../../kit/run";
 import { dbplatform } from "../../provider/provider";
 import type { Driver, Outcome, StackResource } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
@@ -12,7 +13,7 @@ import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
  * Returns a driver that runs programs on the fake engine, which is faster than the real engine. If a sequence fails,
  * check whether it also fails on the real engine.
  *
- * @param trace Called with each response of the lifecycle and each message, in order.
+ * @param trace Called with each response of the lifecycle, each message and each event of the run, in order.
  * @param settings Settings of the provider besides its credential.
  * @param stack The stack to run the programs in. Default: a new one.
  */
@@ -31,6 +32,7 @@ export function fakeEngineDriver(
     } = stage.environment(credential);
     const instance = new Instance(dbplatform, { baseUrl, organization, apiToken, organizationId, ...settings }, {});
     if (instance.readsBeforeUpdate) instance.run.readsFirst = true;
+    if (trace) traceEvents(instance.run, trace);
     const signal = new AbortController().signal;
     const said: string[] = [];
     const log = (severity: string, message: string) => {
@@ -55,6 +57,15 @@ export function fakeEngineDriver(
     tokens: async () => Object.fromEntries(stack.held.map(({ slot, outputs }) => [slot, outputs.token])),
     waiting: async () => stack.held.filter(({ waiting }) => waiting).length,
     close: async () => {},
+  };
+}
+
+function traceEvents(run: Run, trace: Trace): void {
+  const note = run.note.bind(run);
+  run.note = (event) => {
+    const facts = Object.entries(event).filter(([, value]) => ["string", "boolean"].includes(typeof value));
+    void trace(`noted ${JSON.stringify(Object.fromEntries(facts))}`);
+    note(event);
   };
 }
 
