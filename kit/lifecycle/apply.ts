@@ -74,7 +74,7 @@ async function refusalAfterApplying({ resource, id, news }: Comparison, cause: R
   return new Refusal("conflict", { tried: cause.message, ...taken, cause });
 }
 
-interface Failed {
+interface FailedUpdate {
   readonly id: string;
   readonly observed: State;
   readonly changes: Properties;
@@ -89,7 +89,7 @@ interface Failed {
 async function stateAfterApplying(
   cause: unknown,
   resource: AnyResource,
-  { id, observed, changes, completed }: Failed,
+  { id, observed, changes, completed }: FailedUpdate,
   { platform }: Context,
 ): Promise<State | undefined> {
   if (!completed && !(isRefusal(cause) && cause.uncertain)) return undefined;

@@ -72,7 +72,7 @@ function driftedThing(resource: AnyResource, observed: State, run: Run): string 
   return (managing && run.resource(managing).manages?.title) ?? `${nounOf(owner)} ${owner.id}`;
 }
 
-interface Judged {
+interface JudgedDrift {
   readonly differences: readonly Difference[];
   readonly warnings: readonly string[];
 }
@@ -86,7 +86,7 @@ export async function judgeDrift(
   comparison: Comparison,
   differences: readonly Difference[],
   context: Context,
-): Promise<Judged> {
+): Promise<JudgedDrift> {
   if (comparison.state.deletedAt !== undefined || differences.some(({ replaces }) => replaces))
     return { differences, warnings: [] };
   const judged = await Promise.all(
@@ -102,7 +102,7 @@ async function judgeDriftedProperty(
   { resource, id, state, news }: Comparison,
   difference: Difference,
   { platform, run }: Context,
-): Promise<Judged> {
+): Promise<JudgedDrift> {
   const { property } = difference;
   if (property.onChange !== "replace" || property.isLocal) return { differences: [difference], warnings: [] };
   const title = titleOf(resource, state);

@@ -10,7 +10,7 @@ import type { Properties, State } from "./properties";
 import { createInstead, importedWithoutSecret } from "./restore/messages";
 import { isRestorationAnnounced } from "./warnings";
 
-export interface Read {
+export interface ReadAnswer {
   readonly state: State;
   /**
    * The inputs to record. For an import, these are the arguments that would declare the object; otherwise, the inputs
@@ -23,7 +23,7 @@ export interface Read {
  * Reads an object for an import. If the object is deleted, throws `InitFailedError`, so that the next update restores
  * it.
  */
-export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+export async function lookUpImported(resource: AnyResource, id: string, context: Context): Promise<ReadAnswer> {
   const { platform } = context;
   const reading = await lookUp(resource, id, context);
   if (reading.status === "absent") {
@@ -42,7 +42,7 @@ export async function lookUpImported(resource: AnyResource, id: string, context:
 }
 
 /** Reads an object for an import, also if it is deleted. */
-export async function lookUpLiveOrDeleted(resource: AnyResource, id: string, context: Context): Promise<Read> {
+export async function lookUpLiveOrDeleted(resource: AnyResource, id: string, context: Context): Promise<ReadAnswer> {
   try {
     return await lookUpImported(resource, id, context);
   } catch (found) {

@@ -9,7 +9,7 @@ import { changedSettings, settingProblems } from "../settings";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
 import { remove } from "../steps/delete";
-import type { Diff } from "../steps/diff";
+import type { DiffAnswer } from "../steps/diff";
 import { invoke } from "../steps/invoke";
 import { list } from "../steps/list";
 import { planCreate, planUpdate } from "../steps/plan";
@@ -197,7 +197,7 @@ const recordedResponse = (values: ResourceValues, state: State, readsBeforeUpdat
   refreshBeforeUpdate: readsBeforeUpdate,
 });
 
-function toDiffResponse({ differences, deleteBeforeReplace, isRecorded }: Diff): message.DiffResponse {
+function toDiffResponse({ differences, deleteBeforeReplace, isRecorded }: DiffAnswer): message.DiffResponse {
   const namesOf = (some: readonly Difference[]) => [...new Set(some.map(({ property }) => property.name))];
   return {
     ...diffResponseOfChanges(namesOf(differences)),

@@ -2,7 +2,7 @@ import type { AnyResource } from "../definition";
 import type { Sides } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
-import { type Diff, diff, diffThatReplaces } from "../steps/diff";
+import { type DiffAnswer, diff, diffThatReplaces } from "../steps/diff";
 import { readManaged } from "../steps/read";
 import { stateWillBeCompleted } from "./messages";
 
@@ -50,7 +50,7 @@ interface DiffRequest {
 export async function diffUnrequested(
   { resource, sides, unrequested, readsBeforeUpdate }: DiffRequest,
   context: Context,
-): Promise<Diff> {
+): Promise<DiffAnswer> {
   const isCompleted = unrequested === "byAnotherAdapter" || (unrequested === "bySettings" && readsBeforeUpdate);
   if (!isCompleted) return diff(resource, sides(), context);
   const { platform, run } = context;

@@ -11,7 +11,7 @@ import { canonicalResourceKey } from "../lifecycle/taken/taken";
  * Checks a program's arguments. Returns the inputs as the program wrote them, and the problems found. Unknown values
  * are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
  */
-export function check(resource: AnyResource, { news, olds, account, propose, claim }: CheckRequest): Checked {
+export function check(resource: AnyResource, { news, olds, account, propose, claim }: CheckRequest): CheckAnswer {
   const failures = unknownArguments(resource.type, resource.args, news);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
@@ -47,7 +47,7 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
   };
 }
 
-interface Checked {
+interface CheckAnswer {
   readonly inputs: Properties;
   /** Whether the program leaves the name out. */
   readonly isNameOmitted: boolean;

@@ -28,7 +28,7 @@ import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
 import { keptInsideReplaced } from "../run";
 
-interface Existing {
+interface DeleteRequest {
   readonly id: string;
   readonly state: State;
   /** The recorded inputs, if they are known. */
@@ -36,7 +36,7 @@ interface Existing {
 }
 
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
-export async function remove(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+export async function remove(resource: AnyResource, existing: DeleteRequest, context: Context): Promise<void> {
   context.run.recognizeDeleted(resource, context.platform.urn, existing.id);
   try {
     await explainForbiddenStep(resource, "delete", context, () => deleteUnlessKept(resource, existing, context));
@@ -45,7 +45,7 @@ export async function remove(resource: AnyResource, existing: Existing, context:
   }
 }
 
-async function deleteUnlessKept(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+async function deleteUnlessKept(resource: AnyResource, existing: DeleteRequest, context: Context): Promise<void> {
   const { platform, run } = context;
   const { id, state } = existing;
   const managed = run.resource(platform.urn);
@@ -103,7 +103,7 @@ async function deleteUnlessKept(resource: AnyResource, existing: Existing, conte
  */
 async function keepInsteadOfDeleting(
   resource: AnyResource,
-  { id, state }: Existing,
+  { id, state }: DeleteRequest,
   importedId: string,
   context: Context,
 ): Promise<void> {
@@ -124,7 +124,7 @@ async function keepInsteadOfDeleting(
  */
 function assertNotDeletedBesideImport(
   resource: AnyResource,
-  { id, state }: Existing,
+  { id, state }: DeleteRequest,
   { platform, run }: Context,
 ): void {
   if (run.resource(platform.urn).inputs || state.deletedAt !== undefined) return;
@@ -142,7 +142,7 @@ function assertNotDeletedBesideImport(
  */
 async function assertDeletesNothingInside(
   resource: AnyResource,
-  { id, state }: Existing,
+  { id, state }: DeleteRequest,
   { platform, run }: Context,
 ): Promise<void> {
   const container = run.object(resource.type, id);
@@ -159,7 +159,11 @@ async function assertDeletesNothingInside(
   });
 }
 
-async function deleteDespiteLostResponse(resource: AnyResource, existing: Existing, context: Context): Promise<void> {
+async function deleteDespiteLostResponse(
+  resource: AnyResource,
+  existing: DeleteRequest,
+  context: Context,
+): Promise<void> {
   const { platform, run } = context;
   const { id, state } = existing;
   const deleted = () => run.note({ step: "deleted", resource, urn: platform.urn, id });

@@ -18,7 +18,7 @@ import { unlessRefused } from "../refusal";
 import { isPartOfRestored, ownerInRun, type Run } from "../run";
 import { seen } from "../run-events";
 
-export interface Diff {
+export interface DiffAnswer {
   readonly differences: readonly Difference[];
   /** Whether to delete the old object first, because the new object needs its name. */
   readonly deleteBeforeReplace: boolean;
@@ -32,7 +32,7 @@ export interface Diff {
  *
  * @throws Refusal if the replacement would fail.
  */
-export async function diff(resource: AnyResource, sides: Sides, context: Context): Promise<Diff> {
+export async function diff(resource: AnyResource, sides: Sides, context: Context): Promise<DiffAnswer> {
   const { platform, run } = context;
   const comparison = new Comparison(resource, run.sharing(resource, sides));
   await assertSameAccountIfVisible(comparison.state, context);

@@ -12,7 +12,7 @@ import { creationWarnings } from "../lifecycle/warnings";
 import { bringsOf, titleOf } from "../phrases";
 import { nameIn } from "../run-events";
 
-interface Planned {
+interface PlanAnswer {
   /** Known only if the object of an interrupted replacement is restored. */
   readonly id?: string;
   readonly state: Properties;
@@ -22,7 +22,7 @@ interface Planned {
  * Returns the expected state of an object after its creation, with unknown outputs. Throws an error if read requests
  * show that the object could not be created.
  */
-export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<Planned> {
+export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<PlanAnswer> {
   const { run, platform } = context;
   const oldObject = await findInterruptedReplacement(resource, args, context);
   if (oldObject) {

@@ -7,7 +7,7 @@ import { argumentsFromState } from "../lifecycle/arguments";
 import type { Context } from "../lifecycle/context";
 import { driftOf } from "../lifecycle/drift";
 import { InitFailedError } from "../lifecycle/init-failed";
-import { lookUp, lookUpImported, type Read } from "../lifecycle/look-up";
+import { lookUp, lookUpImported, type ReadAnswer } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
 import { isRecordedState } from "../lifecycle/recordable";
@@ -30,7 +30,7 @@ import type { ReadResult } from "../results";
 import { isPartOfRestored } from "../run";
 import { seen } from "../run-events";
 
-interface Managed extends Read {
+interface ManagedObject extends ReadAnswer {
   readonly id: string;
 }
 
@@ -52,7 +52,7 @@ export async function read(
   resource: AnyResource,
   { id, inputs, state }: ReadRequest,
   context: Context,
-): Promise<Read | undefined> {
+): Promise<ReadAnswer | undefined> {
   if (state === undefined) {
     const imported = await readImported(resource, id, context);
     const { platform, run } = context;
@@ -70,7 +70,7 @@ export async function read(
  *
  * @throws Refusal if the resource manages another live object, which the engine would replace.
  */
-export async function readImported(resource: AnyResource, id: string, context: Context): Promise<Read> {
+export async function readImported(resource: AnyResource, id: string, context: Context): Promise<ReadAnswer> {
   const { platform, run } = context;
   const { manages: held } = run.resource(platform.urn);
   if (held && held.id !== id) {
@@ -104,7 +104,7 @@ const EXISTS = "__exists__";
  * Reads an object that the program only looks up (`.get`, `exists()`, `pulumi do … read`). Returns `undefined` only if
  * the object certainly does not exist. A deleted object is an error, because `pulumi up` would not restore it.
  */
-async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<Read | undefined> {
+async function readUnmanaged(resource: AnyResource, id: string, context: Context): Promise<ReadAnswer | undefined> {
   const { platform } = context;
   const reading = await lookUp(resource, id, context);
   if (reading.status === "absent") {
@@ -132,9 +132,9 @@ async function readUnmanaged(resource: AnyResource, id: string, context: Context
  */
 export async function readManaged(
   resource: AnyResource,
-  { id, inputs, state }: Managed,
+  { id, inputs, state }: ManagedObject,
   context: Context,
-): Promise<Read | undefined> {
+): Promise<ReadAnswer | undefined> {
   const { platform, run } = context;
   const about = { resource, urn: platform.urn, id };
   run.note({ step: "read", ...about, inputs, state });

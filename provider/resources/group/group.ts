@@ -175,8 +175,8 @@ export const group = resource({
   // Checks locations first, because the platform would otherwise reject an unknown location only after the group is
   // created.
   async prepare(wanted, context) {
-    const missing = wanted.locations && (await locationFailure(wanted, context));
-    if (missing) throw new Refusal("invalid", { answer: missing.reason });
+    const failure = wanted.locations && (await locationFailure(wanted, context));
+    if (failure) throw new Refusal("invalid", { answer: failure.reason });
     return wanted;
   },
 
