@@ -97,7 +97,7 @@ export async function firstFailedCheck(
 
 /** Fails if Diff found that this credential cannot replace the old object. */
 function replacementCheck(_: AnyResource, __: Asked, { run, platform }: Context): undefined {
-  const { lack } = run.resource(platform.urn);
+  const { lackOfCredential: lack } = run.resource(platform.urn);
   // The error's kind must not be `forbidden`, because `explainedRefusal` would mistake the error for a response
   // from the platform.
   if (lack !== undefined)
@@ -195,7 +195,7 @@ export async function assertPlanChecks(resource: AnyResource, args: Properties, 
   const failure = await firstFailedCheck("plan", resource, { news: args }, context);
   if (failure?.property !== undefined && !failure.isOfCredential)
     throw new Refusal("invalid", { answer: failure.reason });
-  const { lack, isNameProposed } = context.run.resource(context.platform.urn);
+  const { lackOfCredential: lack, isNameProposed } = context.run.resource(context.platform.urn);
   if (!(failure?.isOfCredential && lack !== undefined))
     assertNoFailure(
       failure,

@@ -7,7 +7,7 @@ import { Run, type SharedObjects } from "./run";
 import { environmentSettings, presentSettings, resolveSettings, type SettingsOrigin } from "./settings";
 
 interface Origin extends SettingsOrigin, ConnectionOrigin {
-  readonly resumptions: SharedObjects | undefined;
+  readonly takeovers: SharedObjects | undefined;
   readonly announced: SharedObjects | undefined;
   /** The run of another instance for the same account. */
   readonly other: Run | undefined;
@@ -24,11 +24,11 @@ export class Instance<P = unknown> {
     provider: Provider<P>,
     given: Properties,
     environment: NodeJS.ProcessEnv,
-    { urn, isRecorded, isNew, resumptions, announced, other }: Partial<Origin> = {},
+    { urn, isRecorded, isNew, takeovers, announced, other }: Partial<Origin> = {},
   ) {
     const settings = resolveSettings(provider, given, environment, { isRecorded, isNew });
     const mayBeRecorded = isRecorded ?? true;
-    this.run = new Run(resumptions, announced, other);
+    this.run = new Run(takeovers, announced, other);
     this.#connected = provider.connect(settings, { urn, isRecorded: mayBeRecorded });
     this.#provider = { isRecorded: mayBeRecorded, unrecorded: provider.settings.unrecorded };
   }
@@ -76,8 +76,8 @@ export class Instance<P = unknown> {
 
 /** The configured instances of a provider. A program can change the settings, so it may need several. */
 export class Instances {
-  /** Old objects of failed replacements that this run resumes, with whichever settings: at most two entries for each failed replacement. */
-  readonly #resumptions = new Set<string>();
+  /** Objects that resources take over in this run, with whichever settings: at most two entries for each. */
+  readonly #takeovers = new Set<string>();
   /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();
   /** The first run: one entry for each account. */
@@ -98,7 +98,7 @@ export class Instances {
     const known = this.#instances.get(key);
     if (known) return known;
     const account = this.#accountIn(settings);
-    const origin = { resumptions: this.#resumptions, other: this.#runs.get(account) };
+    const origin = { takeovers: this.#takeovers, other: this.#runs.get(account) };
     const instance = new Instance(this.provider, settings, process.env, {
       ...origin,
       ...(isRecorded === undefined ? {} : { isRecorded }),

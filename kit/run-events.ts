@@ -150,13 +150,13 @@ export type RunEvent =
   /** Create: the platform has created the object. */
   | ({ readonly step: "created" } & Naming & Seen)
   /**
-   * Create, before its requests: the resource resumes the old object of a failed replacement instead of creating another.
-   * Delete then keeps that object, in the stack too if the creation fails.
+   * Create, before its requests: the resource takes an object over instead of creating one. It is the old object of a
+   * failed replacement or, with a dynamic provider, an imported one. Delete keeps it, and refuses if the creation fails.
    */
-  | ({ readonly step: "resume" } & About)
-  /** Create: the resource manages the old object again, perhaps incompletely. */
+  | ({ readonly step: "take over" } & About)
+  /** Create: the resource manages that object, perhaps incompletely. */
   | ({
-      readonly step: "resumed";
+      readonly step: "taken over";
       /** Whether the program has taken back a replacement that had created a new object. */
       readonly isTakenBack: boolean;
     } & About)
@@ -214,7 +214,7 @@ export function importedAfter(before: string | undefined, event: RunEvent): stri
     case "delete":
       return event.isImported ? event.id : before;
     // The object that was created to replace the old one is deleted.
-    case "resumed":
+    case "taken over":
       return event.isTakenBack ? undefined : before;
     default:
       return before;

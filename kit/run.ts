@@ -86,6 +86,12 @@ export class ResourceRecord {
     return decided?.replaces ? undefined : decided?.comparison;
   }
 
+  /** Whether the program replaces the object, but this update has given the resource no other one yet. */
+  get lacksReplacement(): boolean {
+    const decided = lastOf(this.events, "decided");
+    return decided?.isDeclared === true && decided.replaces && !this.hasOtherObject;
+  }
+
   /** The old object, if the program takes a replacement back that could not delete it. */
   get takenBack(): Comparison | undefined {
     return lastOf(this.events, "decided")?.takenBack;
@@ -96,7 +102,7 @@ export class ResourceRecord {
    * does not fail for this reason, because it may run in a preview. The preview of Create only warns; Create and Delete
    * fail.
    */
-  get lack(): { readonly reason: string; readonly replaced: string } | undefined {
+  get lackOfCredential(): { readonly reason: string; readonly replaced: string } | undefined {
     const decided = lastOf(this.events, "decided");
     if (decided?.lack === undefined) return undefined;
     return { reason: decided.lack, replaced: titlePhrase(decided.resource, decided.comparison.state) };
@@ -109,7 +115,7 @@ export class ResourceRecord {
 
   /** Whether this update has given the resource another object, a new one or an old one. The last one can then be deleted. */
   get hasOtherObject(): boolean {
-    return this.events.some(({ step }) => step === "created" || step === "resumed");
+    return this.events.some(({ step }) => step === "created" || step === "taken over");
   }
 }
 
@@ -186,12 +192,12 @@ export class ObjectRecord {
   }
 
   /** Whether this update created, imported or updated the object, or found it unchanged. */
-  get kept(): boolean {
+  get isInUse(): boolean {
     return this.events.some(keeps);
   }
 
   /** Title and id of a kept object that would be deleted together with this one. */
-  get keptInside(): string | undefined {
+  get inUseInside(): string | undefined {
     const last = this.inside.findLast(keeps);
     return last && `${last.title} (${last.id})`;
   }
@@ -200,7 +206,7 @@ export class ObjectRecord {
    * Whether this update restores the object or, in a preview, `pulumi up` would restore it. The inputs of resources that
    * are part of the object, such as its configuration, are then applied again.
    */
-  get restored(): boolean {
+  get isBeingRestored(): boolean {
     const isOfRestoration = ({ step }: RunEvent) => ["restore", "plan restore", "restore refused"].includes(step);
     const last = this.events.findLast(isOfRestoration);
     return last !== undefined && last.step !== "restore refused";
@@ -233,14 +239,11 @@ export class ObjectRecord {
     return lastOf(this.events, "deleted") !== undefined;
   }
 
-  /**
-   * Whether this update resumes the old object of an interrupted or failed replacement, with whichever provider of the
-   * program.
-   */
-  get resumption(): "begun" | "done" | undefined {
-    const { resumptions } = this.run;
-    if (!resumptions.has(resumptionText(this, "begun"))) return undefined;
-    return resumptions.has(resumptionText(this, "done")) ? "done" : "begun";
+  /** Whether a resource takes the object over in this update, with whichever provider of the program. */
+  get takeover(): "begun" | "done" | undefined {
+    const { takeovers } = this.run;
+    if (!takeovers.has(takeoverText(this, "begun"))) return undefined;
+    return takeovers.has(takeoverText(this, "done")) ? "done" : "begun";
   }
 }
 
@@ -317,13 +320,13 @@ export class Run implements RunView {
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param resumptions Old objects of interrupted or failed replacements that this update resumes.
+   * @param takeovers Objects that resources take over in this update instead of creating new ones.
    * @param announced Objects of which a preview says that `pulumi up` restores them, for the update of the same command.
    * @param other The same preview or update with another credential for the account. It has the same records, but not
    *   the same answers of the platform, which may depend on the credential.
    */
   constructor(
-    readonly resumptions: SharedObjects = new Set(),
+    readonly takeovers: SharedObjects = new Set(),
     readonly announced: SharedObjects = new Set(),
     other?: Run,
   ) {
@@ -350,8 +353,8 @@ export class Run implements RunView {
     const name = showsImported(event) ? importedName(event) : givenName(event);
     if (name !== undefined) this.#addBearer(object, name);
     if (event.step === "import") this.#imports.add(object);
-    if (event.step === "resume") this.resumptions.add(resumptionText(object, "begun"));
-    if (event.step === "resumed") this.resumptions.add(resumptionText(object, "done"));
+    if (event.step === "take over") this.takeovers.add(takeoverText(object, "begun"));
+    if (event.step === "taken over") this.takeovers.add(takeoverText(object, "done"));
     if (event.step === "read")
       entryInRun(this.#byRecorded, typeAndInputs(type, event.inputs), () => new Set<ResourceRecord>()).add(record);
   }
@@ -481,15 +484,15 @@ export class Run implements RunView {
 
   readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
 
-  readonly restores = (type: string, id: string): boolean => this.object(type, id).restored;
+  readonly restores = (type: string, id: string): boolean => this.object(type, id).isBeingRestored;
 
   /**
    * Returns whether an interrupted replacement may already have deleted the object. The engine does not read such an
    * object, even if it reads all other objects before the program runs.
    */
-  mayBeReplacedAlready({ type }: AnyResource, id: string): boolean {
+  mayBeDeletedAlready({ type }: AnyResource, id: string): boolean {
     const object = this.object(type, id);
-    return object.resumption !== undefined || (this.readsFirst && object.readUnder === undefined);
+    return object.takeover !== undefined || (this.readsFirst && object.readUnder === undefined);
   }
 
   /**
@@ -549,8 +552,8 @@ export function ownerInRun(resource: AnyResource, state: Properties, run: Run): 
  * Returns an object in a container that must not be deleted with it while the container is replaced: this update has
  * kept it, or the stack manages it, and this update has neither deleted nor replaced it.
  */
-export function keptInsideReplaced(container: ObjectRecord, run: Run): string | undefined {
-  if (container.keptInside !== undefined) return container.keptInside;
+export function inUseInsideReplaced(container: ObjectRecord, run: Run): string | undefined {
+  if (container.inUseInside !== undefined) return container.inUseInside;
   const [object, title] =
     [...container.contents].find(([each]) => !each.deleted && !run.resourceOf(each)?.hasOtherObject) ?? [];
   return object && `${title} (${object.id})`;
@@ -561,9 +564,9 @@ export function keptInsideReplaced(container: ObjectRecord, run: Run): string | 
  * restored notebook. The program's properties must then be applied again, even if the resource looks unchanged.
  */
 export const isPartOfRestored = (resource: AnyResource, state: Properties, run: Run): boolean =>
-  resource.inside?.isPart === true && ownerInRun(resource, state, run)?.restored === true;
+  resource.inside?.isPart === true && ownerInRun(resource, state, run)?.isBeingRestored === true;
 
-const resumptionText = ({ type, id }: Pick<ObjectRecord, "type" | "id">, moment: "begun" | "done"): string =>
+const takeoverText = ({ type, id }: Pick<ObjectRecord, "type" | "id">, moment: "begun" | "done"): string =>
   `${type} ${id} ${moment}`;
 
 /** Returns the same text for inputs of a type that are equal, whatever the order of their properties. */

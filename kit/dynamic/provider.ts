@@ -5,7 +5,7 @@ import type { Instance, Instances } from "../instance";
 import { argumentsFromState } from "../lifecycle/arguments";
 import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
-import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
+import { inputsOfObjectToTakeOver } from "../lifecycle/interrupted-replacement";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties } from "../lifecycle/properties";
@@ -70,8 +70,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const isNew = Object.keys(olds).length === 0;
     const { inputs, isNameOmitted, failures } = check(this.#resource, {
       news: visibleDynamicValues(news),
-      olds:
-        (isNew && inputsOfInterruptedReplacement(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
+      olds: (isNew && inputsOfObjectToTakeOver(this.#resource, urn, run)) || (await this.#checkedBefore(olds, news)),
       account,
       propose: nameProposer({ logicalName, randomSeed: new Uint8Array() }),
       claim: (property, what) => run.claim(urn, property, what),
@@ -117,11 +116,9 @@ export class DynamicProvider implements dynamic.ResourceProvider {
     const args = visibleDynamicValues(inputs);
     const created = await encodeDynamicInitFailed(inputs, () => {
       const context = this.#context(inputs, this.#urnOfNew(inputs));
-      return runRecordable(this.#resource, () =>
-        typeof id === "string"
-          ? createByImport(this.#resource, id, args, context)
-          : create(this.#resource, args, context),
-      );
+      return typeof id === "string"
+        ? createByImport(this.#resource, id, args, context)
+        : create(this.#resource, args, context);
     });
     return { id: created.id, outs: dynamicOutputsOf(created.state, inputs) };
   }
@@ -146,9 +143,7 @@ export class DynamicProvider implements dynamic.ResourceProvider {
   async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
     const context = this.#context(news, this.#urnOf(id));
     const comparison = this.#comparison(id, { olds, news }, context);
-    const { state } = await encodeDynamicInitFailed(news, () =>
-      runRecordable(this.#resource, async () => ({ id, state: await update(this.#resource, comparison, context) })),
-    );
+    const state = await encodeDynamicInitFailed(news, () => update(this.#resource, comparison, context));
     return { outs: dynamicOutputsOf(state, news) };
   }
 

@@ -5,7 +5,6 @@ import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
-import { runRecordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { check } from "../steps/check";
 import { create } from "../steps/create";
@@ -81,7 +80,7 @@ export class EngineRun {
       const { id, inputs, outputs, declared, slot } = entry;
       const resource = this.#resourceOf(declared);
       const context = this.#context(slot, declared);
-      const read = await partly(resource, id, () => readByEngine(resource, { id, inputs, state: outputs }, context));
+      const read = await partly(() => readByEngine(resource, { id, inputs, state: outputs }, context));
       await this.#trace("read", slot, read);
       if (!read) this.#replace(entry, undefined);
       else {
@@ -142,11 +141,7 @@ export class EngineRun {
       return;
     }
     try {
-      const { id } = old;
-      const { state: outputs } = await runRecordable(resource, async () => ({
-        id,
-        state: await update(resource, compared, context),
-      }));
+      const outputs = await update(resource, compared, context);
       await this.#trace("update", slot, outputs);
       this.#replace(old, { ...kept, inputs: news, outputs, incomplete: false });
     } catch (thrown) {
@@ -158,9 +153,7 @@ export class EngineRun {
   async #import(slot: string, declared: Declared, id: string, old: Entry | undefined): Promise<Entry> {
     const context = this.#context(slot, declared);
     const resource = this.#resourceOf(declared);
-    const read = await partly(resource, id, () =>
-      readByEngine(resource, { id, inputs: {}, state: undefined }, context),
-    );
+    const read = await partly(() => readByEngine(resource, { id, inputs: {}, state: undefined }, context));
     await this.#trace("import", slot, read);
     if (!read) throw new Error("an import that finds nothing is refused");
     this.#note(slot, "import");
@@ -183,7 +176,7 @@ export class EngineRun {
       return;
     }
     try {
-      const { id, state } = await runRecordable(resource, () => create(resource, news, context));
+      const { id, state } = await create(resource, news, context);
       await this.#trace("create", slot, { id, state });
       this.state = [...this.state, { ...entry, id, outputs: state }];
     } catch (thrown) {
@@ -320,15 +313,10 @@ interface Found {
  * Returns the result of a read. If the read throws an `InitFailedError`, returns the result that the error contains.
  */
 async function partly(
-  resource: AnyResource,
-  id: string,
   reading: () => Promise<{ state: Properties; inputs: Properties } | undefined>,
 ): Promise<Found | undefined> {
   try {
-    const read = await runRecordable(resource, async () => {
-      const found = await reading();
-      return found && { id, ...found };
-    });
+    const read = await reading();
     return read && { state: read.state, inputs: read.inputs, incomplete: false };
   } catch (thrown) {
     if (!(thrown instanceof InitFailedError)) throw thrown;

@@ -8,7 +8,7 @@ import { nameIn, seen } from "../run-events";
 import { assertSameAccount } from "./account";
 import type { Comparison } from "./comparison";
 import type { Context } from "./context";
-import { initFailed } from "./init-failed";
+import { InitFailedError, initFailed } from "./init-failed";
 import type { Properties, State } from "./properties";
 import { incompleteUpdate } from "./restore/messages";
 import { differencesAfterRestore, restoreDeleted } from "./restore/restore";
@@ -64,6 +64,23 @@ export async function applyToExisting(comparison: Comparison, context: Context):
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
     throw initFailed(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));
+  }
+}
+
+/** Brings an object that the resource takes over to what the program wants, and notes that the resource manages it. */
+export async function takeOver(comparison: Comparison, context: Context): Promise<State> {
+  const { resource, id } = comparison;
+  const { platform, run } = context;
+  const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
+  const noteTakenOver = () => run.note({ step: "taken over", resource, urn: platform.urn, id, isTakenBack });
+  try {
+    const state = await applyToExisting(comparison, context);
+    noteTakenOver();
+    return state;
+  } catch (failure) {
+    // The engine records an incomplete object.
+    if (failure instanceof InitFailedError) noteTakenOver();
+    throw failure;
   }
 }
 

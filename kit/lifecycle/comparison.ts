@@ -109,7 +109,7 @@ export class Comparison implements Sides {
   }
 }
 
-/** Compares the program with the recorded state, property by property. */
+/** Compares the program with the state, property by property. */
 export function compare(resource: AnyResource, sides: Omit<Sides, "id">, names?: GivenNames): Difference[] {
   const { properties } = resource;
   const differences = properties.all

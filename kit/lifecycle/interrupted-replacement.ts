@@ -14,7 +14,7 @@ import { explainNameTaken } from "./taken/taken";
  * requires the replacement. The engine creates a replacement nevertheless, so the creation has to restore the object, or
  * to manage it again (docs/decisions/restore.md).
  */
-export async function findInterruptedReplacement(
+export async function findObjectToTakeOver(
   resource: AnyResource,
   news: Properties,
   context: Context,
@@ -24,14 +24,14 @@ export async function findInterruptedReplacement(
   const old = takenBack ?? unreadComparison(resource, platform.urn, run);
   if (!old) return undefined;
   const { id, oldInputs, state } = old;
-  const resume = () => run.note({ step: "resume", resource, urn: platform.urn, id });
+  const takeOver = () => run.note({ step: "take over", resource, urn: platform.urn, id });
   const reading = await resource.read(id, platform, { known: state }).catch((failure) => {
-    resume();
+    takeOver();
     throw failure;
   });
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !takenBack && !isWithdrawn(old, run)) return undefined;
-  resume();
+  takeOver();
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
   if (holder !== undefined)
@@ -47,7 +47,7 @@ export async function findInterruptedReplacement(
  * the program no longer requires its replacement. The engine then checks the program's inputs as those of a new
  * resource, but the object keeps its generated name.
  */
-export function inputsOfInterruptedReplacement(resource: AnyResource, urn: string, run: Run): Properties | undefined {
+export function inputsOfObjectToTakeOver(resource: AnyResource, urn: string, run: Run): Properties | undefined {
   const { takenBack } = run.resource(urn);
   if (takenBack) return takenBack.oldInputs;
   const old = unreadComparison(resource, urn, run);
@@ -71,7 +71,7 @@ function unreadComparison({ type, softDeleted }: AnyResource, urn: string, run: 
 
 /** Returns whether only an interrupted replacement can be the reason why the engine replaces the resource. */
 const isWithdrawn = (comparison: Comparison, run: Run): boolean =>
-  run.mayBeReplacedAlready(comparison.resource, comparison.id) || comparison.differencesGiven(run.names).length === 0;
+  run.mayBeDeletedAlready(comparison.resource, comparison.id) || comparison.differencesGiven(run.names).length === 0;
 
 /** Warns that the object which an interrupted replacement has deleted can no longer be restored. */
 export async function warnOfObjectLostInReplacement(resource: AnyResource, { platform, run }: Context): Promise<void> {

@@ -37,7 +37,7 @@ export async function findLostCreation(resource: AnyResource, lost: LostCreation
   const { keyed, type } = resource;
   const { platform, run } = context;
   const isResponseLost = isRefusal(failure);
-  const isMade = (id: string) => (keyed !== undefined || before?.has(id) === false) && !run.object(type, id).kept;
+  const isMade = (id: string) => (keyed !== undefined || before?.has(id) === false) && !run.object(type, id).isInUse;
   if (isResponseLost && !keyed && !before) return { status: "unknown" };
   try {
     const found = await (keyed

@@ -98,9 +98,9 @@ const importIt = (id: string): string => `declare a second resource with the opt
 // The old object of a replacement that created the new one, but could not delete the old one
 export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
   `${capitalized(title)} (${id}) still exists${withWhat(brings)}. Every \`pulumi up\` tries again to delete it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
-export const notResumed = () => ({
-  answer: "this update should manage it again, but could not",
-  advice: "Run `pulumi up` again",
+export const deletionUndecided = () => ({
+  answer: "an earlier step of this update failed, which decides whether the program still needs it",
+  advice: "Correct the cause of that error, then run `pulumi up` again",
 });
 export const replacementStillDeleted = ({ title, id }: Facts<"title" | "id">) =>
   `${title} (${id}), which replaced it, is deleted, and this update has not restored it`;

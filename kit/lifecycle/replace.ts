@@ -64,7 +64,7 @@ export async function planReplacement(
   const { resource, id, state, news } = comparison;
   await assertSameAccount(state, context);
   const reading = await resource.read(id, platform, { known: state });
-  const isPending = reading.status === "deleted" && run.mayBeReplacedAlready(resource, id);
+  const isPending = reading.status === "deleted" && run.mayBeDeletedAlready(resource, id);
   if (reading.status === "absent" || isPending)
     return { differences: fromState.differences, deleteBeforeReplace: false, warnings: [] };
 
@@ -178,7 +178,7 @@ async function replacementOfLive(
   { platform, run }: Context,
 ): Promise<Refusal | undefined> {
   const { resource, id, state } = live;
-  if (!resource.softDeleted || !run.mayBeReplacedAlready(resource, id)) return undefined;
+  if (!resource.softDeleted || !run.mayBeDeletedAlready(resource, id)) return undefined;
   const [kind, title] = [nounOf(resource), titleOf(resource, state)];
   const tried = operationImpossible({ operation: "replace", object: `${title} (${id})` });
   const isRestored =
@@ -213,11 +213,11 @@ function replacementWithOwner(
 
 /** Returns an error if the program still declares what would be deleted with the old object. */
 function replacementOfContents({ resource, id, state }: Comparison, { run }: Context): Refusal | undefined {
-  const { keptInside } = run.object(resource.type, id);
-  if (keptInside === undefined) return undefined;
+  const { inUseInside } = run.object(resource.type, id);
+  if (inUseInside === undefined) return undefined;
   return new Refusal("conflict", {
     tried: operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` }),
-    ...deletedWithReplaced({ kind: nounOf(resource), inside: keptInside }),
+    ...deletedWithReplaced({ kind: nounOf(resource), inside: inUseInside }),
   });
 }
 

@@ -74,13 +74,13 @@ const withNameOf = ({ inputs }: StackObject, news: Properties, { isNameOmitted }
  * then manages that object again instead of creating a third one.
  */
 export function findTakenBack(comparison: Comparison, { platform, run }: Context): Comparison | undefined {
-  const { resource, id: newId, news } = comparison;
+  const { resource, id, news } = comparison;
   const record = run.resource(platform.urn);
   if (!canOutliveReplacement(resource) || record.inputs === undefined) return undefined;
   const isLive = ({ state }: StackObject) => state.deletedAt === undefined;
   const candidates = [...record.objects.values()]
     .filter((held) => held !== undefined)
-    .filter((held) => held.id !== newId && !run.object(resource.type, held.id).kept)
+    .filter((held) => held.id !== id && !run.object(resource.type, held.id).isInUse)
     .filter((held) => isDeclaredAgain(resource, held, news, { urn: platform.urn, run }) === true);
   const held = candidates.find(isLive) ?? candidates[0];
   if (!held) return undefined;
@@ -121,8 +121,8 @@ export async function warnOfReplacedDeletion(
   const { platform, run } = context;
   const record = run.resource(platform.urn);
   if (!canOutliveReplacement(resource) || !isReplacedEarlier(record, held.id)) return;
-  if (run.object(resource.type, held.id).kept) return;
-  if (isKept(resource, held, isReplacing, context)) return;
+  if (run.object(resource.type, held.id).isInUse) return;
+  if (isSpared(resource, held, isReplacing, context)) return;
   await run.once(`replaced ${resource.type} ${held.id}`, async () =>
     platform.warn(
       replacedIsDeletedNow({
@@ -155,7 +155,7 @@ export async function warnOfOneOfSeveral(
   );
 }
 
-function isKept(
+function isSpared(
   resource: AnyResource,
   held: StackObject,
   isReplacing: boolean,
@@ -184,10 +184,10 @@ export function explainReplacedKept(
   { platform, run }: Context,
 ): string | undefined {
   const record = run.resource(platform.urn);
-  const { resumption, kept } = run.object(resource.type, held.id);
+  const { takeover, isInUse } = run.object(resource.type, held.id);
   if (!canOutliveReplacement(resource) || !isReplacedEarlier(record, held.id)) return undefined;
-  if (resumption !== undefined || kept) return undefined;
-  if (!isKept(resource, held, record.hasOtherObject, { platform, run })) return undefined;
+  if (takeover !== undefined || isInUse) return undefined;
+  if (!isSpared(resource, held, record.hasOtherObject, { platform, run })) return undefined;
   return replacedIsKept({
     kind: nounOf(resource),
     title: titleOf(resource, held.state),

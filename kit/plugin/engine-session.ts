@@ -65,7 +65,7 @@ export class EngineSession {
     const { settings, ...origin } = currentPluginConfiguration(this.#provider.settings, configured, this.#environment);
     this.#instance = new Instance(this.#provider, settings, this.#environment, {
       ...origin,
-      resumptions: this.#engine?.resumptions(this.#provider.name),
+      takeovers: this.#engine?.takeovers(this.#provider.name),
       announced: this.#starter?.announced(this.#provider.name),
     });
     if (this.#instance.readsBeforeUpdate) this.#instance.run.readsFirst = true;

@@ -13,7 +13,7 @@ export class Engine {
   readonly #address: string;
   /** The messages on their way. Each call waits until it is empty, so it has at most those of the calls in progress. */
   readonly #pending = new Set<Promise<unknown>>();
-  #resumptions: NotesOfRun | undefined;
+  #takeovers: NotesOfRun | undefined;
 
   constructor(address: string) {
     this.#connection = new GrpcConnection(address);
@@ -35,10 +35,10 @@ export class Engine {
     if (isFirstByRunFile(provider, this.#address)) this.log(...message);
   }
 
-  /** Returns the old objects of failed replacements that this run resumes, in whichever process of this provider. */
-  resumptions(provider: string): NotesOfRun {
-    this.#resumptions ??= new NotesOfRun(provider, this.#address, "resumptions");
-    return this.#resumptions;
+  /** Returns the objects that resources take over in this run, in whichever process of this provider. */
+  takeovers(provider: string): NotesOfRun {
+    this.#takeovers ??= new NotesOfRun(provider, this.#address, "takeovers");
+    return this.#takeovers;
   }
 
   /** Returns the objects whose restoration the preview of this command has announced. */

@@ -68,7 +68,7 @@ function tryOnRunFiles<T>(work: () => T): T | undefined {
 
 /** A set of short texts that all processes of a provider share that serve the same engine. */
 export class NotesOfRun {
-  /** At most two entries for each old object that this run resumes. */
+  /** At most two entries for each object that a resource takes over. */
   readonly #own = new Set<string>();
 
   /** Diff asks for each resource, so this is put together once. */

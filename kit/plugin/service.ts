@@ -1,8 +1,7 @@
 import type { Difference } from "../lifecycle/comparison";
-import { inputsOfInterruptedReplacement } from "../lifecycle/interrupted-replacement";
+import { inputsOfObjectToTakeOver } from "../lifecycle/interrupted-replacement";
 import { nameProposer } from "../lifecycle/naming";
 import { isKnown, type State } from "../lifecycle/properties";
-import { runRecordable } from "../lifecycle/recordable";
 import type { Provider } from "../provider";
 import { Refusal } from "../refusal";
 import { changedSettings, settingProblems } from "../settings";
@@ -36,7 +35,7 @@ async function schemaResponseText(provider: Provider): Promise<string> {
   return JSON.stringify(packageSchema(provider, functions));
 }
 
-/** Maps the calls of Pulumi's provider protocol to the functions in `lifecycle/`, which make all decisions. */
+/** Maps the calls of Pulumi's provider protocol to the functions in `steps/`, which make all decisions. */
 export function service(provider: Provider, options: SessionOptions): Methods {
   const session = new EngineSession(provider, options);
   const { types } = session;
@@ -91,7 +90,7 @@ export function service(provider: Provider, options: SessionOptions): Methods {
       run.recognize(resource, request.urn, olds.properties);
       const { inputs, isNameOmitted, failures, secrets } = check(resource, {
         news: news.properties,
-        olds: (isNew && inputsOfInterruptedReplacement(resource, request.urn, run)) || olds.properties,
+        olds: (isNew && inputsOfObjectToTakeOver(resource, request.urn, run)) || olds.properties,
         account,
         propose: nameProposer(pluginNameRequest(request)),
         claim: (property, what) => run.claim(request.urn, property, what),
@@ -116,17 +115,14 @@ export function service(provider: Provider, options: SessionOptions): Methods {
         const planned = await planCreate(resource, args, context);
         return { ...planned, properties: values.encode(planned.state) };
       }
-      const { id, state } = await runRecordable(resource, () => create(resource, args, context));
+      const { id, state } = await create(resource, args, context);
       return { id, ...recordedResponse(values, state, readsBeforeUpdate) };
     }),
     Read: session.resourceMethod(message.ReadRequest, message.ReadResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
       const { id } = request;
       const state = request.properties && values.recorded(context);
-      const found = await runRecordable(resource, async () => {
-        const reading = await read(resource, { id, inputs: values.inputs, state }, context);
-        return reading && { id, ...reading };
-      });
+      const found = await read(resource, { id, inputs: values.inputs, state }, context);
       // If the object does not exist, the response omits `properties`, because the engine would treat an empty value as
       // an imported object.
       if (!found) return {};
@@ -138,11 +134,8 @@ export function service(provider: Provider, options: SessionOptions): Methods {
     }),
     Update: session.resourceMethod(message.UpdateRequest, message.UpdateResponse, async (request, call) => {
       const { resource, values, context, readsBeforeUpdate } = call;
-      const { id } = request;
       const sides = sidesInRequest(request, values, resource, context);
-      const { state } = request.preview
-        ? { state: await planUpdate(resource, sides, context) }
-        : await runRecordable(resource, async () => ({ id, state: await update(resource, sides, context) }));
+      const state = await (request.preview ? planUpdate : update)(resource, sides, context);
       return recordedResponse(values, state, readsBeforeUpdate);
     }),
     Delete: session.resourceMethod(

@@ -1,12 +1,12 @@
 import { assertCreateChecks } from "../checks";
 import { type AnyResource, findByName } from "../definition";
 import { explainFailedCreation } from "../explain";
-import { applyToExisting } from "../lifecycle/apply";
+import { takeOver } from "../lifecycle/apply";
 import { untilCallEnds } from "../lifecycle/call";
 import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
-import { explainInterruptedReplacement, findInterruptedReplacement } from "../lifecycle/interrupted-replacement";
+import { explainInterruptedReplacement, findObjectToTakeOver } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import { findLostCreation, keyOrName, type LostCreation } from "../lifecycle/lost-creation";
 import {
@@ -18,7 +18,7 @@ import {
   listCancelled,
 } from "../lifecycle/messages";
 import { isFilledInArgument, type Properties, type State } from "../lifecycle/properties";
-import { assertRecordable, recordableSecrets } from "../lifecycle/recordable";
+import { assertRecordable, recordableSecrets, runRecordable } from "../lifecycle/recordable";
 import { warnOfNamesakes } from "../lifecycle/taken/namesakes";
 import { explainNameTaken } from "../lifecycle/taken/taken";
 import { creationWarnings } from "../lifecycle/warnings";
@@ -28,33 +28,17 @@ import type { Made } from "../results";
 import { nameIn, seen } from "../run-events";
 
 /** Creates an object, or restores the object of an interrupted replacement that the program has taken back. */
-export async function create(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
-  const oldObject = await findInterruptedReplacement(resource, args, context);
-  if (oldObject) return resume(oldObject, context);
+export const create = (resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> =>
+  runRecordable(resource, () => takeOverOrCreate(resource, args, context));
+
+async function takeOverOrCreate(resource: AnyResource, args: Properties, context: Context): Promise<Made<State>> {
+  const oldObject = await findObjectToTakeOver(resource, args, context);
+  if (oldObject) return { id: oldObject.id, state: await takeOver(oldObject, context) };
   try {
     return await createNew(resource, args, context);
   } catch (failure) {
     const explained = await explainFailedCreation(resource, args, failure, context);
     throw await explainInterruptedReplacement(resource, explained, context);
-  }
-}
-
-/** Restores or updates the old object of a replacement, which the resource then manages again. */
-async function resume(oldObject: Comparison, context: Context): Promise<Made<State>> {
-  const { resource, id } = oldObject;
-  const { platform, run } = context;
-  const noteResumed = () => {
-    const isTakenBack = run.resource(platform.urn).takenBack !== undefined;
-    run.note({ step: "resumed", resource, urn: platform.urn, id, isTakenBack });
-  };
-  try {
-    const state = await applyToExisting(oldObject, context);
-    noteResumed();
-    return { id, state };
-  } catch (failure) {
-    // The engine records an incomplete object.
-    if (failure instanceof InitFailedError) noteResumed();
-    throw failure;
   }
 }
 

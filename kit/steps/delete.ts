@@ -9,10 +9,10 @@ import {
   deletedWithReplaced,
   deletionBesideImport,
   deletionSkipped,
+  deletionUndecided,
   keptDespiteImport,
   noLongerManaged,
   notDeleted,
-  notResumed,
   stillDeclaredInside,
 } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
@@ -26,7 +26,7 @@ import {
 import { warningOfFinalDeletion } from "../lifecycle/warnings";
 import { nounOf, titleOf } from "../phrases";
 import { isRefusal, Refusal, unlessRefused } from "../refusal";
-import { keptInsideReplaced } from "../run";
+import { inUseInsideReplaced } from "../run";
 
 interface DeleteRequest {
   readonly id: string;
@@ -38,22 +38,39 @@ interface DeleteRequest {
 /** Deletes one object. Succeeds if the object is already deleted or no longer exists. */
 export async function remove(resource: AnyResource, existing: DeleteRequest, context: Context): Promise<void> {
   context.run.recognizeDeleted(resource, context.platform.urn, existing.id);
+  await assertDeletionDecided(resource, existing, context);
   try {
-    await explainForbiddenStep(resource, "delete", context, () => deleteUnlessKept(resource, existing, context));
+    await explainForbiddenStep(resource, "delete", context, () => deleteUnlessSpared(resource, existing, context));
   } catch (failure) {
     throw await explainReplacedLeft(resource, { inputs: {}, ...existing }, failure, context);
   }
 }
 
-async function deleteUnlessKept(resource: AnyResource, existing: DeleteRequest, context: Context): Promise<void> {
+/**
+ * Refuses to delete an object if this update failed to take it over, or to create the object that replaces another one of
+ * the resource. With `--continue-on-error`, the engine deletes nevertheless.
+ */
+async function assertDeletionDecided(
+  resource: AnyResource,
+  { id, state }: DeleteRequest,
+  { platform, run }: Context,
+): Promise<void> {
+  const { lacksReplacement, comparedId } = run.resource(platform.urn);
+  const { takeover } = run.object(resource.type, id);
+  const isOlder = comparedId !== undefined && comparedId !== id;
+  if (takeover !== "begun" && !(takeover === undefined && isOlder && lacksReplacement)) return;
+  const reading = await resource.read(id, platform, { known: state }).catch(unlessRefused);
+  if (reading?.status === "absent") return;
+  throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), ...deletionUndecided() });
+}
+
+async function deleteUnlessSpared(resource: AnyResource, existing: DeleteRequest, context: Context): Promise<void> {
   const { platform, run } = context;
   const { id, state } = existing;
   const managed = run.resource(platform.urn);
   const object = run.object(resource.type, id);
   // The engine also deletes the old object of an interrupted replacement, with the provider that managed it then.
-  if (object.resumption === "done") return;
-  if (object.resumption === "begun" || managed.takenBack?.id === id)
-    throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), ...notResumed() });
+  if (object.takeover === "done") return;
   const left = settingsLeft(resource, { inputs: {}, ...existing }, context);
   if (left) {
     run.note({ step: "leave", resource, urn: platform.urn, inputs: {}, ...existing });
@@ -61,10 +78,10 @@ async function deleteUnlessKept(resource: AnyResource, existing: DeleteRequest, 
     listSettingsLeft(resource, id, left, context);
     return;
   }
-  if (object.kept) {
+  if (object.isInUse) {
     // If the program no longer requires an interrupted replacement, the new object can have the id of the old one.
     const isSame = managed.hasOtherObject && managed.comparisonUnlessReplaced?.id === id;
-    if (!isSame && !run.mayBeReplacedAlready(resource, id))
+    if (!isSame && !run.mayBeDeletedAlready(resource, id))
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
@@ -147,7 +164,7 @@ async function assertDeletesNothingInside(
 ): Promise<void> {
   const container = run.object(resource.type, id);
   const isReplaced = isFirstHalfOfReplacement(id, run.resource(platform.urn));
-  const inside = isReplaced ? keptInsideReplaced(container, run) : container.keptInside;
+  const inside = isReplaced ? inUseInsideReplaced(container, run) : container.inUseInside;
   if (inside === undefined) return;
   // A container that was deleted outside of this update may be live again, because restoring an object can also restore
   // its container.
@@ -170,7 +187,7 @@ async function deleteDespiteLostResponse(
   await assertSameAccount(state, context);
   const warning = await warningOfFinalDeletion(resource, { id, state }, context);
   // Another resource may have imported the object during the requests of the checks.
-  if (run.object(resource.type, id).kept)
+  if (run.object(resource.type, id).isInUse)
     return platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
   if (warning !== undefined) platform.warn(warning);
   try {

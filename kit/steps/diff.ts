@@ -83,8 +83,8 @@ async function diffWarningOfExpiry(
 }
 
 /**
- * Compares the program with the recorded state. If a replacement seems necessary, also reads the object from the
- * platform.
+ * Compares the program with the state that the engine has read or recorded. If a replacement seems necessary, also reads
+ * the object from the platform.
  */
 async function planDiff(comparison: Comparison, isExpired: boolean, context: Context): Promise<ReplacementPlan> {
   const { run } = context;
@@ -122,7 +122,7 @@ async function planDiff(comparison: Comparison, isExpired: boolean, context: Con
  * object. Otherwise, the object is assumed to exist.
  */
 async function isThere({ resource, id, state }: Comparison, { platform, run }: Context): Promise<boolean> {
-  if (!run.mayBeReplacedAlready(resource, id)) return true;
+  if (!run.mayBeDeletedAlready(resource, id)) return true;
   const reading = await resource.read(id, platform, { known: state, maxAge: "seconds" }).catch(unlessRefused);
   return reading?.status === "live";
 }

@@ -1,10 +1,11 @@
 import type { AnyResource } from "../definition";
-import { applyToExisting } from "../lifecycle/apply";
+import { takeOver } from "../lifecycle/apply";
 import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
 import { lookUpLiveOrDeleted } from "../lifecycle/look-up";
 import type { Properties, State } from "../lifecycle/properties";
+import { runRecordable } from "../lifecycle/recordable";
 import { importContradiction } from "../lifecycle/restore/messages";
 import { differencesAfterRestore } from "../lifecycle/restore/restore";
 import { titleOf } from "../phrases";
@@ -16,7 +17,14 @@ import { seen } from "../run-events";
  * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
  * live object is adopted and updated to the program's properties. An unknown id is an error.
  */
-export async function createByImport(
+export const createByImport = (
+  resource: AnyResource,
+  id: string,
+  args: Properties,
+  context: Context,
+): Promise<Made<State>> => runRecordable(resource, () => restoreOrAdopt(resource, id, args, context));
+
+async function restoreOrAdopt(
   resource: AnyResource,
   id: string,
   args: Properties,
@@ -31,8 +39,10 @@ export async function createByImport(
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const { platform, run } = context;
-  if (found.isRestored) run.note({ step: "import deleted", resource, urn: platform.urn, id });
-  const imported = await applyToExisting(found, context);
+  const about = { resource, urn: platform.urn, id };
+  run.note({ step: "take over", ...about });
+  if (found.isRestored) run.note({ step: "import deleted", ...about });
+  const imported = await takeOver(found, context);
   run.note({ step: "kept", ...seen({ resource, id, state: imported }, platform.urn) });
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.

@@ -3,7 +3,7 @@ import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import { Comparison, type Sides } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
-import { findInterruptedReplacement, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
+import { findObjectToTakeOver, warnOfObjectLostInReplacement } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
 import { isIgnoredProperty, type Properties, present, type State, UNKNOWN } from "../lifecycle/properties";
 import { restorePlanned } from "../lifecycle/restore/messages";
@@ -13,7 +13,7 @@ import { bringsOf, titleOf } from "../phrases";
 import { nameIn } from "../run-events";
 
 interface PlanAnswer {
-  /** Known only if the object of an interrupted replacement is restored. */
+  /** Known only if the resource takes over the old object of a failed replacement. */
   readonly id?: string;
   readonly state: Properties;
 }
@@ -24,7 +24,7 @@ interface PlanAnswer {
  */
 export async function planCreate(resource: AnyResource, args: Properties, context: Context): Promise<PlanAnswer> {
   const { run, platform } = context;
-  const oldObject = await findInterruptedReplacement(resource, args, context);
+  const oldObject = await findObjectToTakeOver(resource, args, context);
   if (oldObject) {
     return { id: oldObject.id, state: await planUpdate(resource, oldObject, context) };
   }

@@ -10,7 +10,7 @@ import { InitFailedError } from "../lifecycle/init-failed";
 import { lookUp, lookUpImported, type ReadAnswer } from "../lifecycle/look-up";
 import { checkRecordedSettings } from "../lifecycle/messages";
 import { IMPORTED, type Properties, type State } from "../lifecycle/properties";
-import { isRecordedState } from "../lifecycle/recordable";
+import { isRecordedState, runRecordable } from "../lifecycle/recordable";
 import {
   CHECK_ID,
   deletedObject,
@@ -48,7 +48,17 @@ interface ReadRequest {
  * Reads an object that the stack manages, the engine imports or the program only looks up. Returns `undefined` if the
  * object does not exist.
  */
-export async function read(
+export const read = (
+  resource: AnyResource,
+  request: ReadRequest,
+  context: Context,
+): Promise<(ReadAnswer & { readonly id: string }) | undefined> =>
+  runRecordable(resource, async () => {
+    const found = await readRecordable(resource, request, context);
+    return found && { id: request.id, ...found };
+  });
+
+async function readRecordable(
   resource: AnyResource,
   { id, inputs, state }: ReadRequest,
   context: Context,
@@ -166,8 +176,8 @@ export async function readManaged(
   const successor = await successorMessage(resource, id, state, context);
   if (!isRestorationAnnounced(resource, id, context)) {
     const isReported = await isReportedByOwner(resource, reading.state, context);
-    const news = [...(isReported ? [] : [reading.message]), successor];
-    const message = news.filter((line) => line !== undefined).join("\n");
+    const lines = [...(isReported ? [] : [reading.message]), successor];
+    const message = lines.filter((line) => line !== undefined).join("\n");
     if (message) platform.warn(message);
   }
   return { state: deleted, inputs };

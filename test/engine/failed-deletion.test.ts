@@ -2,8 +2,8 @@ import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
 import {
+  deletionUndecided,
   notDeleted,
-  notResumed,
   oneOfSeveralIsDeleted,
   replacedIsDeletedNow,
   replacedIsKept,
@@ -261,7 +261,7 @@ test("keeps an old object in the stack if an update fails to manage it again", {
   const failed = await stack.up({ continueOnError: true });
   expect(failed.code).not.toBe(0);
   expect(failed.output).not.toContain("is already in use");
-  expect(failed.output).toContain(notResumed().answer);
+  expect(failed.output).toContain(deletionUndecided().answer);
   expect(await liveObjects(here)).toEqual(live);
   here.api.clearFaults();
   const up = await stack.up();

@@ -1,7 +1,7 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
+import { RESTORE_BEFORE_REPLACEMENT, replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
 import { newObjectPlanned, restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { emptyBecauseLost, nameInUseBesideDeleted, nameInUseByReplaced } from "../../kit/lifecycle/taken/messages";
 import { dataLeftBehind } from "../../provider/resources/database/messages";
@@ -115,6 +115,31 @@ test.each(VARIANTS)(
     expect(up.code, up.output).toBe(0);
     expect(await here.databases()).toEqual({ orders });
     expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  },
+);
+
+test("creates the new database of a failed replacement that the program keeps", async () => {
+  const { here, stack, orders } = await withFailedReplacement(plugin);
+  const up = await stack.up();
+  expect(up.code, up.output).toBe(0);
+  expect((await here.databases()).orders).not.toBe(orders);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test.each(VARIANTS.slice(1))(
+  "replaces the database after a failed replacement that was taken back first, with %s",
+  async (_, sdk, config) => {
+    const { here, stack, given, orders } = await withFailedReplacement(sdk, config);
+    const refused = await stack.up();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toContain(RESTORE_BEFORE_REPLACEMENT);
+    given.args.group = "default";
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await here.databases()).toEqual({ orders });
+    given.args.group = "other";
+    const up = await stack.up();
+    expect(up.code, up.output).toBe(0);
+    expect((await here.databases()).orders).not.toBe(orders);
   },
 );
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { settingsLeft } from "../../kit/lifecycle/lasting-settings";
 import { retainedUnderName } from "../../kit/lifecycle/messages";
 import { IMPORTED, UNKNOWN } from "../../kit/lifecycle/properties";
-import { keptInsideReplaced, Run } from "../../kit/run";
+import { inUseInsideReplaced, Run } from "../../kit/run";
 import { seen } from "../../kit/run-events";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
@@ -29,7 +29,7 @@ test("a resource that claims another value leaves its earlier value to others", 
 
 test("both URNs of a resource share what is known under either of them", () => {
   const run = new Run();
-  run.note({ step: "resumed", resource: database, urn: "Note 1", id: "1", isTakenBack: false });
+  run.note({ step: "taken over", resource: database, urn: "Note 1", id: "1", isTakenBack: false });
   run.note({ step: "check", urn: 'Note "orders"', inputs: {}, isNameProposed: true, isNameOmitted: true });
   run.claim('Note "orders"', "name", "Note name orders");
   run.alias("Note 1", 'Note "orders"');
@@ -38,7 +38,7 @@ test("both URNs of a resource share what is known under either of them", () => {
     inputs: {},
     isNameProposed: true,
     isNameOmitted: true,
-    created: true,
+    hasOtherObject: true,
   });
   expect(run.claim("another", "name", "Note name orders")).toBe('Note "orders"');
   expect(run.claim("Note 1", "name", "Note name orders")).toBeUndefined();
@@ -94,12 +94,12 @@ const others = ({ orders }: Stack) => ({ database: orders.id, blockReads: true }
  * know how a run remembers, so the table holds whatever it remembers them by.
  */
 const QUESTIONS = {
-  "is kept": ({ run, orders: { id } }: Stack) => run.object("Database", id).kept,
+  "is kept": ({ run, orders: { id } }: Stack) => run.object("Database", id).isInUse,
   "is created": ({ run, orders: { urn } }: Stack) => run.resource(urn).hasOtherObject,
   "is deleted": ({ run, orders: { id } }: Stack) => run.object("Database", id).deleted,
-  "holds its group": ({ run, tenants: { id } }: Stack) => run.object("Group", id).keptInside !== undefined,
+  "holds its group": ({ run, tenants: { id } }: Stack) => run.object("Group", id).inUseInside !== undefined,
   "holds its group, which is replaced": ({ run, tenants: { id } }: Stack) =>
-    keptInsideReplaced(run.object("Group", id), run) !== undefined,
+    inUseInsideReplaced(run.object("Group", id), run) !== undefined,
   "is replaced": ({ run, orders: { id } }: Stack) => run.replaces("Database", id),
   "is deleted first": ({ run, orders: { id } }: Stack) => run.object("Database", id).isDeletedFirst,
   "is replaced with its configuration": ({ run, orders: { id } }: Stack) => run.replaces("DatabaseConfiguration", id),
@@ -113,14 +113,14 @@ const QUESTIONS = {
   "is imported as": ({ run, orders: { id } }: Stack) => run.object("Database", id).importedAs?.name,
   "is what Delete must find": ({ run, orders: { id, urn } }: Stack) =>
     run.resource(run.object("Database", id).readUnder ?? urn).importedId === id,
-  "is not read": ({ run, orders: { id } }: Stack) => run.mayBeReplacedAlready(database, id),
+  "is not read": ({ run, orders: { id } }: Stack) => run.mayBeDeletedAlready(database, id),
   "is to be deleted by the engine": ({ run, orders: { id, urn } }: Stack) => {
     const { inputs, objects, comparedId = id } = run.resource(urn);
     return inputs !== undefined && comparedId !== id && objects.get(id) !== undefined;
   },
   "is retained": ({ refused }: Stack) =>
     refused?.includes(String(retainedUnderName({ kind: "database", name: "orders" }).answer)) === true,
-  "lacks a permission": ({ run, orders: { urn } }: Stack) => run.resource(urn).lack !== undefined,
+  "lacks a permission": ({ run, orders: { urn } }: Stack) => run.resource(urn).lackOfCredential !== undefined,
   "claimed by": ({ run }: Stack) => run.claim("another", "name", "Database name orders"),
   "settings left": ({ orders: { id }, at }: Stack) =>
     // Asked as a resource that has set nothing.
@@ -472,6 +472,16 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       { "is what Delete must find": false, "is deleted": false, "is refused": false },
     ],
     [
+      "an import of a dynamic provider that fails, and Delete of the database under another resource",
+      async (stack) => {
+        await stack.deleteOutside(stack.orders);
+        stack.here.api.fault({ operation: "restoreDatabase", status: 409, times: 9 });
+        await stack.createByImport("another", stack.orders);
+        await stack.delete(stack.orders);
+      },
+      { "is refused": true, "is deleted": false },
+    ],
+    [
       "Diff of the database that replaced an imported one, and Delete of the imported one",
       async (stack) => {
         const sales = await stack.earlier("orders", database, { ...MOVED, name: "sales" });
@@ -655,6 +665,19 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         const sales = await replacement(stack);
         await stack.read(stack.orders);
         await stack.readAndRegister(sales, ORDERS);
+        await stack.delete(stack.orders);
+      },
+      { "is refused": true, "is created": false, "is deleted": false },
+    ],
+    [
+      "Create fails for a replacement, and Delete of a database that an earlier replacement could not delete",
+      async (stack) => {
+        const sales = await replacement(stack);
+        await stack.read(stack.orders);
+        const third = { ...MOVED, name: "third" };
+        await stack.readAndRegister(sales, third);
+        stack.here.api.fault({ operation: "createDatabase", status: 409, times: 9 });
+        await stack.create("orders", database, third);
         await stack.delete(stack.orders);
       },
       { "is refused": true, "is created": false, "is deleted": false },
