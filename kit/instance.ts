@@ -76,7 +76,7 @@ export class Instance<P = unknown> {
 
 /** The configured instances of a provider. A program can change the settings, so it may need several. */
 export class Instances {
-  /** Objects that resources take over in this run, with whichever settings: at most two entries for each. */
+  /** Old objects that resources take over in this run, with whichever settings: at most two entries for each. */
   readonly #takeovers = new Set<string>();
   /** One entry for each explicit provider of the program, and one for the settings of the stack. */
   readonly #instances = new Map<string, Instance>();

@@ -150,8 +150,8 @@ export type RunEvent =
   /** Create: the platform has created the object. */
   | ({ readonly step: "created" } & Naming & Seen)
   /**
-   * Create, before its requests: the resource takes an object over instead of creating one. It is the old object of a
-   * failed replacement or, with a dynamic provider, an imported one. Delete keeps it, and refuses if the creation fails.
+   * Create, before its requests: the resource takes the old object of a failed replacement over instead of creating
+   * another. Delete keeps that object, and refuses if the creation fails.
    */
   | ({ readonly step: "take over" } & About)
   /** Create: the resource manages that object, perhaps incompletely. */
@@ -162,6 +162,8 @@ export type RunEvent =
     } & About)
   /** Create of a dynamic provider, before its requests: the program imports a deleted object, which the update restores. */
   | ({ readonly step: "import deleted" } & About)
+  /** Create of a dynamic provider: the import has failed, so the object stays with the resource that has it. */
+  | ({ readonly step: "import failed" } & About)
   /** Delete, unless this update keeps the object. */
   | ({
       readonly step: "delete";

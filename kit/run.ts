@@ -229,6 +229,11 @@ export class ObjectRecord {
     return last ? { name: importedName(last) } : lastOf(this.events, "import") && {};
   }
 
+  /** Whether a dynamic provider should have imported the object, but could not. */
+  get isImportFailed(): boolean {
+    return lastOf(this.events, "import failed") !== undefined;
+  }
+
   /** Whether this update has created the object. */
   get created(): boolean {
     return lastOf(this.events, "created") !== undefined;
@@ -239,7 +244,10 @@ export class ObjectRecord {
     return lastOf(this.events, "deleted") !== undefined;
   }
 
-  /** Whether a resource takes the object over in this update, with whichever provider of the program. */
+  /**
+   * Whether a resource takes the object over, as the old object of a failed replacement, with whichever provider of the
+   * program.
+   */
   get takeover(): "begun" | "done" | undefined {
     const { takeovers } = this.run;
     if (!takeovers.has(takeoverText(this, "begun"))) return undefined;
@@ -320,7 +328,7 @@ export class Run implements RunView {
   readonly #counts = new Map<string, number>();
 
   /**
-   * @param takeovers Objects that resources take over in this update instead of creating new ones.
+   * @param takeovers Old objects of failed replacements that resources take over in this update.
    * @param announced Objects of which a preview says that `pulumi up` restores them, for the update of the same command.
    * @param other The same preview or update with another credential for the account. It has the same records, but not
    *   the same answers of the platform, which may depend on the credential.

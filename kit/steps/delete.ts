@@ -47,8 +47,8 @@ export async function remove(resource: AnyResource, existing: DeleteRequest, con
 }
 
 /**
- * Refuses to delete an object if this update failed to take it over, or to create the object that replaces another one of
- * the resource. With `--continue-on-error`, the engine deletes nevertheless.
+ * Refuses to delete an object if this update failed to take it over, to import it, or to create the object that replaces
+ * another one of the resource. With `--continue-on-error`, the engine deletes nevertheless.
  */
 async function assertDeletionDecided(
   resource: AnyResource,
@@ -56,9 +56,10 @@ async function assertDeletionDecided(
   { platform, run }: Context,
 ): Promise<void> {
   const { lacksReplacement, comparedId } = run.resource(platform.urn);
-  const { takeover } = run.object(resource.type, id);
-  const isOlder = comparedId !== undefined && comparedId !== id;
-  if (takeover !== "begun" && !(takeover === undefined && isOlder && lacksReplacement)) return;
+  const { takeover, isImportFailed } = run.object(resource.type, id);
+  const isOlder = resource.softDeleted !== undefined && comparedId !== undefined && comparedId !== id;
+  const isReplacementMissing = isOlder && lacksReplacement && takeover !== "done";
+  if (takeover !== "begun" && !isImportFailed && !isReplacementMissing) return;
   const reading = await resource.read(id, platform, { known: state }).catch(unlessRefused);
   if (reading?.status === "absent") return;
   throw new Refusal("conflict", { tried: notDeleted({ title: titleOf(resource, state), id }), ...deletionUndecided() });

@@ -1,5 +1,5 @@
 import type { AnyResource } from "../definition";
-import { takeOver } from "../lifecycle/apply";
+import { applyToExisting } from "../lifecycle/apply";
 import { Comparison } from "../lifecycle/comparison";
 import type { Context } from "../lifecycle/context";
 import { InitFailedError } from "../lifecycle/init-failed";
@@ -17,12 +17,21 @@ import { seen } from "../run-events";
  * Imports an object in one step, because dynamic providers have no import operation. A deleted object is restored. A
  * live object is adopted and updated to the program's properties. An unknown id is an error.
  */
-export const createByImport = (
+export async function createByImport(
   resource: AnyResource,
   id: string,
   args: Properties,
   context: Context,
-): Promise<Made<State>> => runRecordable(resource, () => restoreOrAdopt(resource, id, args, context));
+): Promise<Made<State>> {
+  try {
+    return await runRecordable(resource, () => restoreOrAdopt(resource, id, args, context));
+  } catch (failure) {
+    const { platform, run } = context;
+    // The engine records an incomplete object.
+    if (!(failure instanceof InitFailedError)) run.note({ step: "import failed", resource, urn: platform.urn, id });
+    throw failure;
+  }
+}
 
 async function restoreOrAdopt(
   resource: AnyResource,
@@ -39,10 +48,8 @@ async function restoreOrAdopt(
     throw new Refusal("conflict", importContradiction({ title: titleOf(resource, state), id, difference }));
   }
   const { platform, run } = context;
-  const about = { resource, urn: platform.urn, id };
-  run.note({ step: "take over", ...about });
-  if (found.isRestored) run.note({ step: "import deleted", ...about });
-  const imported = await takeOver(found, context);
+  if (found.isRestored) run.note({ step: "import deleted", resource, urn: platform.urn, id });
+  const imported = await applyToExisting(found, context);
   run.note({ step: "kept", ...seen({ resource, id, state: imported }, platform.urn) });
   // Differences that remain after the import are reported as an error, because dynamic providers cannot show warnings.
   // The error contains no inputs, because Pulumi records the program's inputs even if Create fails.
