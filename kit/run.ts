@@ -427,9 +427,7 @@ export class Run implements RunView {
   /** Recognizes a resource that the program declares with an alias when the engine compares an object that was read. */
   recognizeCompared({ type }: AnyResource, urn: string, id: string): void {
     const object = this.object(type, id);
-    const { inputs, objects } = this.resource(urn);
-    // The state may contain another object under the URN in the program, which a replacement could not delete.
-    if (inputs === undefined || objects.has(id) || object.readUnder === undefined) return;
+    if (this.resource(urn).inputs === undefined || object.readUnder === undefined) return;
     // An import takes an object from the resource that had it.
     if (!this.imports.has(object) && this.resource(object.readUnder).inputs === undefined)
       this.alias(object.readUnder, urn);
