@@ -97,11 +97,14 @@ export async function firstFailedCheck(
 
 /** Fails if Diff found that this credential cannot replace the old object. */
 function replacementCheck(_: AnyResource, __: Asked, { run, platform }: Context): undefined {
-  const { lackOfCredential: lack } = run.resource(platform.urn);
+  const { lackOfCredential } = run.resource(platform.urn);
   // The error's kind must not be `forbidden`, because `explainedRefusal` would mistake the error for a response
   // from the platform.
-  if (lack !== undefined)
-    throw new Refusal("conflict", replacementLacksAccess({ object: lack.replaced, reason: lack.reason }));
+  if (lackOfCredential !== undefined)
+    throw new Refusal(
+      "conflict",
+      replacementLacksAccess({ object: lackOfCredential.replaced, reason: lackOfCredential.reason }),
+    );
 }
 
 function restorationCheck(resource: AnyResource, { existing, news }: Asked, { platform }: Context, when: When) {
@@ -195,15 +198,19 @@ export async function assertPlanChecks(resource: AnyResource, args: Properties, 
   const failure = await firstFailedCheck("plan", resource, { news: args }, context);
   if (failure?.property !== undefined && !failure.isOfCredential)
     throw new Refusal("invalid", { answer: failure.reason });
-  const { lackOfCredential: lack, isNameProposed } = context.run.resource(context.platform.urn);
-  if (!(failure?.isOfCredential && lack !== undefined))
+  const { lackOfCredential, isNameProposed } = context.run.resource(context.platform.urn);
+  if (!(failure?.isOfCredential && lackOfCredential !== undefined))
     assertNoFailure(
       failure,
       operationImpossible({ operation: "create", object: titlePhrase(resource, args) }),
       context,
     );
-  if (lack !== undefined)
-    warnOfFailedCheck(operationImpossible({ operation: "replace", object: lack.replaced }), lack.reason, context);
+  if (lackOfCredential !== undefined)
+    warnOfFailedCheck(
+      operationImpossible({ operation: "replace", object: lackOfCredential.replaced }),
+      lackOfCredential.reason,
+      context,
+    );
   // A generated name is practically never in use, unless the user's own settings make it.
   if (chosenNameArgument(args) !== undefined || isNameProposed) await assertNameNotTaken(resource, args, context);
 }

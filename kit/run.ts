@@ -113,7 +113,7 @@ export class ResourceRecord {
     return this.events.reduce<string | undefined>(importedAfter, undefined);
   }
 
-  /** Whether this update has given the resource another object, a new one or an old one. The last one can then be deleted. */
+  /** Whether this update has given the resource another object, new or old. The one before can then be deleted. */
   get hasOtherObject(): boolean {
     return this.events.some(({ step }) => step === "created" || step === "taken over");
   }

@@ -24,14 +24,14 @@ export async function findObjectToTakeOver(
   const old = takenBack ?? unreadComparison(resource, platform.urn, run);
   if (!old) return undefined;
   const { id, oldInputs, state } = old;
-  const takeOver = () => run.note({ step: "take over", resource, urn: platform.urn, id });
+  const noteTakeover = () => run.note({ step: "take over", resource, urn: platform.urn, id });
   const reading = await resource.read(id, platform, { known: state }).catch((failure) => {
-    takeOver();
+    noteTakeover();
     throw failure;
   });
   if (reading.status === "absent") return undefined;
   if (reading.status === "live" && !takenBack && !isWithdrawn(old, run)) return undefined;
-  takeOver();
+  noteTakeover();
   const holder =
     reading.status === "deleted" ? await findByName(resource, news.name, platform).catch(unlessRefused) : undefined;
   if (holder !== undefined)

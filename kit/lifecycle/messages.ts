@@ -99,7 +99,7 @@ const importIt = (id: string): string => `declare a second resource with the opt
 export const replacedIsLeft = ({ title, id, brings, isRead }: Facts<"title" | "id" | "brings" | "isRead">) =>
   `${capitalized(title)} (${id}) still exists${withWhat(brings)}. Every \`pulumi up\` tries again to delete it. To keep it, first ${isRead ? "undo the change that replaced it, or " : ""}${importIt(id)}`;
 export const deletionUndecided = () => ({
-  answer: "an earlier step of this update failed, which decides whether the program still needs it",
+  answer: "whether the program still needs it depends on an earlier step of this update, which failed",
   advice: "Correct the cause of that error, then run `pulumi up` again",
 });
 export const replacementStillDeleted = ({ title, id }: Facts<"title" | "id">) =>

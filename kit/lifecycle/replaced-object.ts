@@ -28,7 +28,7 @@ import { FILLED_IN, isFilledInArgument, isKnown, type Properties } from "./prope
  * Returns whether an earlier replacement of the resource certainly could not delete the object. Without a comparison, any
  * of several objects could be the one that the resource manages.
  */
-const isReplacedEarlier = ({ inputs, comparedId }: ResourceRecord, id: string): boolean =>
+export const isReplacedEarlier = ({ inputs, comparedId }: ResourceRecord, id: string): boolean =>
   inputs !== undefined && comparedId !== undefined && comparedId !== id;
 
 /** An object without a name is part of another object, or cannot be deleted, so no resource could manage it again. */

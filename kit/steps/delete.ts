@@ -20,6 +20,7 @@ import {
   assertReplacementLive,
   explainReplacedKept,
   explainReplacedLeft,
+  isReplacedEarlier,
   warnOfOneOfSeveral,
   warnOfReplacedDeletion,
 } from "../lifecycle/replaced-object";
@@ -55,10 +56,10 @@ async function assertDeletionDecided(
   { id, state }: DeleteRequest,
   { platform, run }: Context,
 ): Promise<void> {
-  const { lacksReplacement, comparedId } = run.resource(platform.urn);
+  const record = run.resource(platform.urn);
   const { takeover, isImportFailed } = run.object(resource.type, id);
-  const isOlder = resource.softDeleted !== undefined && comparedId !== undefined && comparedId !== id;
-  const isReplacementMissing = isOlder && lacksReplacement && takeover !== "done";
+  const isOlder = resource.softDeleted !== undefined && isReplacedEarlier(record, id);
+  const isReplacementMissing = isOlder && record.lacksReplacement && takeover !== "done";
   if (takeover !== "begun" && !isImportFailed && !isReplacementMissing) return;
   const reading = await resource.read(id, platform, { known: state }).catch(unlessRefused);
   if (reading?.status === "absent") return;

@@ -54,11 +54,11 @@ export const read = (
   context: Context,
 ): Promise<(ReadAnswer & { readonly id: string }) | undefined> =>
   runRecordable(resource, async () => {
-    const found = await readRecordable(resource, request, context);
+    const found = await readUnchecked(resource, request, context);
     return found && { id: request.id, ...found };
   });
 
-async function readRecordable(
+async function readUnchecked(
   resource: AnyResource,
   { id, inputs, state }: ReadRequest,
   context: Context,

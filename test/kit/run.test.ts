@@ -86,6 +86,13 @@ async function interrupted(stack: Stack): Promise<void> {
 /** Creates the new database of a replacement that could not delete the old one. */
 const replacement = (stack: Stack, urn = "orders") => stack.earlier(urn, database, { ...MOVED, name: "sales" });
 
+/** Compares the new database of a replacement with a program that takes the replacement back. */
+async function takeReplacementBack(stack: Stack): Promise<void> {
+  const sales = await replacement(stack);
+  await stack.read(stack.orders);
+  await stack.readAndRegister(sales, ORDERS);
+}
+
 /** The inputs of another configuration of the database. */
 const others = ({ orders }: Stack) => ({ database: orders.id, blockReads: true });
 
@@ -635,9 +642,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       "Create manages again a database that an earlier replacement could not delete",
       async (stack) => {
-        const sales = await replacement(stack);
-        await stack.read(stack.orders);
-        await stack.readAndRegister(sales, ORDERS);
+        await takeReplacementBack(stack);
         await stack.create("orders", database, ORDERS);
         await stack.delete(stack.orders);
       },
@@ -649,10 +654,8 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       "Create cannot restore a database that an earlier replacement could not delete, and Delete",
       async (stack) => {
-        const sales = await replacement(stack);
         await stack.deleteOutside(stack.orders);
-        await stack.read(stack.orders);
-        await stack.readAndRegister(sales, ORDERS);
+        await takeReplacementBack(stack);
         stack.here.api.fault({ operation: "restoreDatabase", status: 409, times: 9 });
         await stack.create("orders", database, ORDERS);
         await stack.delete(stack.orders);
@@ -662,9 +665,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       "Delete of a database that Create should manage again, but has not",
       async (stack) => {
-        const sales = await replacement(stack);
-        await stack.read(stack.orders);
-        await stack.readAndRegister(sales, ORDERS);
+        await takeReplacementBack(stack);
         await stack.delete(stack.orders);
       },
       { "is refused": true, "is created": false, "is deleted": false },
@@ -685,10 +686,8 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
     [
       "Create restores a database that an earlier replacement could not delete",
       async (stack) => {
-        const sales = await replacement(stack);
         await stack.deleteOutside(stack.orders);
-        await stack.read(stack.orders);
-        await stack.readAndRegister(sales, ORDERS);
+        await takeReplacementBack(stack);
         await stack.create("orders", database, ORDERS);
       },
       { "is restored": true, "is kept": true, "next name": "orders", "is what Delete must find": false },
