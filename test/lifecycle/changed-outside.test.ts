@@ -11,6 +11,7 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
+import { faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };
@@ -123,6 +124,31 @@ test("restores a database even if its group was renamed outside Pulumi before bo
   expect(await update(database, unchanged, later)).toMatchObject({ dbId: id, groupName: "renamed" });
   const moved = { ...unchanged, news: { ...args, group: "other" } };
   await expect(update(database, moved, here.again())).rejects.toThrow("it was deleted with group");
+});
+
+test("says why a database may not move even if its group is restored at the same time", async () => {
+  const here = await lifecycleFixture();
+  const other = { name: "orders", group: "other" };
+  const { id, state } = await create(database, other, here.context);
+  await outside(here).deleteGroup({ organizationSlug, groupName: "other" });
+  const deleted = await readManaged(database, { id, inputs: other, state }, here.again());
+
+  const wire = await faultyWire(here.api.url);
+  wire.trouble = ({ operation }) => {
+    if (operation !== "listDeletedDatabases") return undefined;
+    return async ({ forward, send }) => {
+      wire.trouble = undefined;
+      const groupId = String(deleted?.state.groupId);
+      await outside(here).restoreGroup({ organizationId: here.api.organizationId, groupId });
+      const { status, text } = await forward();
+      send(status, text);
+    };
+  };
+  const moved = { id, oldInputs: other, state: deleted?.state ?? {}, news: args };
+  await expect(update(database, moved, here.again({}, { baseUrl: wire.url }))).rejects.toThrow(
+    "it was deleted with group",
+  );
+  expect(wire.trouble).toBeUndefined();
 });
 
 test("§3 restores a database exactly five days after its deletion, but not one second later", async () => {

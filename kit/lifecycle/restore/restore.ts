@@ -21,8 +21,10 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
   const contradiction = failedContradictionCheck(comparison, context);
   if (contradiction) {
     run.note({ step: "restore refused", ...about });
-    const isLive = (await resource.read(id, platform)).status === "live";
-    const { reason } = (isLive ? undefined : await failure()) ?? contradiction;
+    const obstacle = await failure();
+    // Read last: the obstacle means nothing if the object has been restored meanwhile, for example with its container.
+    const isLive = obstacle !== undefined && (await resource.read(id, platform)).status === "live";
+    const { reason } = (isLive ? undefined : obstacle) ?? contradiction;
     const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
     throw new Refusal("conflict", { tried, answer: reason });
   }
