@@ -3,7 +3,9 @@ import { join } from "node:path";
 import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { isOutput, type Program } from "../../kit/laws/declared-program";
+import { sameCause } from "../../kit/plugin/messages";
 import { Stack } from "../engine/stack";
+import { ALL } from "./declarations";
 import type { Driver, Outcome, StackResource } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
@@ -88,12 +90,14 @@ function declare(program: Program): Record<string, unknown> {
   return Object.fromEntries(tokens);
 }
 
-/** Returns the error messages in the output, each joined to one line. */
+/** Returns the error messages in the output, each joined to one line, without those that only refer to another one. */
 function refusalsIn(output: string): string[] {
+  const references = [...ALL].map(([name, { type }]) => sameCause({ type: `dbplatform:index:${type}`, name }));
   const errors = output
     .split(/^\s*error: /m)
     .slice(1)
     .map((text) => (text.split(/\n\s*\n/)[0] ?? "").replace(/\s*\n\s*/g, " ").trim())
-    .filter((text) => !/^(update|preview) failed/.test(text));
+    .filter((text) => !/^(update|preview) failed/.test(text))
+    .filter((text) => !references.some((reference) => text.includes(reference)));
   return errors.length > 0 ? [...new Set(errors)] : [output];
 }

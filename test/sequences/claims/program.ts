@@ -3,6 +3,7 @@ import {
   deletionBesideImport,
   operationImpossible,
   replacementByImport,
+  sameGeneratedName,
   sameValue,
 } from "../../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
@@ -99,12 +100,14 @@ export const PROGRAM: readonly Claim[] = [
   {
     name: "two resources claim one value",
     reasons: (scene) =>
-      [...scene.program.keys()].flatMap((slot) => [
-        {
-          says: sameValue({ urn: urnOf(scene, slot), property: "name" }),
-          isTrue: true,
-          mend: () => rename(scene, (_declared, one) => one === slot),
-        },
+      [...scene.program].flatMap(([slot, { args }]) => [
+        ...sentences(
+          [
+            sameValue({ urn: urnOf(scene, slot), property: "name" }),
+            sameGeneratedName({ urn: urnOf(scene, slot), name: String(args.name), isUnchanged: true }),
+          ],
+          { isTrue: true, mend: () => rename(scene, (_declared, one) => one === slot) },
+        ),
         {
           says: sameValue({ urn: urnOf(scene, slot), property: "database" }),
           isTrue: true,
