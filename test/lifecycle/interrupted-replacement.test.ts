@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
+import { messageOf } from "../../kit/refusal";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
+import { group } from "../../provider/resources/group/group";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
 import { clientOf } from "../engine/engine-fixture";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -73,6 +76,34 @@ test.each([true, false])(
     expect(await database.read(orders.id, context.platform)).toMatchObject({ status: "live" });
   },
 );
+
+test("keeps an old object that a resource manages again, although not all of its properties could be set", async () => {
+  const here = await lifecycleFixture();
+  const args = { name: "tenants", location: "aws-us-east-1" };
+  const tenants = await create(group, args, here.context);
+  await remove(group, tenants, here.again());
+  const context = here.again();
+  context.run.readsFirst = true;
+  const news = { ...args, deleteProtection: true };
+  await diff(group, { ...tenants, oldInputs: args, news }, context);
+  here.api.fault({ operation: "updateGroupConfiguration", status: 409, body: { error: "busy" }, times: 99 });
+  await expect(create(group, news, context)).rejects.toThrow(InitFailedError);
+  await remove(group, tenants, context);
+  expect(await group.read(tenants.id, context.platform)).toMatchObject({ status: "live" });
+});
+
+test("does not say that the old database is gone if it cannot be read after the creation has failed", async () => {
+  const here = await lifecycleFixture();
+  const orders = await create(database, oldInputs, here.context);
+  const context = here.again({ retries: 0 });
+  const news = { name: "sales", group: "default" };
+  await diff(database, { ...orders, oldInputs, news }, context);
+  here.api.fault({ operation: "*", status: 400, body: { error: "no" }, times: 99 });
+  const gone = replacedIsGone({ title: 'database "orders"', id: orders.id, isRestorable: true });
+  const failure = await create(database, news, context).catch(messageOf);
+  expect(failure).toContain("no");
+  expect(failure).not.toContain(gone);
+});
 
 test("says nothing about another resource if a replacement has the id of the old object", async () => {
   const here = await lifecycleFixture();
