@@ -102,8 +102,9 @@ const mainStories = ["test/stories/hidden.test.ts"];
 const onRealEngine = { storiesOn: "the real engine" } as const;
 
 export default defineConfig({
-  // The second provider imports the kit by its name, as its users do.
   test: {
+    // Every run then has the order of files that a first run has, as in CI.
+    cache: false,
     // One more than there are cores, because the tests wait for processes, browsers and time-outs.
     maxWorkers: availableParallelism() + 1,
     // The limits are for a test that hangs, not for a machine that is busy.
