@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
-import { replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
+import { deletionUndecided, replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
 import { messageOf } from "../../kit/refusal";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -77,25 +77,38 @@ test.each([true, false])(
   },
 );
 
-test("keeps an old object that a resource manages again, although not all of its properties could be set", async () => {
+/** Begins to manage a group again, whose replacement was taken back, in an update that cannot set its protection. */
+async function takenOverWithoutProtection({ isDeleted }: { isDeleted: boolean }) {
   const here = await lifecycleFixture();
   const args = { name: "tenants", location: "aws-us-east-1" };
   const tenants = await create(group, args, here.context);
-  await remove(group, tenants, here.again());
+  if (isDeleted) await remove(group, tenants, here.again());
   const context = here.again();
   context.run.readsFirst = true;
   const news = { ...args, deleteProtection: true };
   await diff(group, { ...tenants, oldInputs: args, news }, context);
   here.api.fault({ operation: "updateGroupConfiguration", status: 409, body: { error: "busy" }, times: 99 });
-  await expect(create(group, news, context)).rejects.toThrow(InitFailedError);
+  return { tenants, context, created: create(group, news, context) };
+}
+
+test("keeps an old object that a resource manages again, although not all of its properties could be set", async () => {
+  const { tenants, context, created } = await takenOverWithoutProtection({ isDeleted: true });
+  await expect(created).rejects.toThrow(InitFailedError);
   await remove(group, tenants, context);
+  expect(await group.read(tenants.id, context.platform)).toMatchObject({ status: "live" });
+});
+
+test("refuses to delete an old object that a resource could not manage again", async () => {
+  const { tenants, context, created } = await takenOverWithoutProtection({ isDeleted: false });
+  await expect(created).rejects.toThrow("busy");
+  await expect(remove(group, tenants, context)).rejects.toThrow(deletionUndecided().answer);
   expect(await group.read(tenants.id, context.platform)).toMatchObject({ status: "live" });
 });
 
 test("does not say that the old database is gone if it cannot be read after the creation has failed", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, oldInputs, here.context);
-  const context = here.again({ retries: 0 });
+  const context = here.again();
   const news = { name: "sales", group: "default" };
   await diff(database, { ...orders, oldInputs, news }, context);
   here.api.fault({ operation: "*", status: 400, body: { error: "no" }, times: 99 });
