@@ -97,7 +97,9 @@ export const GOALS = {
 
   "reference API: start to ready": { unit: "ms", atMost: 1.4 },
   "reference API: start with SQL and 1,000 databases with rows, against without SQL": { unit: "ms", atMost: 1.2 },
-  "reference API: memory when idle with SQL": { unit: "MB" },
+  "reference API: start with an empty file": { unit: "ms", atMost: 1.6 },
+  "reference API: memory when idle with SQL": { unit: "MB", atMost: 85 },
+  "reference API: memory when idle without SQL": { unit: "MB", atMost: 60 },
   "reference API: first query after it was idle": { unit: "ms" },
   // 100 databases with 1,000 rows each, in a file.
   "reference API: save a snapshot of 100 databases": { unit: "ms", atMost: 100 },

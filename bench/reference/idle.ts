@@ -10,7 +10,10 @@ import { ITEMS, Server } from "./server";
 /** How long a server may take to end its idle processes, in milliseconds. */
 const MOST_IDLE_MS = 90_000;
 
-/** Measures the memory of a server with SQL that has nothing to do, and the time of the next query. */
+/** How long a server without SQL has had nothing to do, in milliseconds. */
+const SETTLED_MS = 10_000;
+
+/** Measures the memory of a server that has nothing to do, and with SQL the time of the next query. */
 export async function idle({ folder }: Bench, programs: Programs, figures: Figures): Promise<void> {
   const server = await Server.start(programs, "--sql", "--data", join(folder, "idle.db"));
   const path = `/sql/${await server.create("orders")}/v3/pipeline`;
@@ -24,6 +27,12 @@ export async function idle({ folder }: Bench, programs: Programs, figures: Figur
   await send({ type: "execute", stmt: { sql: "select id, name from items where id = 500" } });
   figures.add("reference API: first query after it was idle", { ours: performance.now() - begun });
   await server.end();
+
+  const withoutSql = await Server.start(programs, "--data", join(folder, "idle-without-sql.db"));
+  await withoutSql.create("orders");
+  await setTimeout(SETTLED_MS);
+  figures.add("reference API: memory when idle without SQL", { ours: residentMegabytes(withoutSql.pid) });
+  await withoutSql.end();
 }
 
 /** Resolves when an idle server has ended the processes that run its SQL. */

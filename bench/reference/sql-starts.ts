@@ -24,7 +24,10 @@ export async function sqlStarts({ folder, rounds }: Bench, programs: Programs, f
   for (let round = 0; round < rounds; round++)
     figures.add(
       "reference API: start with SQL and 1,000 databases with rows, against without SQL",
-      await fastestStarts([...serve, "--sql"], serve),
+      await fastestStarts(
+        () => [...serve, "--sql"],
+        () => serve,
+      ),
     );
 }
 

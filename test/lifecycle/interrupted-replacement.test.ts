@@ -88,7 +88,7 @@ async function takenOverWithoutProtection({ isDeleted }: { isDeleted: boolean })
   const news = { ...args, deleteProtection: true };
   await diff(group, { ...tenants, oldInputs: args, news }, context);
   here.api.fault({ operation: "updateGroupConfiguration", status: 409, body: { error: "busy" }, times: 99 });
-  return { tenants, context, created: create(group, news, context) };
+  return { here, tenants, context, created: create(group, news, context) };
 }
 
 test("keeps an old object that a resource manages again, although not all of its properties could be set", async () => {
@@ -98,11 +98,14 @@ test("keeps an old object that a resource manages again, although not all of its
   expect(await group.read(tenants.id, context.platform)).toMatchObject({ status: "live" });
 });
 
-test("refuses to delete an old object that a resource could not manage again", async () => {
-  const { tenants, context, created } = await takenOverWithoutProtection({ isDeleted: false });
+test("refuses to delete an old object that a resource could not manage again, until the object is gone", async () => {
+  const { here, tenants, context, created } = await takenOverWithoutProtection({ isDeleted: false });
   await expect(created).rejects.toThrow("busy");
   await expect(remove(group, tenants, context)).rejects.toThrow(deletionUndecided().answer);
   expect(await group.read(tenants.id, context.platform)).toMatchObject({ status: "live" });
+  await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
+  await here.api.advance(6 * 86_400);
+  await remove(group, tenants, context);
 });
 
 test("does not say that the old database is gone if it cannot be read after the creation has failed", async () => {
