@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { deletionUndecided, replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
 import { messageOf } from "../../kit/refusal";
+import { Run } from "../../kit/run";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
 import { diff } from "../../kit/steps/diff";
@@ -76,6 +77,19 @@ test.each([true, false])(
     expect(await database.read(orders.id, context.platform)).toMatchObject({ status: "live" });
   },
 );
+
+test("keeps an old object that a resource manages again with another provider process", async () => {
+  const here = await lifecycleFixture();
+  const orders = await deletedAndRestored(here, "orders");
+  const context = here.again();
+  context.run.readsFirst = true;
+  await diff(database, { ...orders, news: oldInputs }, context);
+  await create(database, oldInputs, context);
+  const other = here.again();
+  const run = new Run(context.run.takeovers);
+  await remove(database, orders, { ...other, run, platform: { ...other.platform, run } });
+  expect(await database.read(orders.id, context.platform)).toMatchObject({ status: "live" });
+});
 
 /** Begins to manage a group again, whose replacement was taken back, in an update that cannot set its protection. */
 async function takenOverWithoutProtection({ isDeleted }: { isDeleted: boolean }) {
