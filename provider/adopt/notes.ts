@@ -1,8 +1,8 @@
 import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { nounOf } from "../../kit/phrases";
-import { group } from "../resources/group/group";
+import { isGroup, type Thing } from "../inventory/things";
 import { resources } from "../resources/list";
-import type { DeletedInventory } from "./deleted";
+import { type DeletedInventory, restoredWith } from "./deleted";
 import { sharedNames } from "./import-file";
 import type { Inventory, Omission } from "./inventory";
 import {
@@ -15,7 +15,6 @@ import {
   writtenImportFile,
 } from "./messages";
 import type { DeletedReport } from "./reports";
-import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
 export function notesOn(
@@ -76,8 +75,8 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
  */
 export function notesOnExpiring({ things, managed }: DeletedReport, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
-  const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
+  const groups = new Set(soon.filter(isGroup).map(({ id }) => id));
   return soon
-    .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
+    .filter((thing) => !groups.has(restoredWith(thing) ?? ""))
     .map((thing) => restorableBriefly({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
 }

@@ -12,9 +12,10 @@ import { databaseUrls, parentOf } from "../resources/database/state";
 import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
 import { adviceOnPlannedObject } from "../resources/importable";
+import { recoveryTimeOf } from "../resources/restoration";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
-import { namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
+import { namedResultType, recoveryTime, truncated } from "./results";
 
 const databaseNames = renaming({
   name: "Name",
