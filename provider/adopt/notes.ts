@@ -35,9 +35,8 @@ export function notesOn(
 /** Returns notes about types whose objects could not be listed. */
 function unlistedNotes(leftOut: readonly Omission[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
-  const reasons = [...new Set(whole.map(({ reason }) => reason))];
-  const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
-  return reasons.map((reason) => unlistedTypes({ types: typesOf(reason), reason }));
+  const byReason = Map.groupBy(whole, ({ reason }) => reason);
+  return [...byReason].map(([reason, types]) => unlistedTypes({ types: types.map(({ type }) => type), reason }));
 }
 
 const skippedNotes = (leftOut: readonly Omission[]): string[] =>

@@ -42,11 +42,7 @@ export const restorableObject = (id: string, deletedAt: string): Restorable => (
 export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
 
-export interface RecoveryTime {
-  /** RFC 3339 */
-  readonly deletedAt: string;
-  /** RFC 3339 */
-  readonly restorableUntil: string;
+export interface RecoveryTime extends Pick<Restorable, "deletedAt" | "restorableUntil"> {
   readonly secondsLeft: number;
 }
 
