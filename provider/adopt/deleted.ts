@@ -54,7 +54,7 @@ async function listDeleted(
   }
 }
 
-/** Returns the UUID of the group that was deleted together with a database. Restoring it also restores the database. */
+/** Returns the UUID of the group that was deleted together with a database. */
 export const restoredWith = ({ container, groupDeletedAt }: DeletedThing): string | undefined =>
   groupDeletedAt === undefined ? undefined : container?.id;
 
