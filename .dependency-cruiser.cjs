@@ -240,8 +240,20 @@ module.exports = {
     never(
       "plans-send-no-request",
       { path: "^provider/restore/(plan|choice)\\.ts$" },
-      { path: "^provider/(client|platform|connect|resources)" },
+      { path: "^provider/(client|platform|connect|resources|inventory/deleted)" },
       "A plan is a function of what the survey has read.",
+    ),
+    only(
+      "inventory-is-below-the-commands",
+      "^provider/inventory/",
+      ["^kit/(definition|results)\\.ts$", "^provider/(client|resources)/", "^provider/(facts|platform)\\.ts$"],
+      "What adopting and restoring choose from; each command words what is hidden from it.",
+    ),
+    never(
+      "inventory-is-for-commands",
+      { pathNot: "^provider/(inventory|adopt|restore)/" },
+      { path: "^provider/inventory/" },
+      "",
     ),
     never(
       "restoring-is-a-command",

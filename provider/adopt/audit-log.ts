@@ -2,11 +2,11 @@ import { isRefusal, unlessRefused } from "../../kit/refusal";
 import type { Act } from "../client/audit-log/acts";
 import { auditLogPages, type Creation, findCreations } from "../client/audit-log/history";
 import { unreadableAuditLog } from "../command/messages";
+import type { Thing } from "../inventory/things";
 import { explainAccess } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import type { Inventory } from "./inventory";
 import { UNKNOWN_AGE } from "./messages";
-import type { Thing } from "./things";
 
 /**
  * The kind of object in the audit log, by resource type. A configuration has no creation entry of its own, because

@@ -7,6 +7,7 @@ import { onPlatform } from "../command/on-platform";
 import { wholeDurationOf } from "../command/option-values";
 import { EXIT_WITH_FINDINGS, jsonOutput, printError } from "../command/output";
 import { type ManagedObjects, readStates } from "../command/states";
+import type { Choice } from "../inventory/choice";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { withCreations } from "./audit-log";
@@ -25,9 +26,8 @@ import {
 } from "./messages";
 import { notesOn, notesOnDeleted, notesOnExpiring } from "./notes";
 import { deletedReportJson, deletedReportTable, unmanagedJson, unmanagedTable } from "./reports";
-import type { InventoryChoice } from "./things";
 
-interface Options extends Omit<InventoryChoice, "types" | "deleted"> {
+interface Options extends Pick<Choice, "group" | "name"> {
   readonly type?: readonly string[];
   /** In milliseconds */
   readonly olderThan?: number;
@@ -120,8 +120,8 @@ async function runAdopt(paths: string[], options: Options): Promise<void> {
 
 /** Writes the import file, or shows the unmanaged objects. */
 async function showLive(options: Options, managed: ManagedObjects, context: Context<Platform>): Promise<void> {
-  const { type = [], includeDeleted = false, unmanaged } = options;
-  const taken = await takeInventory({ ...options, types: type, deleted: includeDeleted }, managed, context);
+  const { type: types, includeDeleted: deleted = false, unmanaged } = options;
+  const taken = await takeInventory({ ...options, types, deleted }, managed, context);
   const inventory = await withCreations(taken, options, context.platform);
   const shown = options.json ? unmanagedJson : unmanagedTable;
   await writeOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
@@ -137,8 +137,8 @@ async function showDeleted(
   managed: ManagedObjects | undefined,
   context: PlatformContext,
 ): Promise<void> {
-  const { type = [], failWithin, out } = options;
-  const report = { ...(await takeDeletedInventory({ ...options, types: type }, context)), managed };
+  const { type: types, failWithin, out } = options;
+  const report = { ...(await takeDeletedInventory({ ...options, types }, context)), managed };
   await writeOutput(options.json ? deletedReportJson(report) : deletedReportTable(report), out);
   for (const note of notesOnDeleted(report)) printError(note);
   if (failWithin === undefined) return;
@@ -146,8 +146,8 @@ async function showDeleted(
   for (const sentence of sentences) printError(sentence);
   if (sentences.length > 0 || report.obstacle !== undefined) process.exitCode = EXIT_WITH_FINDINGS;
   else if (report.leftOut.length > 0) {
-    const types = report.leftOut.map((each) => each.type);
-    throw new Error(incompleteList({ types, canListOthers: types.length < RESTORABLE }));
+    const unlisted = report.leftOut.map(({ type }) => type);
+    throw new Error(incompleteList({ types: unlisted, canListOthers: unlisted.length < RESTORABLE }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { capitalized } from "../../kit/phrases";
 import { typeTokenOf } from "../command/type-token";
-import type { Thing } from "./things";
+import type { Thing } from "../inventory/things";
 
 /** Describes one resource in the file that `pulumi import --file` reads. */
 interface Entry {

@@ -7,11 +7,18 @@ import { PLAN_REFUSAL } from "../../platform/contract/schemas";
 import type { Creation } from "../client/audit-log/history";
 import { inParallel } from "../command/in-parallel";
 import type { ManagedObjects } from "../command/states";
+import { type Choice, choosesType, isInGroup, matchesChoice } from "../inventory/choice";
+import type { Thing } from "../inventory/things";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
-import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED } from "./messages";
-import { chooser, type InventoryChoice, type Thing } from "./things";
+import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED, unknownGroup } from "./messages";
+
+/** The options that choose what is imported. */
+export interface InventoryChoice extends Choice {
+  /** Whether to import restorable deleted objects too. */
+  readonly deleted: boolean;
+}
 
 /** An object that is omitted from the import file, or all objects of a type if `name` is absent. */
 export interface Omission {
@@ -39,15 +46,15 @@ export async function takeInventory(
 ): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => inventoryOfType(resource, choice, context)));
   const all = withContainers(listings.flatMap(({ things }) => things));
-  const isChosen = chooser(choice, all);
-  const chosen = all.filter((thing) => isChosen(thing) && !managed.has(thing));
+  if (choice.group !== undefined) assertGroupExists(choice.group, all);
+  const chosen = all.filter((thing) => matchesChoice(thing, choice) && !managed.has(thing));
   const areDefault = await inParallel(chosen, AT_ONCE, (thing) => hasOnlyDefaults(thing, context));
   const candidates = chosen.filter((_, index) => !areDefault[index]);
   const failures = await reasonsNotToImport(candidates, context);
   return {
     things: candidates.filter((thing) => !failures.has(thing)),
     leftOut: [
-      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => isWantedType(choice, type)),
+      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => choosesType(choice.types, type)),
       ...[...failures].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
     ],
   };
@@ -66,7 +73,10 @@ function withContainers(things: readonly Thing[]): Thing[] {
   });
 }
 
-const isWantedType = ({ types }: InventoryChoice, type: string): boolean => types.length === 0 || types.includes(type);
+/** @throws Error if no object is the group with this name or UUID, or in it. */
+export function assertGroupExists(group: string, all: readonly Thing[]): void {
+  if (!all.some((thing) => isInGroup(thing, group))) throw new Error(unknownGroup({ group }));
+}
 
 async function inventoryOfType(
   resource: AnyResource,
@@ -74,7 +84,7 @@ async function inventoryOfType(
   context: Context<Platform>,
 ): Promise<Inventory> {
   const { type } = resource;
-  if (resource.adoptedOnRequest && !types.includes(type)) return { things: [], leftOut: [] };
+  if (resource.adoptedOnRequest && !types?.includes(type)) return { things: [], leftOut: [] };
   // Skips the organization's settings: several stacks may import objects of one organization, but only one stack should
   // manage its settings.
   if (resource.single) return { things: [], leftOut: [] };

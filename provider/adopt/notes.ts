@@ -1,8 +1,8 @@
 import { importedWithoutSecret } from "../../kit/lifecycle/restore/messages";
 import { nounOf } from "../../kit/phrases";
-import { group } from "../resources/group/group";
+import { isGroup, type Thing } from "../inventory/things";
 import { resources } from "../resources/list";
-import type { DeletedInventory } from "./deleted";
+import { type DeletedInventory, restoredWith } from "./deleted";
 import { sharedNames } from "./import-file";
 import type { Inventory, Omission } from "./inventory";
 import {
@@ -15,7 +15,6 @@ import {
   writtenImportFile,
 } from "./messages";
 import type { DeletedReport } from "./reports";
-import type { Thing } from "./things";
 
 /** Returns notes about problems that the user would otherwise notice only after the import. */
 export function notesOn(
@@ -36,9 +35,8 @@ export function notesOn(
 /** Returns notes about types whose objects could not be listed. */
 function unlistedNotes(leftOut: readonly Omission[]): string[] {
   const whole = leftOut.filter(({ name }) => name === undefined);
-  const reasons = [...new Set(whole.map(({ reason }) => reason))];
-  const typesOf = (why: string) => whole.filter(({ reason }) => reason === why).map(({ type }) => type);
-  return reasons.map((reason) => unlistedTypes({ types: typesOf(reason), reason }));
+  const byReason = Map.groupBy(whole, ({ reason }) => reason);
+  return [...byReason].map(([reason, types]) => unlistedTypes({ types: types.map(({ type }) => type), reason }));
 }
 
 const skippedNotes = (leftOut: readonly Omission[]): string[] =>
@@ -76,8 +74,8 @@ export const notesOnDeleted = ({ leftOut, obstacle }: DeletedInventory): string[
  */
 export function notesOnExpiring({ things, managed }: DeletedReport, duration: number): string[] {
   const soon = things.filter(({ secondsLeft }) => secondsLeft * 1000 <= duration);
-  const groups = new Set(soon.flatMap(({ resource, id }) => (resource === group ? [id] : [])));
+  const groups = new Set(soon.filter(isGroup).map(({ id }) => id));
   return soon
-    .filter(({ restoredWith }) => restoredWith === undefined || !groups.has(restoredWith))
+    .filter((thing) => !groups.has(restoredWith(thing) ?? ""))
     .map((thing) => restorableBriefly({ type: thing.resource.type, ...thing, stacks: managed?.stacksOf(thing) }));
 }

@@ -2,7 +2,7 @@ import { readableInstant } from "../../kit/instant";
 import { jsonOutput, tableOutput } from "../command/output";
 import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
-import type { DeletedInventory, DeletedThing } from "./deleted";
+import { type DeletedInventory, type RestorableThing, restoredWith } from "./deleted";
 import type { Inventory, Omission } from "./inventory";
 import { deletion, hoursLeft, IN_NO_STACK, NOTHING_DELETED, NOTHING_UNMANAGED, restoredWithGroup } from "./messages";
 
@@ -20,10 +20,10 @@ export const deletedReportJson = ({ things, leftOut, managed }: DeletedReport): 
       id: thing.id,
       parent: thing.parent,
       deletedAt: thing.deletedAt,
-      deletedBy: thing.deletedBy,
+      deletedBy: thing.by?.author,
       restorableUntil: thing.restorableUntil,
       secondsLeft: thing.secondsLeft,
-      restoredWith: thing.restoredWith,
+      restoredWith: restoredWith(thing),
       stacks: managed?.stacksOf(thing),
     })),
     leftOut: leftOutJson(leftOut),
@@ -38,7 +38,7 @@ export function deletedReportTable({ things, managed }: DeletedReport): string {
     thing.id,
     groupCell(thing),
     readableInstant(thing.deletedAt),
-    thing.deletedBy ?? "",
+    thing.by?.author ?? "",
     readableInstant(thing.restorableUntil),
     hoursLeft(thing),
     managed ? managed.stacksOf(thing).join(", ") || IN_NO_STACK : "",
@@ -47,9 +47,9 @@ export function deletedReportTable({ things, managed }: DeletedReport): string {
   return tableOutput([[...heading, managed ? "STACK" : ""], ...rows]);
 }
 
-function groupCell({ container, restoredWith }: DeletedThing): string {
-  if (!container) return "";
-  return restoredWith === undefined ? container.name : restoredWithGroup({ group: container.name });
+function groupCell(thing: RestorableThing): string {
+  const { name: group = "" } = thing.container ?? {};
+  return restoredWith(thing) === undefined ? group : restoredWithGroup({ group });
 }
 
 /** Formats the unmanaged objects as JSON, so that programs can read the list. */

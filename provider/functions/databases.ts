@@ -9,12 +9,12 @@ import { configurationNames, UNCONFIGURED } from "../resources/database/configur
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
 import { databaseUrls, parentOf } from "../resources/database/state";
-import { readDeletedDatabases } from "../resources/deleted-databases";
 import { withGroup } from "../resources/group/reference";
 import { adviceOnPlannedObject } from "../resources/importable";
+import { recoveryTimeOf } from "../resources/restoration";
 import { exactlyOne, limit, uuid } from "./arguments";
 import { databaseNotFound } from "./messages";
-import { namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
+import { namedResultType, recoveryTime, truncated } from "./results";
 
 const databaseNames = renaming({
   name: "Name",
@@ -125,7 +125,12 @@ export const getDeletedDatabases = platformFunction({
   }),
 
   async read({ search, limit }, context) {
-    const { items, whole } = await readDeletedDatabases(context, { search, most: limit });
+    const { api } = context.platform;
+    const { items, whole } = await readPages(
+      (page) => api.listDeletedDatabases({ query: { deleted: "true", search, ...page } }),
+      ({ databases }) => databases,
+      limit,
+    );
     const databases = items.map(
       (record) =>
         ({ ...databaseNames.fromWire(record), ...recoveryTimeOf(record.deleted_at, context) }) as z.output<

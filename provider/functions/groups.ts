@@ -7,8 +7,9 @@ import { type PlatformContext, platformFunction } from "../platform";
 import { groupReferenceRefusal } from "../resources/group/reference";
 import type { LiveGroupRecord } from "../resources/group/state";
 import { groupNames } from "../resources/group/state";
+import { recoveryTimeOf } from "../resources/restoration";
 import { exactlyOne, limit, uuid } from "./arguments";
-import { firstOf, namedResultType, recoveryTime, recoveryTimeOf, truncated } from "./results";
+import { firstOf, namedResultType, recoveryTime, truncated } from "./results";
 
 export const oneGroup = z.object({
   name: z.string().optional().describe("Name of the group. Give either this or `uuid`."),

@@ -1,7 +1,5 @@
 import * as z from "zod";
 import type { Pages } from "../client/pages";
-import type { PlatformContext } from "../platform";
-import { restorableUntil, restorationSecondsLeft } from "../resources/restoration";
 
 export const namedResultType = <Shape extends z.core.$ZodLooseShape>(
   typeName: string,
@@ -26,10 +24,3 @@ export const recoveryTime = {
       "Seconds left to restore it, by the platform's clock. The number differs at each call, so do not use it as an input of a resource.",
     ),
 };
-
-/** Returns when an object was deleted, and how long it can still be restored. */
-export const recoveryTimeOf = (deletedAt: string, context: PlatformContext) => ({
-  deletedAt,
-  restorableUntil: restorableUntil(deletedAt),
-  secondsLeft: restorationSecondsLeft(deletedAt, context),
-});

@@ -4,7 +4,7 @@ import type { Restorable } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
 import type { DeletedSubject } from "../client/audit-log/authors";
 import { unlessHidden } from "../client/credential";
-import { eachPage, type Pages, readPages } from "../client/pages";
+import { eachPage, firstItems } from "../client/pages";
 import type { PlatformContext } from "../platform";
 import { type DeletedLookup, restorableObject, restorableOrHidden } from "./restoration";
 
@@ -54,25 +54,8 @@ export async function deletedDatabasesIn(
   return records.filter(({ group_id }) => group_id === groupId);
 }
 
-export async function readEveryDeletedDatabase(context: PlatformContext): Promise<readonly DeletedDatabaseRecord[]> {
-  return (await readDeletedDatabases(context)).items;
-}
-
-/**
- * Returns deleted databases that can still be restored.
- *
- * @param limits `search` matches a part of the name; `most` is the maximum number of databases to return.
- */
-export async function readDeletedDatabases(
-  { platform: { api } }: PlatformContext,
-  { search, most }: { readonly search?: string | undefined; readonly most?: number | undefined } = {},
-): Promise<Pages<DeletedDatabaseRecord>> {
-  return readPages(
-    (page) => api.listDeletedDatabases({ query: { deleted: "true", search, ...page } }),
-    ({ databases }) => databases,
-    most,
-  );
-}
+export const readEveryDeletedDatabase = async (context: PlatformContext): Promise<readonly DeletedDatabaseRecord[]> =>
+  (await firstItems(eachDeletedDatabase(context))).items;
 
 /**
  * Lists all deleted databases that can still be restored, page by page. A page is requested only after the previous

@@ -42,14 +42,19 @@ export const restorableObject = (id: string, deletedAt: string): Restorable => (
 export const restorableUntil = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + RECOVERY_WINDOW_MS).toISOString();
 
+export interface RecoveryTime extends Pick<Restorable, "deletedAt" | "restorableUntil"> {
+  readonly secondsLeft: number;
+}
+
 /**
- * Returns how many seconds are left to restore an object. Uses the platform's clock, because the platform decides
- * whether a restore is still possible.
+ * Returns when an object was deleted, and how long it can still be restored. Uses the platform's clock, because the
+ * platform decides whether a restore is still possible.
  */
-export function restorationSecondsLeft(deletedAt: string, { platform: { clock } }: PlatformContext): number {
+export function recoveryTimeOf(deletedAt: string, { platform: { clock } }: PlatformContext): RecoveryTime {
+  const until = restorableUntil(deletedAt);
   // The result is rounded to seconds, because the platform's clock is accurate only to the second.
-  const left = Math.round((Date.parse(restorableUntil(deletedAt)) - clock.now()) / 1000);
-  return Math.max(0, left);
+  const left = Math.round((Date.parse(until) - clock.now()) / 1000);
+  return { deletedAt, restorableUntil: until, secondsLeft: Math.max(0, left) };
 }
 
 /** The result of looking for a deleted object: its record, or the reason why deleted objects are hidden. */

@@ -1,49 +1,27 @@
-import { matchesPattern } from "../command/option-values";
-import type { Author } from "../facts";
-
-/** A deleted group or database. */
-export interface RestoreCandidate {
-  readonly kind: "database" | "group";
-  readonly id: string;
-  readonly name: string;
-  /** RFC 3339 */
-  readonly deletedAt: string;
-  /** The group of a database. */
-  readonly group?: { readonly id: string; readonly name: string } | undefined;
-  /** Present if a database was deleted together with its group (RFC 3339). */
-  readonly groupDeletedAt?: string | undefined;
-  /** Who deleted the object. Absent unless the audit log proves it. */
-  readonly by?: Author | undefined;
-}
+import { type Choice, matchesChoice } from "../inventory/choice";
+import type { DeletedThing } from "../inventory/things";
 
 /** The options that choose what is restored. */
-export interface RestoreChoice {
+export interface RestoreChoice extends Pick<Choice, "group" | "name"> {
   /** Milliseconds since 1970; inclusive. */
   readonly since: number;
   /** Milliseconds since 1970; inclusive. */
   readonly until: number;
-  /** Name or UUID of the group that contains the databases. */
-  readonly group?: string | undefined;
-  /** Pattern for names; `*` matches any text. */
-  readonly name?: string | undefined;
   /** Username of whoever deleted the objects. */
   readonly by?: string | undefined;
   /** Template for the new names of databases whose names are taken, for example `{name}-restored`. */
   readonly rename?: string | undefined;
 }
 
-/** Returns whether the options choose an object. `unproven` means that only its author is not known. */
-export function isChosen(
-  object: RestoreCandidate,
-  { since, until, group, name, by }: RestoreChoice,
-): boolean | "unproven" {
+/** Returns whether the options choose an object, or would choose it if the right person had deleted it. */
+export function mayBeChosen(object: DeletedThing, choice: RestoreChoice): boolean {
   const at = Date.parse(object.deletedAt);
-  const place = object.group ?? object;
-  const fits =
-    at >= since &&
-    at <= until &&
-    (group === undefined || place.id === group || place.name === group) &&
-    (name === undefined || matchesPattern(object.name, name));
-  if (!fits || by === undefined) return fits;
-  return object.by === undefined ? "unproven" : object.by.author === by;
+  return at >= choice.since && at <= choice.until && matchesChoice(object, choice);
+}
+
+/** Returns whether the options choose an object. `unproven` means that only its author is not known. */
+export function isChosen(object: DeletedThing, choice: RestoreChoice): boolean | "unproven" {
+  if (!mayBeChosen(object, choice)) return false;
+  if (choice.by === undefined) return true;
+  return object.by === undefined ? "unproven" : object.by.author === choice.by;
 }

@@ -1,6 +1,7 @@
 import { isSameInstant } from "../../kit/instant";
 import { nameProblemIn } from "../../platform/values/name";
-import { isChosen, type RestoreCandidate, type RestoreChoice } from "./choice";
+import { type DeletedThing, isGroup, type Thing } from "../inventory/things";
+import { isChosen, type RestoreChoice } from "./choice";
 import {
   authorUnproven,
   databaseNameTaken,
@@ -14,7 +15,7 @@ import {
 import type { Survey } from "./survey";
 
 /** An object that comes back. */
-export interface RestoreStep extends RestoreCandidate {
+export interface RestoreStep extends DeletedThing {
   /** The new name of a database that does not come back under its old one. */
   readonly newName?: string | undefined;
   /**
@@ -27,7 +28,7 @@ export interface RestoreStep extends RestoreCandidate {
 }
 
 /** An object that was chosen but does not come back. */
-export interface RefusedObject extends RestoreCandidate {
+export interface RefusedObject extends DeletedThing {
   readonly reason: string;
 }
 
@@ -72,7 +73,7 @@ class Planner {
   /** Who has each name: one entry for each database that is live or comes back. */
   readonly #databasesWithName: Map<string, Holder>;
   readonly #live: ReadonlySet<string>;
-  readonly #deletedGroups: ReadonlyMap<string, RestoreCandidate>;
+  readonly #deletedGroups: ReadonlyMap<string, DeletedThing>;
   /** The step of each group that comes back, and the id of the object that brings it back; one for each group. */
   readonly #groups = new Map<
     string,
@@ -83,7 +84,7 @@ class Planner {
    * The databases that were deleted before their group, with its id, until another database brings the group back; at
    * most one for each deleted database.
    */
-  readonly #waiting = new Map<RestoreCandidate, string>();
+  readonly #waiting = new Map<DeletedThing, string>();
 
   constructor({ organization, obstacle, deleted, liveGroups, liveDatabases }: Survey, choice: RestoreChoice) {
     this.#organization = organization;
@@ -92,27 +93,27 @@ class Planner {
     this.#groupsWithName = new Map(liveGroups.map(({ id, name }) => [name, { id }]));
     this.#databasesWithName = new Map(liveDatabases.map(({ id, name }) => [name, { id }]));
     this.#live = new Set(liveGroups.map(({ id }) => id));
-    this.#deletedGroups = new Map(deleted.filter(({ kind }) => kind === "group").map((group) => [group.id, group]));
+    this.#deletedGroups = new Map(deleted.filter(isGroup).map((group) => [group.id, group]));
   }
 
-  add(object: RestoreCandidate): void {
+  add(object: DeletedThing): void {
     const chosen = this.#returnsWithGroup(object) || isChosen(object, this.#choice);
     if (!chosen) return;
     const reason =
       chosen === "unproven"
         ? authorUnproven({ author: this.#choice.by ?? "" })
-        : (this.#obstacle ?? (object.kind === "group" ? this.#addGroup(object) : this.#addDatabase(object)));
+        : (this.#obstacle ?? (isGroup(object) ? this.#addGroup(object) : this.#addDatabase(object)));
     if (reason !== undefined) this.refused.push({ ...object, reason });
   }
 
   /** Returns whether the restoration of the group, which is planned, restores the database too. */
-  #returnsWithGroup({ group, groupDeletedAt }: RestoreCandidate): boolean {
+  #returnsWithGroup({ container: group, groupDeletedAt }: DeletedThing): boolean {
     const planned = group && this.#groups.get(group.id)?.step;
     return planned?.through === "request" && isSameInstant(groupDeletedAt, planned.deletedAt);
   }
 
   /** Plans to restore a group. Returns the reason if that is impossible. */
-  #addGroup(group: RestoreCandidate): string | undefined {
+  #addGroup(group: DeletedThing): string | undefined {
     const { id, name, deletedAt } = group;
     const holder = this.#groupsWithName.get(name);
     if (holder) return groupNameReason(group, holder, this.#organization);
@@ -124,8 +125,8 @@ class Planner {
   }
 
   /** Plans to restore a database, with its group if necessary. Returns the reason if that is impossible. */
-  #addDatabase(database: RestoreCandidate): string | undefined {
-    const { id, name, group, groupDeletedAt, deletedAt } = database;
+  #addDatabase(database: DeletedThing): string | undefined {
+    const { id, name, container: group, groupDeletedAt, deletedAt } = database;
     const planned = group && this.#groups.get(group.id);
     const needsGroup = group !== undefined && !this.#live.has(group.id) && !planned;
     if (needsGroup) {
@@ -152,8 +153,8 @@ class Planner {
   }
 
   /** Adds the group that comes back with a database. The other databases of the group stay deleted. */
-  #addGroupOf({ id, groupDeletedAt = "" }: RestoreCandidate, group: NonNullable<RestoreCandidate["group"]>): void {
-    const found = this.#deletedGroups.get(group.id) ?? { ...group, kind: "group", deletedAt: groupDeletedAt };
+  #addGroupOf({ id, groupDeletedAt = "", subject }: DeletedThing, group: Thing): void {
+    const found = this.#deletedGroups.get(group.id) ?? { ...group, deletedAt: groupDeletedAt, subject };
     const step = { ...found, through: "database" as const, after: [id] };
     this.#groupsWithName.set(group.name, { id: group.id, deletedAt: step.deletedAt });
     this.#groups.set(group.id, { bringer: id, step });
@@ -169,12 +170,12 @@ class Planner {
       }
   }
 
-  #newNameOf({ name }: RestoreCandidate): string | undefined {
+  #newNameOf({ name }: DeletedThing): string | undefined {
     return this.#choice.rename?.replaceAll("{name}", name);
   }
 
   /** Returns the reason why a database whose name is taken cannot come back. */
-  #nameReason({ name, deletedAt }: RestoreCandidate, holder: Holder, newName: string | undefined): string | undefined {
+  #nameReason({ name, deletedAt }: DeletedThing, holder: Holder, newName: string | undefined): string | undefined {
     if (newName === undefined)
       return holder.deletedAt === undefined
         ? databaseNameTaken({ name, id: holder.id, deletedAt })
@@ -186,7 +187,7 @@ class Planner {
   }
 }
 
-function groupNameReason({ name }: RestoreCandidate, { id, deletedAt }: Holder, organization: string): string {
+function groupNameReason({ name }: DeletedThing, { id, deletedAt }: Holder, organization: string): string {
   if (deletedAt === undefined) return groupNameTaken({ name, id, organization });
   return newerHasName({ kind: "group", name, id, deletedAt });
 }
@@ -195,16 +196,16 @@ function groupNameReason({ name }: RestoreCandidate, { id, deletedAt }: Holder, 
  * Sorts deleted objects by the time of their deletion, the latest first. The databases that were deleted with a group
  * follow it.
  */
-function newestFirst(deleted: readonly RestoreCandidate[]): RestoreCandidate[] {
-  const groups = new Map(deleted.filter(({ kind }) => kind === "group").map((group) => [group.id, group]));
-  const withGroup = (object: RestoreCandidate) => {
-    const group = object.group && groups.get(object.group.id);
+function newestFirst(deleted: readonly DeletedThing[]): DeletedThing[] {
+  const groups = new Map(deleted.filter(isGroup).map((group) => [group.id, group]));
+  const withGroup = (object: DeletedThing) => {
+    const group = groups.get(object.container?.id ?? "");
     return group && isSameInstant(object.groupDeletedAt, group.deletedAt) ? group : undefined;
   };
   const sorted = deleted.toSorted(
     (one, other) =>
       Date.parse(other.deletedAt) - Date.parse(one.deletedAt) ||
-      Number(other.kind === "group") - Number(one.kind === "group") ||
+      Number(isGroup(other)) - Number(isGroup(one)) ||
       (one.id < other.id ? -1 : 1),
   );
   const contents = Map.groupBy(sorted, withGroup);

@@ -3,9 +3,8 @@ import { authorName } from "../client/messages";
 import { jsonOutput, tableOutput } from "../command/output";
 import type { ManagedObjects } from "../command/states";
 import { typeTokenOf } from "../command/type-token";
-import { database } from "../resources/database/database";
-import { group } from "../resources/group/group";
-import type { RestoreCandidate, RestoreChoice } from "./choice";
+import { type DeletedThing, isGroup } from "../inventory/things";
+import type { RestoreChoice } from "./choice";
 import {
   COMES_WITH_DATABASE,
   COMES_WITH_GROUP,
@@ -33,10 +32,6 @@ export interface RestoreReport {
   readonly outcomes?: ReadonlyMap<string, RestoreOutcome> | undefined;
 }
 
-const resourceOf = ({ kind }: Pick<RestoreCandidate, "kind">) => (kind === "group" ? group : database);
-
-const typeOf = (object: RestoreCandidate): string => resourceOf(object).type;
-
 const isoInstant = (ms: number): string => new Date(ms).toISOString();
 
 /** Formats a plan as text: a table of what comes back, a sentence for each object that does not, and what is lost. */
@@ -58,21 +53,21 @@ export function planText(report: RestoreReport): string {
 
 const refusedText = (refused: readonly RefusedObject[]): string =>
   groupsFirst(refused)
-    .map((object) => `  ${refusedObject({ type: typeOf(object), ...object })}\n`)
+    .map((object) => `  ${refusedObject({ type: object.resource.type, ...object })}\n`)
     .join("");
 
 function stepTable({ plan: { steps }, managed }: RestoreReport): string {
   const isRenamed = steps.some(({ newName }) => newName !== undefined);
   const rows = groupsFirst(steps).map((step) => [
-    typeOf(step),
+    step.resource.type,
     step.name,
     ...(isRenamed ? [step.newName ?? ""] : []),
     step.id,
-    step.group?.name ?? "",
+    step.container?.name ?? "",
     readableInstant(step.deletedAt),
     step.by ? authorName({ by: step.by }) : "",
     wayOf(step),
-    ...(managed ? [stacksOf(step, managed).join(", ")] : []),
+    ...(managed ? [managed.stacksOf(step).join(", ")] : []),
   ]);
   const heading = ["TYPE", "NAME", ...(isRenamed ? ["NEW NAME"] : []), "ID", "GROUP", "DELETED", "DELETED BY", "HOW"];
   return tableOutput([[...heading, ...(managed ? ["STACK"] : [])], ...rows]);
@@ -82,11 +77,11 @@ const wayOf = ({ through }: RestoreStep): string =>
   ({ group: COMES_WITH_GROUP, database: COMES_WITH_DATABASE, request: "" })[through];
 
 /** Sorts objects so that the groups come first, each with its databases. */
-function groupsFirst<Object extends RestoreCandidate>(objects: readonly Object[]): Object[] {
-  const groups = new Map(objects.filter(({ kind }) => kind === "group").map((each) => [each.id, each]));
-  const keyOf = ({ group: of, ...object }: RestoreCandidate): string => {
-    const [id, name] = of ? [of.id, of.name] : [object.id, object.name];
-    return [groups.has(id) ? 0 : 1, name, id, of ? 1 : 0, object.name, object.id].join("\n");
+function groupsFirst<Object extends DeletedThing>(objects: readonly Object[]): Object[] {
+  const groups = new Set(objects.filter(isGroup).map(({ id }) => id));
+  const keyOf = (object: DeletedThing): string => {
+    const { id, name } = object.container ?? object;
+    return [groups.has(id) ? 0 : 1, name, id, object.container ? 1 : 0, object.name, object.id].join("\n");
   };
   return objects.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
@@ -94,24 +89,20 @@ function groupsFirst<Object extends RestoreCandidate>(objects: readonly Object[]
 /** Returns the names of the groups that come back. Their API tokens stay revoked. */
 const groupsLosingTokens = ({ steps }: Plan): string[] =>
   steps
-    .filter(({ kind }) => kind === "group")
+    .filter(isGroup)
     .map(({ name }) => name)
     .sort();
-
-const stacksOf = (object: RestoreCandidate, managed: ManagedObjects): readonly string[] =>
-  managed.stacksOf({ resource: resourceOf(object), id: object.id });
 
 /**
  * Returns sentences that say in which stacks the preview is empty after a run, in which it is not, and that the command
  * does not know other stacks. Returns `undefined` if the run restored nothing.
  */
 function stacksNote({ survey, plan, managed, outcomes }: RestoreReport): string | undefined {
-  const isBack = ({ id }: RestoreCandidate) => isRestored(id, outcomes);
+  const isBack = ({ id }: DeletedThing) => isRestored(id, outcomes);
   const back = plan.steps.filter(isBack);
   if (back.length === 0) return undefined;
   if (managed === undefined) return DECLARED_UNKNOWN;
-  const stacksWith = (objects: readonly RestoreCandidate[]) =>
-    [...new Set(objects.flatMap((object) => stacksOf(object, managed)))].sort();
+  const stacksWith = (objects: readonly DeletedThing[]) => [...new Set(objects.flatMap(managed.stacksOf))].sort();
   const unfinished = stacksWith(survey.deleted.filter((object) => !isBack(object)));
   const complete = stacksWith(back).filter((stack) => !unfinished.includes(stack));
   return [
@@ -126,14 +117,14 @@ const isRestored = (id: string, outcomes: RestoreReport["outcomes"]): boolean =>
 
 /** Formats a plan, and the outcomes of its steps, as JSON. */
 export function reportJson({ survey, choice, plan, managed, outcomes }: RestoreReport): string {
-  const shown = (object: RestoreCandidate) => ({
-    type: typeTokenOf(typeOf(object)),
+  const shown = (object: DeletedThing) => ({
+    type: typeTokenOf(object.resource.type),
     name: object.name,
     id: object.id,
-    group: object.group,
+    group: object.container && { id: object.container.id, name: object.container.name },
     deletedAt: object.deletedAt,
     deletedBy: object.by?.author,
-    stacks: managed && stacksOf(object, managed),
+    stacks: managed?.stacksOf(object),
   });
   return jsonOutput({
     organization: survey.organization,

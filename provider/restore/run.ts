@@ -1,5 +1,7 @@
+import { nounOf } from "../../kit/phrases";
 import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
 import { inParallel } from "../command/in-parallel";
+import { isGroup, type Thing } from "../inventory/things";
 import type { PlatformContext } from "../platform";
 import { retrieveLiveDatabase } from "../resources/database/live-databases";
 import { retrieveLiveGroup } from "../resources/group/live-groups";
@@ -71,7 +73,7 @@ export async function runPlan({ steps }: Plan, runner: Runner): Promise<Readonly
 }
 
 async function restoreStep(step: RestoreStep, found: RunResults, context: PlatformContext): Promise<void> {
-  if (step.kind === "database") return restoreDatabase(step, found, context);
+  if (!isGroup(step)) return restoreDatabase(step, found, context);
   if (step.through === "request") return restoreGroup(step.id, found, context);
   if (step.after.some((id) => isBack(id, found))) return;
   if (!(await retrieveLiveGroup(step.id, context))) throw failureOf(step);
@@ -88,11 +90,11 @@ async function restoreGroup(groupId: string, found: RunResults, context: Platfor
 }
 
 async function restoreDatabase(step: RestoreStep, found: RunResults, context: PlatformContext): Promise<void> {
-  const { id, newName, group, after } = step;
+  const { id, newName, container: group, after } = step;
   if (found.back.has(id)) return;
   const reason = newName === undefined ? found.leftOut.get(id) : undefined;
   if (reason !== undefined) throw new Refusal("conflict", { answer: reason });
-  if (group && after.includes(group.id) && !isBack(group.id, found)) throw failureOf({ ...group, kind: "group" });
+  if (group && after.includes(group.id) && !isBack(group.id, found)) throw failureOf(group);
   try {
     await context.platform.api.restoreDatabase({ databaseId: id, ...(newName && { body: { name: newName } }) });
   } catch (failure) {
@@ -102,8 +104,8 @@ async function restoreDatabase(step: RestoreStep, found: RunResults, context: Pl
 
 const isBack = (id: string, { outcomes }: RunResults): boolean => outcomes.has(id) && outcomes.get(id) === undefined;
 
-const failureOf = ({ kind, name, id }: Pick<RestoreStep, "kind" | "name" | "id">): Refusal =>
-  new Refusal("conflict", { answer: objectStillDeleted({ kind, name, id }) });
+const failureOf = ({ resource, name, id }: Thing): Refusal =>
+  new Refusal("conflict", { answer: objectStillDeleted({ kind: nounOf(resource), name, id }) });
 
 /** Returns whether an object is live although its restoration has failed. */
 async function isLiveNevertheless(failure: unknown, retrieve: () => Promise<unknown>): Promise<boolean> {

@@ -2,24 +2,17 @@ import { firstPreflightFailure } from "../../kit/preflight";
 import { isRefusal } from "../../kit/refusal";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { PLAN_REFUSAL } from "../../platform/contract/schemas";
-import { auditLogPages, findDeletions } from "../client/audit-log/history";
 import { firstItems } from "../client/pages";
 import { unreadableAuditLog } from "../command/messages";
+import { deletedDatabases, deletedGroups, withAuthors } from "../inventory/deleted";
+import type { DeletedThing } from "../inventory/things";
 import { credentialFailure, explainAccess, rolePermissionFailure } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { eachLiveDatabase } from "../resources/database/live-databases";
-import {
-  type DeletedDatabaseRecord,
-  deletedDatabaseSubject,
-  readEveryDeletedDatabase,
-} from "../resources/deleted-databases";
-import { eachDeletedGroup } from "../resources/group/deleted-group";
 import { planHasNoRecovery, planHidesDeleted } from "../resources/messages";
 import { recoveryDisabled } from "../resources/restoration";
-import { isChosen, type RestoreCandidate, type RestoreChoice } from "./choice";
+import { mayBeChosen, type RestoreChoice } from "./choice";
 import { groupsUnlisted } from "./messages";
-
-type Subject = ReturnType<typeof deletedDatabaseSubject>;
 
 interface Named {
   readonly id: string;
@@ -30,7 +23,7 @@ interface Named {
 export interface Survey {
   /** Slug of the organization. */
   readonly organization: string;
-  readonly deleted: readonly RestoreCandidate[];
+  readonly deleted: readonly DeletedThing[];
   readonly liveGroups: readonly Named[];
   readonly liveDatabases: readonly Named[];
   /** The reason why the platform would refuse every restoration. */
@@ -51,25 +44,18 @@ export async function takeSurvey(choice: RestoreChoice, context: PlatformContext
   await organization.id();
   const isPinned = credential.groupId !== undefined;
   const [databases, groups, liveGroups, liveDatabases] = await Promise.all([
-    readEveryDeletedDatabase(context),
+    deletedDatabases(context),
     // A group-scoped token can never list deleted groups (§8), and its own group is live.
-    isPinned ? [] : firstItems(eachDeletedGroup(context)).then(({ items }) => items),
+    isPinned ? [] : deletedGroups(context),
     organization.groups(),
     firstItems(eachLiveDatabase(context)).then(({ items }) => items),
   ]).catch((refusal: unknown) => {
     if (!isRefusal(refusal) || refusal.code !== PLAN_REFUSAL) throw refusal;
     throw new Error(planHidesDeleted({ organization: organization.slug }), { cause: refusal });
   });
-  const deleted = [
-    ...groups.map(({ uuid: id, name, deleted_at: deletedAt }) => {
-      const group = { kind: "group" as const, id, name, deletedAt };
-      return { object: group, subject: group };
-    }),
-    ...databases.map((record) => ({ object: deletedDatabase(record), subject: deletedDatabaseSubject(record) })),
-  ];
   return {
     organization: organization.slug,
-    deleted: await withDeletionAuthors(deleted, choice, context),
+    deleted: await withDeletionAuthors([...groups, ...databases], choice, context),
     liveGroups: liveGroups.map(({ uuid, name }) => ({ id: uuid, name })),
     liveDatabases: liveDatabases.map(({ DbId, Name }) => ({ id: DbId, name: Name })),
     obstacle: await obstacleToRestoring(context),
@@ -90,31 +76,18 @@ async function obstacleToRestoring(context: PlatformContext): Promise<string | u
   return failure?.reason;
 }
 
-function deletedDatabase(record: DeletedDatabaseRecord): RestoreCandidate {
-  const { DbId: id, Name: name, deleted_at: deletedAt, group_deleted_at } = record;
-  const group = { id: record.group_id, name: record.group };
-  return { kind: "database", id, name, deletedAt, group, groupDeletedAt: group_deleted_at ?? undefined };
-}
-
 async function withDeletionAuthors(
-  deleted: readonly { readonly object: RestoreCandidate; readonly subject: Subject }[],
+  deleted: readonly DeletedThing[],
   choice: RestoreChoice,
   context: PlatformContext,
-): Promise<readonly RestoreCandidate[]> {
-  const { api, clock } = context.platform;
-  const wanted = deleted
-    .filter(({ object }) => isChosen(object, { ...choice, by: undefined }))
-    .map(({ object, subject }) => ({ ...subject, object }));
+): Promise<readonly DeletedThing[]> {
   try {
-    const deeds = await explainAccess("listAuditLogs", context, () =>
-      findDeletions(wanted, auditLogPages(api), clock.now()),
+    return await explainAccess("listAuditLogs", context, () =>
+      withAuthors(deleted, context, (object) => mayBeChosen(object, choice)),
     );
-    const authors = new Map([...deeds].map(([{ object }, deed]) => [object.id, deed]));
-    return deleted.map(({ object }) => ({ ...object, by: authors.get(object.id) }));
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
-    if (choice.by !== undefined)
-      throw new Error(unreadableAuditLog({ option: "--by", cause: refusal.message }), { cause: refusal });
-    return deleted.map(({ object }) => object);
+    if (choice.by === undefined) return deleted;
+    throw new Error(unreadableAuditLog({ option: "--by", cause: refusal.message }), { cause: refusal });
   }
 }

@@ -1,13 +1,12 @@
-import type { z } from "zod";
 import { isRefusal, unlessAbsent } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
-import type { DatabaseSchema } from "../../platform/contract/database";
-import { eachPage, firstItems } from "../client/pages";
+import { firstItems } from "../client/pages";
 import { inParallel } from "../command/in-parallel";
 import { explainAccess, rolePermissionFailure, tokenUser } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
+import { eachLiveDatabase } from "../resources/database/live-databases";
 import { readEveryDeletedDatabase } from "../resources/deleted-databases";
-import { eachDeletedGroup } from "../resources/group/deleted-group";
+import { readEveryDeletedGroup } from "../resources/group/deleted-group";
 import { LISTING_ALL_TOKENS, listMissing, ORGANIZATION_SETTINGS, TOKENS_OF_OTHERS } from "./messages";
 
 /** How many configurations are requested at once. */
@@ -15,8 +14,6 @@ const AT_ONCE = 16;
 
 /** How many of the latest entries of the audit log are read. Messages of previews name authors from these. */
 const MOST_LOG_ENTRIES = 1000;
-
-type LiveRecord = z.output<ReturnType<typeof DatabaseSchema>>;
 
 /** Everything that the API token may read of an organization. A list is `undefined` if the token may not read it. */
 export type OrganizationReading = Awaited<ReturnType<typeof readOrganization>>;
@@ -46,8 +43,7 @@ export async function readOrganization(context: PlatformContext) {
   const tooLow = tokens && (await rolePermissionFailure(LISTING_ALL_TOKENS, context));
   if (tooLow) missing.push(listMissing({ objects: TOKENS_OF_OTHERS, cause: tooLow.reason }));
 
-  const items: LiveRecord[] = [];
-  for await (const { databases } of eachPage((query) => api.listDatabases({ query }))) items.push(...databases);
+  const { items } = await firstItems(eachLiveDatabase(context));
   const groups = await organization.groups();
   const configurations = await inParallel(items, AT_ONCE, ({ Name }) =>
     api.retrieveDatabaseConfiguration({ databaseName: Name }).catch(unlessAbsent),
@@ -56,7 +52,7 @@ export async function readOrganization(context: PlatformContext) {
     readEveryDeletedDatabase(context),
   );
   const deletedGroups = await unlessForbidden("deleted groups", "listDeletedGroups", () =>
-    firstItems(eachDeletedGroup(context)),
+    readEveryDeletedGroup(context),
   );
   const log = await unlessForbidden("the audit log", "listAuditLogs", () =>
     api.listAuditLogs({ query: { page: 1, page_size: MOST_LOG_ENTRIES } }),
@@ -78,7 +74,7 @@ export async function readOrganization(context: PlatformContext) {
       return configuration ? [{ ...database, configuration }] : [];
     }),
     deletedDatabases: deletedDatabases ?? [],
-    deletedGroups: deletedGroups?.items ?? [],
+    deletedGroups: deletedGroups ?? [],
     /** The latest entries of the audit log, latest first. */
     log: log?.audit_logs ?? [],
     missing,

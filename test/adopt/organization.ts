@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import type { Seed } from "../../platform/reference/seed/seed";
-import { root } from "../../tools/run";
+import { dbplatform } from "../dbplatform";
 
 const GROUPS = ["default", "shop", "eu", "2nd"];
 const DATABASES = 130;
@@ -65,28 +63,4 @@ export const ORGANIZATION: Seed = {
   ],
 };
 
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/**
- * Runs `dbplatform adopt` in its own process, as users do.
- *
- * @param input Standard input.
- */
-export function adopt(
-  environment: Readonly<Record<string, string>>,
-  args: readonly string[],
-  { cwd, input = "" }: { readonly cwd?: string; readonly input?: string } = {},
-): Promise<CommandResult> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, ...environment };
-    const command = [join(root, "dist/dbplatform.js"), "adopt", ...args];
-    const child = execFile(process.execPath, command, { env, cwd }, (failure, stdout, stderr) =>
-      resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
-    );
-    child.stdin?.end(input);
-  });
-}
+export const adopt = dbplatform("adopt");

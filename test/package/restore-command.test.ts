@@ -121,8 +121,10 @@ test.each(["SIGINT", "SIGTERM"] as const)("ends with the line that continues, af
     if (operation === "restoreDatabase" && ++asked === 10) command?.kill(signal);
     return undefined;
   };
-  const interrupted = await restore(environment, ["--since", "10m", "--yes"], (child) => {
-    command = child;
+  const interrupted = await restore(environment, ["--since", "10m", "--yes"], {
+    onStart: (child) => {
+      command = child;
+    },
   });
   expect(interrupted).toMatchObject({
     code: 1,

@@ -1,11 +1,9 @@
-import { type ChildProcess, execFile } from "node:child_process";
-import { join } from "node:path";
 import { Instance } from "../../kit/instance";
 import { messageOf } from "../../kit/refusal";
 import type { ReferenceApi } from "../../platform/reference/server";
 import type { Platform } from "../../provider/platform";
 import { planAndRestore, type RestoreOptions } from "../../provider/restore/restore";
-import { root } from "../../tools/run";
+import { dbplatform } from "../dbplatform";
 import { impatient } from "../lifecycle/impatient";
 
 interface Named {
@@ -74,24 +72,4 @@ export async function restoring(
   }
 }
 
-export interface ProcessResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs `dbplatform restore` in its own process, as users do. */
-export function restoreCommand(
-  environment: Readonly<Record<string, string>>,
-  args: readonly string[],
-  onStart: (child: ChildProcess) => void = () => undefined,
-): Promise<ProcessResult> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, ...environment };
-    const command = [join(root, "dist/dbplatform.js"), "restore", ...args];
-    const child = execFile(process.execPath, command, { env }, (failure, stdout, stderr) =>
-      resolve({ code: Number(failure?.code ?? 0), stdout, stderr }),
-    );
-    onStart(child);
-  });
-}
+export const restoreCommand = dbplatform("restore");

@@ -7,8 +7,10 @@ import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type ListPage } from "../../client/pages";
 import type { PlatformContext } from "../../platform";
 
+type WholeRecord = z.output<ReturnType<typeof DatabaseRecord>>;
+
 export type LiveDatabaseRecord = Pick<
-  z.output<ReturnType<typeof DatabaseRecord>>,
+  WholeRecord,
   "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
 >;
 
@@ -23,7 +25,7 @@ const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((
 const liveDatabasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
   eachPage((query) => api.listDatabasesById({ query }));
 
-export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<LiveDatabaseRecord> {
+export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<WholeRecord> {
   for await (const { databases } of liveDatabasePages(context)) yield* databases;
 }
 

@@ -3,7 +3,7 @@ import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
 import type { Restorable } from "../../../kit/results";
 import { unlessHidden } from "../../client/credential";
-import { eachPage } from "../../client/pages";
+import { eachPage, firstItems } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
 import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
@@ -117,11 +117,8 @@ export async function restorableGroups(
     .map(({ uuid, deleted_at }) => restorableObject(uuid, deleted_at));
 }
 
-async function readEveryDeletedGroup(context: PlatformContext): Promise<DeletedGroup[]> {
-  const groups: DeletedGroup[] = [];
-  for await (const group of eachDeletedGroup(context)) groups.push(group);
-  return groups;
-}
+export const readEveryDeletedGroup = async (context: PlatformContext): Promise<readonly DeletedGroup[]> =>
+  (await firstItems(eachDeletedGroup(context))).items;
 
 /** Returns the reason why the platform would refuse to restore a group. Sends read requests only. */
 export async function groupRestoreFailure(

@@ -1,0 +1,26 @@
+import type { AnyResource } from "../../kit/definition";
+import type { Listed } from "../../kit/results";
+import type { DeletedSubject } from "../client/audit-log/authors";
+import type { Author } from "../facts";
+import { group } from "../resources/group/group";
+
+/** An object of the platform that a stack can manage. */
+export interface Thing extends Listed {
+  readonly resource: AnyResource;
+  /** The object that contains this object, for example the group of a database. */
+  readonly container?: Thing | undefined;
+}
+
+/** A deleted group or database that can be restored. */
+export interface DeletedThing extends Thing {
+  /** RFC 3339 */
+  readonly deletedAt: string;
+  /** Present if a database was deleted together with its group (RFC 3339). */
+  readonly groupDeletedAt?: string | undefined;
+  /** What somebody deleted: the object itself, or its group if both were deleted together. */
+  readonly subject: DeletedSubject;
+  /** Who deleted the object. Absent unless the audit log proves it. */
+  readonly by?: Author | undefined;
+}
+
+export const isGroup = ({ resource }: Thing): boolean => resource === group;
