@@ -1,4 +1,5 @@
 import type { AnyResource } from "../../kit/definition";
+import { isSameInstant } from "../../kit/instant";
 import { isRefusal, unlessRefused } from "../../kit/refusal";
 import { type Choice, choosesType, matchesChoice } from "../inventory/choice";
 import { deletedDatabases, deletedGroups, withAuthors } from "../inventory/deleted";
@@ -24,9 +25,16 @@ export async function takeDeletedInventory(choice: Choice, context: PlatformCont
   const { organization } = context.platform;
   // Fails here if the UUID is unknown, because `listDeleted` would report that as a missing permission.
   await organization.id();
-  const groups = await listDeleted(group, deletedGroups, choice, context);
-  const databases = await listDeleted(database, deletedDatabases, choice, context);
-  const all = [...groups.things, ...databases.things];
+  const wantsDatabases = choosesType(choice.types, database.type);
+  const wantsGroups = choosesType(choice.types, group.type);
+  const groups = wantsGroups || wantsDatabases ? await listDeleted(group, deletedGroups, context) : NOTHING;
+  const databases = wantsDatabases ? await listDeleted(database, deletedDatabases, context) : NOTHING;
+  // A group that was restored and deleted again does not bring back what only its first deletion has deleted.
+  const returns = ({ container, groupDeletedAt }: DeletedThing) =>
+    groups.leftOut.length > 0 ||
+    groups.things.some(({ id, deletedAt }) => id === container?.id && isSameInstant(groupDeletedAt, deletedAt));
+  const inGroups = databases.things.map((thing) => (returns(thing) ? thing : { ...thing, groupDeletedAt: undefined }));
+  const all = [...groups.things, ...inGroups];
   if (choice.group !== undefined) {
     const live = (await organization.groups()).map(({ uuid: id, name }) => ({ resource: group, id, name }));
     assertGroupExists(choice.group, [...all, ...live]);
@@ -35,17 +43,26 @@ export async function takeDeletedInventory(choice: Choice, context: PlatformCont
   const authored = (await withAuthors(chosen, context).catch(unlessRefused)) ?? chosen;
   const things = authored.map((thing) => ({ ...thing, ...recoveryTimeOf(thing.deletedAt, context) }));
   const obstacle = things.length > 0 ? (await recoveryDisabled(context))?.reason : undefined;
-  return { things: sortedDeleted(things), leftOut: [...groups.leftOut, ...databases.leftOut], obstacle };
+  return {
+    things: sortedDeleted(things),
+    leftOut: [...(wantsGroups ? groups.leftOut : []), ...databases.leftOut],
+    obstacle,
+  };
 }
 
-/** Reads a list of deleted objects of one type, unless the option `--type` excludes that type. */
+interface ListedThings {
+  readonly things: readonly DeletedThing[];
+  readonly leftOut: readonly Omission[];
+}
+
+const NOTHING: ListedThings = { things: [], leftOut: [] };
+
+/** Reads a list of deleted objects of one type, or the reason why it cannot be read. */
 async function listDeleted(
   { type }: AnyResource,
   list: (context: PlatformContext) => Promise<DeletedThing[]>,
-  { types }: Choice,
   context: PlatformContext,
-): Promise<{ readonly things: readonly DeletedThing[]; readonly leftOut: readonly Omission[] }> {
-  if (!choosesType(types, type)) return { things: [], leftOut: [] };
+): Promise<ListedThings> {
   try {
     return { things: await list(context), leftOut: [] };
   } catch (refusal) {
@@ -54,7 +71,7 @@ async function listDeleted(
   }
 }
 
-/** Returns the UUID of the group that was deleted together with a database. */
+/** Returns the UUID of the group whose restoration brings the database back. */
 export const restoredWith = ({ container, groupDeletedAt }: DeletedThing): string | undefined =>
   groupDeletedAt === undefined ? undefined : container?.id;
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isSameInstant } from "../../kit/instant";
 import { unlessRefused } from "../../kit/refusal";
 import type { Restorable } from "../../kit/results";
 import type { DeletedDatabase } from "../../platform/contract/recovery";
@@ -80,6 +81,10 @@ export const deletedDatabaseSubject = ({
   group_deleted_at
     ? { kind: "group", id: group_id, name: group, deletedAt: group_deleted_at }
     : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
+
+/** Returns whether a database returns with its group, which may have been restored and deleted again meanwhile. */
+export const returnsWithGroup = ({ group_deleted_at }: DeletedDatabaseRecord, groupDeletedAt: string): boolean =>
+  isSameInstant(group_deleted_at ?? undefined, groupDeletedAt);
 
 /** Returns the UUID of the group that was deleted together with the database, if there is one. */
 export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedDatabaseRecord): string | undefined =>

@@ -148,6 +148,24 @@ test("shows how long each deleted object can be restored, who deleted it, and wh
   ).toEqual([]);
 });
 
+test("does not call a database restored with a group that was restored and deleted again meanwhile", async () => {
+  const api = await organization();
+  const ada = clientOf(api, api.apiToken);
+  const { databases } = await ada.listDatabases({ ...at, query: { group: "shop" } });
+  const carts = databases.find(({ Name }) => Name === "carts")?.DbId ?? "";
+  await ada.deleteGroup({ ...at, groupName: "shop" });
+  await ada.restoreDatabase({ organizationId: api.organizationId, databaseId: carts, body: {} });
+  await api.advance(HOUR);
+  await ada.deleteGroup({ ...at, groupName: "shop" });
+  for (const args of [[], ["--type", "Database"]]) {
+    const things = (await listed(api, args)).filter(({ type }) => type.endsWith(":Database"));
+    expect(things.map(({ name, restoredWith }) => [name, restoredWith !== undefined])).toEqual([
+      ["sessions", false],
+      ["carts", true],
+    ]);
+  }
+});
+
 test("exits with code 7 if an object's restore deadline is near, and says how to restore the object", async () => {
   const api = await organization();
   await deletedInTurn(api);

@@ -46,6 +46,26 @@ test("reports each deleted group with its own databases and location", async () 
   }
 });
 
+test("names only the databases of the group's last deletion, because the others do not return with the group", async () => {
+  const { api, context, again } = await lifecycleFixture();
+  const outside = clientOf(api, api.apiToken);
+  const { id } = await create(group, { name: "shop", location: "aws-us-east-1" }, context);
+  const carts = await create(database, { name: "carts", group: "shop" }, context);
+  await create(database, { name: "sessions", group: "shop" }, context);
+  await outside.deleteGroup({ organizationSlug, groupName: "shop" });
+  await outside.restoreDatabase({ organizationId: api.organizationId, databaseId: carts.id, body: {} });
+  await api.advance(60);
+  await outside.deleteGroup({ organizationSlug, groupName: "shop" });
+
+  const reading = await group.read(id, again().platform);
+  if (reading.status !== "deleted") throw new Error("the group is not deleted");
+  expect(reading.message).toContain(carts.id);
+  expect(reading.message).not.toContain("sessions");
+  await outside.restoreGroup({ organizationId: api.organizationId, groupId: id });
+  const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "shop" } });
+  expect(databases.map(({ Name }) => Name)).toEqual(["carts"]);
+});
+
 test.each(["this stack", "another stack"])(
   "reports a database that stayed deleted although its group, which %s manages, is live again",
   async (manager) => {

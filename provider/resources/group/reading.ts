@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../../kit/resource";
 import { Absent, Deleted } from "../../../kit/results";
 import type { Platform, PlatformContext } from "../../platform";
-import { deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { deletedDatabasesIn, returnsWithGroup } from "../deleted-databases";
 import { deletionAuthor } from "../drift-authors";
 import { objectNotFound } from "../messages";
 import {
@@ -81,7 +81,10 @@ async function groupReading<Known extends RecordedGroup>(
       restorableUntil: restorableUntil(deletedAt),
       by,
       once: await restorationCondition(context),
-      contents: { what: THESE_DATABASES, objects: members.filter(groupDeletedWith).map(nameAndId) },
+      contents: {
+        what: THESE_DATABASES,
+        objects: members.filter((member) => returnsWithGroup(member, deletedAt)).map(nameAndId),
+      },
     });
   }
   const unseen = hidden && known && unseenDeletion(known, hidden, context);
