@@ -1,3 +1,4 @@
+import { cachedQuery, type Places } from "./query-cache";
 import type { State } from "./schema";
 
 /**
@@ -6,13 +7,17 @@ import type { State } from "./schema";
  * to keep the wait short.
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
-  const { value } = await state
+  const [counter] = await counted(state, { name, value: 1 });
+  if (!counter) throw new Error(`the counter ${name} returned no number`);
+  return counter.value;
+}
+
+const counted = cachedQuery((state, counter: Places<{ name: string; value: number }>) =>
+  state
     .insertInto("counters")
-    .values({ name, value: 1 })
+    .values(counter)
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet(({ eb }) => ({ value: eb("counters.value", "+", 1) })),
     )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return value;
-}
+    .returning("value"),
+);

@@ -1,4 +1,5 @@
 import { checkedColumns } from "./columns";
+import { cachedQuery, type Places } from "./query-cache";
 import type { SigningKeyRow, State } from "./schema";
 
 export interface SigningKey extends SigningKeyRow {
@@ -19,8 +20,14 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .executeTakeFirst();
 
 /** Finds an active or retired key. */
-export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
-  state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
+export async function findKeyById(state: State, id: string): Promise<SigningKeyRow | undefined> {
+  const [found] = await keyWithId(state, { id });
+  return found;
+}
+
+const keyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
+  state.selectFrom("signing_keys").selectAll().where("id", "=", id),
+);
 
 export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
   await state.insertInto("signing_keys").values(checkedColumns(key)).execute();
