@@ -14,14 +14,3 @@ export interface AccessScope {
    */
   readonly tokensOf?: string;
 }
-
-/** An `AccessScope` as query parameters. Without `onlyGroup`, a query covers the whole organization. */
-export interface ScopeFilter {
-  readonly organizationId: string;
-  readonly onlyGroup?: string;
-}
-
-export const within = ({ organization, groupId }: AccessScope): ScopeFilter => ({
-  organizationId: organization.id,
-  onlyGroup: groupId,
-});

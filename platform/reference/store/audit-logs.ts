@@ -1,6 +1,5 @@
 import { checkedColumns } from "./columns";
 import { nextNumber } from "./counters";
-import { cachedQuery, type Places } from "./query-cache";
 import type { AuditLogRow, State } from "./schema";
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
@@ -9,10 +8,11 @@ export const auditLogCounterOf = (organizationId: string): string => `audit-logs
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogCounterOf(entry.organization_id));
-  await addition(state, checkedColumns({ ...entry, number }));
+  await state
+    .insertInto("audit_logs")
+    .values(checkedColumns({ ...entry, number }))
+    .execute();
 }
-
-const addition = cachedQuery((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
 /** Lists one page of entries, newest first. `total` counts the entries on all pages. */
 export async function listAuditLogs(

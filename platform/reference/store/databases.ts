@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { type AccessScope, type ScopeFilter, within } from "./access-scope";
+import type { AccessScope } from "./access-scope";
 import { checkedColumns } from "./columns";
 import { UNCONFIGURED_COLUMNS } from "./configuration";
+import { given } from "./given";
 import { NEWEST_VERSION } from "./groups";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
-import { cachedQuery, given, type Places } from "./query-cache";
 import type { DatabaseRow, Flag, State } from "./schema";
 
 export interface Database extends DatabaseRow {
@@ -41,45 +41,25 @@ const selectDatabasesWithGroups = (state: State) =>
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
 
-const selectDatabases = (state: State, { organizationId, onlyGroup }: ScopeFilter | Places<ScopeFilter>) =>
+const selectDatabases = (state: State, { organization, groupId }: AccessScope) =>
   selectDatabasesWithGroups(state)
-    .where("databases.organization_id", "=", organizationId)
-    .$call(given(onlyGroup, (query, value) => query.where("databases.group_id", "=", value)));
+    .where("databases.organization_id", "=", organization.id)
+    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value)));
 
-const selectLiveDatabases = (state: State, where: ScopeFilter | Places<ScopeFilter>) =>
-  selectDatabases(state, where).where("databases.deleted_at", "is", null);
+const selectLiveDatabases = (state: State, accessScope: AccessScope) =>
+  selectDatabases(state, accessScope).where("databases.deleted_at", "is", null);
 
 const selectDeletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
-  selectDatabases(state, within(accessScope))
+  selectDatabases(state, accessScope)
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export async function findDatabase(
-  state: State,
-  accessScope: AccessScope,
-  name: string,
-): Promise<Database | undefined> {
-  const [found] = await liveDatabaseNamed(state, { ...within(accessScope), name });
-  return found;
-}
+export const findDatabase = (state: State, accessScope: AccessScope, name: string): Promise<Database | undefined> =>
+  selectLiveDatabases(state, accessScope).where("databases.name", "=", name).executeTakeFirst();
 
-const liveDatabaseNamed = cachedQuery((state, { name, ...where }: Places<ScopeFilter & { name: string }>) =>
-  selectLiveDatabases(state, where).where("databases.name", "=", name),
-);
-
-export async function findDatabaseById(
-  state: State,
-  accessScope: AccessScope,
-  id: string,
-): Promise<Database | undefined> {
-  const [found] = await liveWithId(state, { ...within(accessScope), id: id.toLowerCase() });
-  return found;
-}
-
-const liveWithId = cachedQuery((state, { id, ...where }: Places<ScopeFilter & { id: string }>) =>
-  selectLiveDatabases(state, where).where("databases.id", "=", id),
-);
+export const findDatabaseById = (state: State, accessScope: AccessScope, id: string): Promise<Database | undefined> =>
+  selectLiveDatabases(state, accessScope).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 export const findDeletedDatabase = (
   state: State,
@@ -98,52 +78,34 @@ interface ListOptions {
 
 /** Returns whether the organization has any live database. */
 export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await selectLiveDatabases(state, within(accessScope)).limit(1).executeTakeFirst()) !== undefined;
+  (await selectLiveDatabases(state, accessScope).limit(1).executeTakeFirst()) !== undefined;
 
 export async function listLiveDatabases(
   state: State,
   accessScope: AccessScope,
   { group, groupId, parent, limit, cursor }: ListOptions,
 ): Promise<Page<Database>> {
-  const rows = await livePage(state, {
-    ...within(accessScope),
-    group,
-    groupId: groupId?.toLowerCase(),
-    parent: parent?.toLowerCase(),
-    after: keyOfCursor(cursor, 1)?.[0],
-    most: limit === undefined ? undefined : limit + 1,
-  });
-  return pageOf(rows, limit, (row) => [row.name]);
-}
-
-interface LivePage extends ScopeFilter {
-  readonly group?: string;
-  readonly groupId?: string;
-  readonly parent?: string;
-  readonly after?: string;
-  readonly most?: number;
-}
-
-const livePage = cachedQuery((state, { group, groupId, parent, after, most, ...where }: Places<LivePage>) =>
-  selectLiveDatabases(state, where)
+  const rows = await selectLiveDatabases(state, accessScope)
     // Looks up the group first, so that only the databases of the group are read.
     .$call(
       given(group, (query, name) =>
         query.where("databases.group_id", "=", ({ selectFrom }) =>
           selectFrom("groups")
             .select("id")
-            .where("organization_id", "=", where.organizationId)
+            .where("organization_id", "=", accessScope.organization.id)
             .where("deleted_at", "is", null)
             .where("name", "=", name),
         ),
       ),
     )
-    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value)))
-    .$call(given(parent, (query, value) => query.where("databases.parent_id", "=", value)))
-    .$call(given(after, (query, value) => query.where("databases.name", ">", value)))
+    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value.toLowerCase())))
+    .$call(given(parent, (query, value) => query.where("databases.parent_id", "=", value.toLowerCase())))
+    .$call(given(keyOfCursor(cursor, 1), (query, [after = ""]) => query.where("databases.name", ">", after)))
     .orderBy("databases.name")
-    .$call(given(most, (query, value) => query.limit(value))),
-);
+    .$call(given(limit, (query, value) => query.limit(value + 1)))
+    .execute();
+  return pageOf(rows, limit, (row) => [row.name]);
+}
 
 export async function listDeletedDatabases(
   state: State,
@@ -172,17 +134,14 @@ export async function listDeletedDatabases(
 }
 
 export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
-  const added = await addition(state, checkedColumns(database));
-  return added.length > 0;
-}
-
-const addition = cachedQuery((state, database: Places<DatabaseRow>) =>
-  state
+  const added = await state
     .insertInto("databases")
-    .values(database)
+    .values(checkedColumns(database))
     .onConflict((conflict) => conflict.doNothing())
-    .returning("id"),
-);
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
 
 export async function changeDatabase(
   state: State,
@@ -199,7 +158,7 @@ export const listReturningDatabases = (
   accessScope: AccessScope,
   groupId: string,
 ): Promise<DeletedDatabaseRow[]> =>
-  selectDatabases(state, within(accessScope))
+  selectDatabases(state, accessScope)
     .where("databases.group_id", "=", groupId)
     .where("databases.returns_with_group", "=", 1)
     .orderBy("databases.name")
@@ -237,14 +196,8 @@ export interface LocatedDatabase extends Database {
 }
 
 /** Finds the record of a live or deleted database in any organization. */
-export async function findAnyDatabase(state: State, id: string): Promise<DatabaseRow | undefined> {
-  const [found] = await anyWithId(state, { id: id.toLowerCase() });
-  return found;
-}
-
-const anyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
-  state.selectFrom("databases").selectAll().where("id", "=", id),
-);
+export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
+  state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 const selectLocatedDatabases = (state: State) =>
   selectDatabasesWithGroups(state)
@@ -252,21 +205,12 @@ const selectLocatedDatabases = (state: State) =>
     .select("organizations.slug as organization_slug");
 
 /** Finds a live or deleted database in any organization, together with the organization's slug. */
-export async function findLocatedDatabase(state: State, id: string): Promise<LocatedDatabase | undefined> {
-  const [found] = await locatedWithId(state, { id: id.toLowerCase() });
-  return found;
-}
-
-const locatedWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
-  selectLocatedDatabases(state).where("databases.id", "=", id),
-);
+export const findLocatedDatabase = (state: State, id: string): Promise<LocatedDatabase | undefined> =>
+  selectLocatedDatabases(state).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 /** Lists the live databases with the hostname label `<database>-<organization>`. */
-export const listDatabasesLabelled = (state: State, label: string): Promise<readonly LocatedDatabase[]> =>
-  locatedWithLabel(state, { label });
-
-const locatedWithLabel = cachedQuery((state, { label }: Places<{ label: string }>) =>
+export const listDatabasesLabelled = (state: State, label: string): Promise<LocatedDatabase[]> =>
   selectLocatedDatabases(state)
     .where("databases.deleted_at", "is", null)
-    .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label),
-);
+    .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label)
+    .execute();

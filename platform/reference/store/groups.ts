@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { type AccessScope, type ScopeFilter, within } from "./access-scope";
+import type { AccessScope } from "./access-scope";
 import { checkedColumns } from "./columns";
+import { given } from "./given";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "./page";
-import { cachedQuery, given, type Places } from "./query-cache";
 import type { GroupRow, State } from "./schema";
 
 export type Group = GroupRow;
@@ -21,31 +21,25 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const selectLiveGroups = (state: State, { organizationId, onlyGroup }: ScopeFilter | Places<ScopeFilter>) =>
+const selectLiveGroups = (state: State, { organization, groupId }: AccessScope) =>
   state
     .selectFrom("groups")
     .selectAll()
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "=", organization.id)
     .where("deleted_at", "is", null)
-    .$call(given(onlyGroup, (query, value) => query.where("id", "=", value)));
+    .$call(given(groupId, (query, value) => query.where("id", "=", value)));
 
 export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
-  selectLiveGroups(state, within(accessScope)).orderBy("name").execute();
+  selectLiveGroups(state, accessScope).orderBy("name").execute();
 
-export async function findGroup(state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> {
-  const [found] = await liveGroupNamed(state, { ...within(accessScope), name });
-  return found;
-}
-
-const liveGroupNamed = cachedQuery((state, { name, ...where }: Places<ScopeFilter & { name: string }>) =>
-  selectLiveGroups(state, where).where("name", "=", name),
-);
+export const findGroup = (state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> =>
+  selectLiveGroups(state, accessScope).where("name", "=", name).executeTakeFirst();
 
 export const findGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
-  selectLiveGroups(state, within(accessScope)).where("id", "=", id.toLowerCase()).executeTakeFirst();
+  selectLiveGroups(state, accessScope).where("id", "=", id.toLowerCase()).executeTakeFirst();
 
 export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await selectLiveGroups(state, within(accessScope))
+  const row = await selectLiveGroups(state, accessScope)
     .where("delete_protection", "=", 1)
     .orderBy("name")
     .limit(1)

@@ -1,6 +1,6 @@
 import { checkedColumns } from "./columns";
 import { nextNumber } from "./counters";
-import { cachedQuery, given, type Places } from "./query-cache";
+import { given } from "./given";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
@@ -24,44 +24,27 @@ export interface User {
 /** The slug of an organization, which v1 paths and bodies use, or its UUID, which v3 paths use. */
 export type OrganizationName = { readonly slug: string } | { readonly id: string };
 
-export async function findOrganization(state: State, name: OrganizationName): Promise<Organization | undefined> {
-  const [found] = await named(state, organizationKey(name));
-  return found;
-}
+const selectOrganization = (state: State, name: OrganizationName) => {
+  const organizations = state.selectFrom("organizations").selectAll("organizations");
+  return "slug" in name
+    ? organizations.where("organizations.slug", "=", name.slug)
+    : organizations.where("organizations.id", "=", name.id.toLowerCase());
+};
+
+export const findOrganization = (state: State, name: OrganizationName): Promise<Organization | undefined> =>
+  selectOrganization(state, name).executeTakeFirst();
 
 /** Finds an organization that the user belongs to, and the user's role in it. */
-export async function findMembership(
+export const findMembership = (
   state: State,
   name: OrganizationName,
   userId: string,
-): Promise<(Organization & { role: string }) | undefined> {
-  const [found] = await membership(state, { ...organizationKey(name), userId });
-  return found;
-}
-
-interface OrganizationKey {
-  readonly slug?: string;
-  readonly id?: string;
-}
-
-const organizationKey = (name: OrganizationName): OrganizationKey =>
-  "slug" in name ? name : { id: name.id.toLowerCase() };
-
-const selectOrganizations = (state: State, { slug, id }: Places<OrganizationKey>) =>
-  state
-    .selectFrom("organizations")
-    .selectAll("organizations")
-    .$call(given(slug, (query, value) => query.where("organizations.slug", "=", value)))
-    .$call(given(id, (query, value) => query.where("organizations.id", "=", value)));
-
-const named = cachedQuery(selectOrganizations);
-
-const membership = cachedQuery((state, { userId, ...name }: Places<OrganizationKey & { userId: string }>) =>
-  selectOrganizations(state, name)
+): Promise<(Organization & { role: string }) | undefined> =>
+  selectOrganization(state, name)
     .innerJoin("members", "members.organization_id", "organizations.id")
     .select("members.role")
-    .where("members.user_id", "=", userId),
-);
+    .where("members.user_id", "=", userId)
+    .executeTakeFirst();
 
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();

@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import { protectedDatabaseIn } from "./databases";
+import { given } from "./given";
 import type { Group } from "./groups";
 import type { Organization } from "./organizations";
 import { likePatternContaining } from "./page";
-import { given } from "./query-cache";
 import type { DatabaseRow, Schema, State } from "./schema";
 
 export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
