@@ -1,11 +1,11 @@
-import type { Organization } from "./organizations";
+import type { OrganizationRow } from "./schema";
 
 /**
  * The part of the data that a caller can see. Every lookup takes an `AccessScope`, so it cannot return data outside the
  * scope.
  */
 export interface AccessScope {
-  readonly organization: Organization;
+  readonly organization: OrganizationRow;
   /** UUID of the only group that a group-scoped credential can see. */
   readonly groupId?: string;
   /**
