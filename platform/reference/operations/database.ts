@@ -1,14 +1,11 @@
-import { databaseActions } from "../../contract/database";
-import { authorizeElsewhere } from "../credentials/authorization";
 import { refuse } from "../messages";
 import { configurationColumns, configurationOf } from "../store/configuration";
 import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
-import { findGroup, NEWEST_VERSION } from "../store/groups";
+import { NEWEST_VERSION } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { checkSettingsForLocation } from "./aws";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
 /** Every database has this type, because schema databases are not supported. */
@@ -105,29 +102,6 @@ export const databases = {
       return {};
     },
     audit: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),
-  },
-
-  transferDatabase: {
-    /** Transfers one database, which keeps its name, UUID and signing key. */
-    async handle({ params, body }, context) {
-      const { state, accessScope } = context;
-      const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
-      const database = await databaseNamed(params.databaseName, context);
-      if (organization.id === accessScope.organization.id)
-        throw refuse.alreadyInOrganization({ kind: "database", slug: organization.slug });
-
-      const group = await findGroup(state, { organization }, DEFAULT_GROUP);
-      if (!group) throw refuse.groupMissing({ slug: organization.slug, group: DEFAULT_GROUP });
-      checkName("database", database.name, organization);
-      if (await findDatabase(state, { organization }, database.name))
-        throw refuse.nameTaken({ kind: "database", name: database.name });
-      await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
-      return {};
-    },
-    audit({ request: { params, body } }) {
-      const entry: Entry = { code: "db-transfer", data: { database: params.databaseName, organization: body.org } };
-      return [entry, { ...entry, organization: body.org }];
-    },
   },
 } satisfies Partial<Operations>;
 

@@ -1,8 +1,6 @@
-import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
-import { authorizeElsewhere } from "../credentials/authorization";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { databaseNamesIn, findDatabase, protectedDatabaseIn } from "../store/databases";
+import { protectedDatabaseIn } from "../store/databases";
 import {
   addGroup,
   changeGroup,
@@ -12,14 +10,13 @@ import {
   type Group,
   listLiveGroups,
   locationsOf,
-  moveGroup,
   NEW_GROUP,
   otherLocationsOf,
   upgradeGroup,
 } from "../store/groups";
 import { asFlag } from "../store/schema";
 import { checkName } from "./names";
-import type { Entry, Operations, OrganizationContext } from "./operation";
+import type { Operations, OrganizationContext } from "./operation";
 
 /**
  * Groups, their locations and settings. Adding an existing location or removing a missing location succeeds, because the
@@ -173,36 +170,6 @@ export const groups = {
       const { name, location } = await groupNamed(params.groupName, context);
       const comment = location.startsWith("aws-") ? groupInAws({ group: name }) : migrationNotStarted({ group: name });
       return { status: "none" as const, comment };
-    },
-  },
-
-  transferGroup: {
-    /**
-     * Transfers a group with all its databases. The databases keep their names, but their hostnames change, because a
-     * hostname contains the organization's slug.
-     */
-    async handle({ params, body }, context) {
-      const { state, accessScope } = context;
-      const organization = await authorizeElsewhere(contract.transferGroup, body.organization, context);
-      const group = await groupNamed(params.groupName, context);
-      if (organization.id === accessScope.organization.id)
-        throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
-
-      checkName("group", group.name, organization);
-      if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
-      for (const name of await databaseNamesIn(state, group.id)) {
-        checkName("database", name, organization);
-        if (await findDatabase(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
-      }
-      await moveGroup(state, group.id, organization.id);
-      return groupRecord(group);
-    },
-    audit({ request: { params, body }, answer }) {
-      const entry: Entry = {
-        code: "group-transfer",
-        data: { group: params.groupName, uuid: answer.uuid, organization: body.organization },
-      };
-      return [entry, { ...entry, organization: body.organization }];
     },
   },
 } satisfies Partial<Operations>;

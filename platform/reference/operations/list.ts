@@ -12,6 +12,7 @@ import { organizations } from "./organization";
 import { recovery } from "./recovery";
 import { sqlTokens } from "./sql-token";
 import { apiTokens } from "./token";
+import { transfers } from "./transfer";
 import { usage } from "./usage";
 
 /** The compiler reports an operation that is missing here, and each area reports one that the contract does not have. */
@@ -25,6 +26,7 @@ const operations: Operations = {
   ...dumps,
   ...usage,
   ...instances,
+  ...transfers,
   ...sqlTokens,
   ...recovery,
   ...apiTokens,
