@@ -1,3 +1,4 @@
+import { auditLogCounterOf } from "./audit-logs";
 import { checkedColumns } from "./columns";
 import { nextNumber } from "./counters";
 import { given } from "./given";
@@ -92,7 +93,7 @@ export async function removeOrganization(state: State, id: string): Promise<void
     .execute();
   for (const table of ["tokens", "databases", "groups", "dumps", "invites", "audit_logs", "members"] as const)
     await state.deleteFrom(table).where("organization_id", "=", id).execute();
-  await state.deleteFrom("counters").where("name", "=", `audit-logs of ${id}`).execute();
+  await state.deleteFrom("counters").where("name", "=", auditLogCounterOf(id)).execute();
   await state.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
