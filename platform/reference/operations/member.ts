@@ -2,16 +2,7 @@ import { AssignableRole } from "../../contract/member";
 import { FREE_PLAN, Role } from "../../contract/organization";
 import { EMAIL_OR_USERNAME, refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../messages";
 import { listInvites, putInvite, removeInvite } from "../store/invites";
-import {
-  findMember,
-  findMemberById,
-  findUser,
-  hasOtherOwner,
-  listMembers,
-  type Member,
-  putMember,
-  removeMember,
-} from "../store/organizations";
+import { findUser, listMembers, type Member, putMember, removeMember, selectMembers } from "../store/organizations";
 import type { State } from "../store/schema";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -150,4 +141,18 @@ async function emailOf(username: string, state: State): Promise<string> {
   const user = await findUser(state, username);
   if (!user) throw refuse.userNotFound({ username });
   return user.email;
+}
+
+export const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
+  selectMembers(state, organizationId).where("users.username", "=", username).executeTakeFirst();
+
+export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
+  selectMembers(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+
+export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
+  const other = await selectMembers(state, organizationId)
+    .where("members.role", "=", "owner")
+    .where("members.user_id", "!=", userId)
+    .executeTakeFirst();
+  return other !== undefined;
 }

@@ -1,21 +1,14 @@
 import { nameProblem } from "../../values/name";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
-import { listAuditLogs } from "../store/audit-logs";
-import { hasDatabases } from "../store/databases";
-import { protectedGroupIn } from "../store/groups";
+import type { AccessScope } from "../store/access-scope";
+import { auditLogCounterOf, listAuditLogs } from "../store/audit-logs";
+import { checkedColumns } from "../store/columns";
+import { nextNumber } from "../store/counters";
+import { selectLiveDatabases } from "../store/databases";
+import { given } from "../store/given";
+import { selectLiveGroups } from "../store/groups";
 import { isInvited } from "../store/invites";
-import {
-  addOrganization,
-  changeOrganization,
-  countOrganizations,
-  findOrganization,
-  findUser,
-  listOrganizationsOf,
-  NEW_ORGANIZATION,
-  type Organization,
-  putMember,
-  removeOrganization,
-} from "../store/organizations";
+import { findOrganization, findUser, type Organization, putMember } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import type { Operations } from "./operation";
 
@@ -170,3 +163,81 @@ const retrievedOrganizationRecord = (row: Organization) => ({
   ...organizationRecord(row),
   restore_enabled: row.restore_enabled === 1,
 });
+
+export const NEW_ORGANIZATION = {
+  plan: "scaler",
+  plan_timeline: "",
+  overages: 0,
+  require_mfa: 0,
+  restore_enabled: 1,
+  type: "team",
+} as const satisfies Partial<Organization>;
+
+/** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
+export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
+  state
+    .selectFrom("organizations")
+    .innerJoin("members", "members.organization_id", "organizations.id")
+    .selectAll("organizations")
+    .where("members.user_id", "=", userId)
+    .$call(given(only, (query, value) => query.where("organizations.id", "=", value)))
+    .orderBy("organizations.number")
+    .execute();
+
+export async function countOrganizations(state: State): Promise<number> {
+  const { count } = await state
+    .selectFrom("organizations")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+  for (;;) {
+    const number = await nextNumber(state, "organizations");
+    const added = await state
+      .insertInto("organizations")
+      .values(checkedColumns({ ...organization, number }))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (added) return true;
+    if (await findOrganization(state, { slug: organization.slug })) return false;
+    // Tries the next number, because a seed numbers its organizations without this counter.
+  }
+}
+
+export async function removeOrganization(state: State, id: string): Promise<void> {
+  const owned = (table: "groups" | "databases") =>
+    state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
+  await state
+    .deleteFrom("signing_keys")
+    .where(({ eb, or }) => or([eb("owner_id", "in", owned("groups")), eb("owner_id", "in", owned("databases"))]))
+    .execute();
+  for (const table of ["tokens", "databases", "groups", "dumps", "invites", "audit_logs", "members"] as const)
+    await state.deleteFrom(table).where("organization_id", "=", id).execute();
+  await state.deleteFrom("counters").where("name", "=", auditLogCounterOf(id)).execute();
+  await state.deleteFrom("organizations").where("id", "=", id).execute();
+}
+
+export async function changeOrganization(
+  state: State,
+  id: string,
+  changes: Partial<Omit<Organization, "id">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("organizations").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
+}
+
+/** Returns whether the organization has any live database. */
+export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+  (await selectLiveDatabases(state, accessScope).limit(1).executeTakeFirst()) !== undefined;
+
+export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
+  const row = await selectLiveGroups(state, accessScope)
+    .where("delete_protection", "=", 1)
+    .orderBy("name")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
+}

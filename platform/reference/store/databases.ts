@@ -46,7 +46,7 @@ const selectDatabases = (state: State, { organization, groupId }: AccessScope) =
     .where("databases.organization_id", "=", organization.id)
     .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value)));
 
-const selectLiveDatabases = (state: State, accessScope: AccessScope) =>
+export const selectLiveDatabases = (state: State, accessScope: AccessScope) =>
   selectDatabases(state, accessScope).where("databases.deleted_at", "is", null);
 
 const selectDeletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
@@ -75,10 +75,6 @@ interface ListOptions {
   readonly limit?: number;
   readonly cursor?: string;
 }
-
-/** Returns whether the organization has any live database. */
-export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
-  (await selectLiveDatabases(state, accessScope).limit(1).executeTakeFirst()) !== undefined;
 
 export async function listLiveDatabases(
   state: State,

@@ -21,7 +21,7 @@ export const NEW_GROUP = {
 
 export type DeletedGroupRow = Group & { deleted_at: string };
 
-const selectLiveGroups = (state: State, { organization, groupId }: AccessScope) =>
+export const selectLiveGroups = (state: State, { organization, groupId }: AccessScope) =>
   state
     .selectFrom("groups")
     .selectAll()
@@ -37,15 +37,6 @@ export const findGroup = (state: State, accessScope: AccessScope, name: string):
 
 export const findGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
   selectLiveGroups(state, accessScope).where("id", "=", id.toLowerCase()).executeTakeFirst();
-
-export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
-  const row = await selectLiveGroups(state, accessScope)
-    .where("delete_protection", "=", 1)
-    .orderBy("name")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.name;
-}
 
 /** Finds a live or deleted group in any organization. */
 export const findAnyGroup = (state: State, id: string): Promise<Group | undefined> =>

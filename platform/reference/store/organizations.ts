@@ -1,19 +1,7 @@
-import { auditLogCounterOf } from "./audit-logs";
 import { checkedColumns } from "./columns";
-import { nextNumber } from "./counters";
-import { given } from "./given";
 import type { OrganizationRow, State } from "./schema";
 
 export type Organization = OrganizationRow;
-
-export const NEW_ORGANIZATION = {
-  plan: "scaler",
-  plan_timeline: "",
-  overages: 0,
-  require_mfa: 0,
-  restore_enabled: 1,
-  type: "team",
-} as const satisfies Partial<Organization>;
 
 export interface User {
   readonly id: string;
@@ -50,62 +38,6 @@ export const findMembership = (
 export const firstOrganization = (state: State): Promise<Organization | undefined> =>
   state.selectFrom("organizations").selectAll().orderBy("number").limit(1).executeTakeFirst();
 
-/** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
-export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
-  state
-    .selectFrom("organizations")
-    .innerJoin("members", "members.organization_id", "organizations.id")
-    .selectAll("organizations")
-    .where("members.user_id", "=", userId)
-    .$call(given(only, (query, value) => query.where("organizations.id", "=", value)))
-    .orderBy("organizations.number")
-    .execute();
-
-export async function countOrganizations(state: State): Promise<number> {
-  const { count } = await state
-    .selectFrom("organizations")
-    .select(({ fn }) => fn.countAll().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
-  for (;;) {
-    const number = await nextNumber(state, "organizations");
-    const added = await state
-      .insertInto("organizations")
-      .values(checkedColumns({ ...organization, number }))
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("id")
-      .executeTakeFirst();
-    if (added) return true;
-    if (await findOrganization(state, { slug: organization.slug })) return false;
-    // Tries the next number, because a seed numbers its organizations without this counter.
-  }
-}
-
-export async function removeOrganization(state: State, id: string): Promise<void> {
-  const owned = (table: "groups" | "databases") =>
-    state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
-  await state
-    .deleteFrom("signing_keys")
-    .where(({ eb, or }) => or([eb("owner_id", "in", owned("groups")), eb("owner_id", "in", owned("databases"))]))
-    .execute();
-  for (const table of ["tokens", "databases", "groups", "dumps", "invites", "audit_logs", "members"] as const)
-    await state.deleteFrom(table).where("organization_id", "=", id).execute();
-  await state.deleteFrom("counters").where("name", "=", auditLogCounterOf(id)).execute();
-  await state.deleteFrom("organizations").where("id", "=", id).execute();
-}
-
-export async function changeOrganization(
-  state: State,
-  id: string,
-  changes: Partial<Omit<Organization, "id">>,
-): Promise<void> {
-  if (Object.keys(changes).length === 0) return;
-  await state.updateTable("organizations").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
-}
-
 export const findUser = (state: State, username: string): Promise<User | undefined> =>
   state.selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 
@@ -113,7 +45,7 @@ export interface Member extends User {
   readonly role: string;
 }
 
-const selectMembers = (state: State, organizationId: string) =>
+export const selectMembers = (state: State, organizationId: string) =>
   state
     .selectFrom("members")
     .innerJoin("users", "users.id", "members.user_id")
@@ -122,20 +54,6 @@ const selectMembers = (state: State, organizationId: string) =>
 
 export const listMembers = (state: State, organizationId: string): Promise<Member[]> =>
   selectMembers(state, organizationId).orderBy("users.username").execute();
-
-export const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
-  selectMembers(state, organizationId).where("users.username", "=", username).executeTakeFirst();
-
-export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
-  selectMembers(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
-
-export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
-  const other = await selectMembers(state, organizationId)
-    .where("members.role", "=", "owner")
-    .where("members.user_id", "!=", userId)
-    .executeTakeFirst();
-  return other !== undefined;
-}
 
 export async function putMember(
   state: State,
