@@ -1,4 +1,5 @@
 import type { Operation } from "../../contract/api";
+import { auditLogs } from "./audit-log";
 import { billing } from "./billing";
 import { databases } from "./database";
 import { databaseCreation } from "./database-creation";
@@ -18,6 +19,7 @@ import { usage } from "./usage";
 /** The compiler reports an operation that is missing here, and each area reports one that the contract does not have. */
 const operations: Operations = {
   ...organizations,
+  ...auditLogs,
   ...members,
   ...billing,
   ...groups,

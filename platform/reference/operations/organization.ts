@@ -1,7 +1,6 @@
 import { nameProblem } from "../../values/name";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
-import { auditLogCounterOf, listAuditLogs } from "../store/audit-logs";
 import { checkedColumns } from "../store/columns";
 import { nextNumber } from "../store/counters";
 import { selectLiveDatabases } from "../store/databases";
@@ -10,9 +9,8 @@ import { selectLiveGroups } from "../store/groups";
 import { isInvited } from "../store/invites";
 import { findOrganization, findUser, type Organization, putMember } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
+import { auditLogCounterOf } from "./audit-log";
 import type { Operations } from "./operation";
-
-const AUDIT_LOG_PAGE = 100;
 
 export const organizations = {
   retrieveUser: {
@@ -112,24 +110,6 @@ export const organizations = {
       data: { organization: params.organizationSlug },
       organization: caller.user.username,
     }),
-  },
-
-  listAuditLogs: {
-    async handle({ query }, { state, accessScope }) {
-      const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
-      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
-      return {
-        audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
-          code,
-          message,
-          origin,
-          author,
-          created_at,
-          data: JSON.parse(data) as Record<string, unknown>,
-        })),
-        pagination: { page, page_size, total_pages: Math.ceil(total / page_size), total_rows: total },
-      };
-    },
   },
 } satisfies Partial<Operations>;
 

@@ -1,10 +1,10 @@
 import type { Journal, JournalEntry } from "../journal/journal";
+import { lastAuditLogNumber, listAuditLogs } from "../operations/audit-log";
 import { locationsIn } from "../operations/location";
 import { startOfWindow } from "../operations/recovery";
 import { asRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
-import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
 import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabases } from "../store/databases";
 import { type DeletedGroupRow, listDeletedGroups } from "../store/groups";
 import {

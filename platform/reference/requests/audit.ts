@@ -1,8 +1,8 @@
 import type { Operation } from "../../contract/api";
 import { redactCredentials } from "../credentials/redact";
+import { addAuditLog } from "../operations/audit-log";
 import { operationNamed } from "../operations/list";
 import type { Entry, RequestContext } from "../operations/operation";
-import { addAuditLog } from "../store/audit-logs";
 import { findOrganization } from "../store/organizations";
 
 /**

@@ -1,6 +1,29 @@
-import { checkedColumns } from "./columns";
-import { nextNumber } from "./counters";
-import type { AuditLogRow, State } from "./schema";
+import { checkedColumns } from "../store/columns";
+import { nextNumber } from "../store/counters";
+import type { AuditLogRow, State } from "../store/schema";
+import type { Operations } from "./operation";
+
+const AUDIT_LOG_PAGE = 100;
+
+export const auditLogs = {
+  listAuditLogs: {
+    async handle({ query }, { state, accessScope }) {
+      const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
+      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
+      return {
+        audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
+          code,
+          message,
+          origin,
+          author,
+          created_at,
+          data: JSON.parse(data) as Record<string, unknown>,
+        })),
+        pagination: { page, page_size, total_pages: Math.ceil(total / page_size), total_rows: total },
+      };
+    },
+  },
+} satisfies Partial<Operations>;
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
 export const auditLogCounterOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
