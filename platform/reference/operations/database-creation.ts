@@ -10,12 +10,11 @@ import {
   SEED_URL_MISSING,
 } from "../messages";
 import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
-import { findDump } from "../store/dumps";
 import { findGroup, findGroupById, type Group } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
 import { checkSettingsForLocation } from "./aws";
 import { databaseNamed } from "./database";
-import { dumpIdOf } from "./dump";
+import { dumpIdOf, findDump } from "./dump";
 import { hostnameOf } from "./hostnames";
 import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";

@@ -1,5 +1,7 @@
+import type { AccessScope } from "../store/access-scope";
+import { checkedColumns } from "../store/columns";
 import { changeDatabase } from "../store/databases";
-import { addDump } from "../store/dumps";
+import type { DumpRow, State } from "../store/schema";
 import { databaseNamed } from "./database";
 import type { Operations } from "./operation";
 
@@ -45,3 +47,15 @@ const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
  */
 export const dumpIdOf = (url: string): string | undefined =>
   URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;
+
+export async function addDump(state: State, dump: DumpRow): Promise<void> {
+  await state.insertInto("dumps").values(checkedColumns(dump)).execute();
+}
+
+export const findDump = (state: State, { organization }: AccessScope, id: string): Promise<DumpRow | undefined> =>
+  state
+    .selectFrom("dumps")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("id", "=", id)
+    .executeTakeFirst();

@@ -6,10 +6,10 @@ import { nextNumber } from "../store/counters";
 import { selectLiveDatabases } from "../store/databases";
 import { given } from "../store/given";
 import { selectLiveGroups } from "../store/groups";
-import { isInvited } from "../store/invites";
 import { findOrganization, findUser, type Organization, putMember } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import { auditLogCounterOf } from "./audit-log";
+import { isInvited } from "./member";
 import type { Operations } from "./operation";
 
 export const organizations = {
