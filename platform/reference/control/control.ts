@@ -10,7 +10,7 @@ import { decodeBody, parseJson } from "../requests/body";
 import { parseOrRefuse } from "../requests/parse";
 import { isStorableText } from "../requests/storable-text";
 import type { Services } from "../services";
-import { listOrganizations } from "../store/overview";
+import { listOrganizations } from "../store/organizations";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
 import { Instant } from "../time/instant";

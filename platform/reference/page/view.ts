@@ -11,13 +11,14 @@ import {
   findOrganization,
   firstOrganization,
   listMembers,
+  listOrganizations,
   type Member,
   type Organization,
 } from "../store/organizations";
-import { type GroupOverview, listOrganizations, overviewOf } from "../store/overview";
 import type { AuditLogRow } from "../store/schema";
 import { listTokens, type Token } from "../store/tokens";
 import { clockNow } from "../time/clock";
+import { type GroupOverview, overviewOf } from "./overview";
 
 /**
  * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search

@@ -73,3 +73,6 @@ export async function removeMember(state: State, organizationId: string, userId:
     .where("user_id", "=", userId)
     .execute();
 }
+
+export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
+  state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();

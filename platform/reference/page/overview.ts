@@ -1,13 +1,10 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { protectedDatabaseIn } from "./databases";
-import { given } from "./given";
-import type { Group } from "./groups";
-import type { Organization } from "./organizations";
-import { likePatternContaining } from "./page";
-import type { DatabaseRow, Schema, State } from "./schema";
-
-export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
-  state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
+import { protectedDatabaseIn } from "../store/databases";
+import { given } from "../store/given";
+import type { Group } from "../store/groups";
+import type { Organization } from "../store/organizations";
+import { likePatternContaining } from "../store/page";
+import type { DatabaseRow, Schema, State } from "../store/schema";
 
 interface Selection {
   readonly search?: string;
