@@ -1,8 +1,7 @@
 import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
-import { changeDatabase } from "../store/databases";
 import type { DumpRow, State } from "../store/schema";
-import { databaseNamed } from "./database";
+import { changeDatabase, databaseNamed } from "./database";
 import type { Operations } from "./operation";
 
 /** Dumps. The store keeps only a dump's size; the SQL server, if present, keeps the rows. */

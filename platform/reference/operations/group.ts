@@ -1,6 +1,5 @@
 import { isLocation } from "../../values/location";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { protectedDatabaseIn } from "../store/databases";
 import {
   addGroup,
   changeGroup,
@@ -14,7 +13,7 @@ import {
   otherLocationsOf,
   upgradeGroup,
 } from "../store/groups";
-import { asFlag } from "../store/schema";
+import { asFlag, type State } from "../store/schema";
 import { checkName } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -215,4 +214,16 @@ export function groupRecord(group: Group) {
     archived: group.archived === 1,
     status: { locations: locations.map((name) => ({ name, status })) },
   };
+}
+
+export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
+  const row = await state
+    .selectFrom("databases")
+    .select("name")
+    .where("group_id", "=", groupId)
+    .where("deleted_at", "is", null)
+    .where("delete_protection", "=", 1)
+    .orderBy("name")
+    .executeTakeFirst();
+  return row?.name;
 }

@@ -3,12 +3,12 @@ import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
 import { nextNumber } from "../store/counters";
-import { selectLiveDatabases } from "../store/databases";
 import { given } from "../store/given";
 import { selectLiveGroups } from "../store/groups";
 import { findOrganization, findUser, type Organization, putMember } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import { auditLogCounterOf } from "./audit-log";
+import { selectLiveDatabases } from "./database";
 import { isInvited } from "./member";
 import type { Operations } from "./operation";
 

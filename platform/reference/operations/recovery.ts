@@ -1,18 +1,14 @@
+import { sql } from "kysely";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
-import {
-  changeDatabase,
-  type DeletedDatabaseRow,
-  findDatabase,
-  findDeletedDatabase,
-  listDeletedDatabases,
-  listReturningDatabases,
-} from "../store/databases";
+import { given } from "../store/given";
 import { findAnyGroup, findDeletedGroup, findGroup, listDeletedGroups, reviveGroup } from "../store/groups";
 import type { Organization } from "../store/organizations";
+import { keyOfCursor, likePatternContaining, type Page, pageOf } from "../store/page";
 import type { State } from "../store/schema";
+import { changeDatabase, type Database, findDatabase, selectDatabases } from "./database";
 import { groupRecord } from "./group";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
@@ -156,3 +152,57 @@ const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organizati
   deleted_at: row.deleted_at,
   ...(row.group_deleted_at !== null && { group_deleted_at: row.group_deleted_at }),
 });
+
+export type DeletedDatabaseRow = Database & { deleted_at: string };
+
+const selectDeletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
+  selectDatabases(state, accessScope)
+    .where("databases.deleted_at", "is not", null)
+    .where("databases.deleted_at", ">=", since)
+    .$narrowType<{ deleted_at: string }>();
+
+export const findDeletedDatabase = (
+  state: State,
+  accessScope: AccessScope,
+  { id, since }: { id: string; since: string },
+): Promise<DeletedDatabaseRow | undefined> =>
+  selectDeletedDatabases(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+
+export async function listDeletedDatabases(
+  state: State,
+  accessScope: AccessScope,
+  { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
+): Promise<Page<DeletedDatabaseRow>> {
+  const after = keyOfCursor(cursor, 2);
+  const rows = await selectDeletedDatabases(state, accessScope, since)
+    .$call(
+      given(search, (query, text) =>
+        query.where(sql<boolean>`databases.name like ${likePatternContaining(text)} escape '\\'`),
+      ),
+    )
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(at, id)),
+        ),
+      ),
+    )
+    .orderBy("databases.deleted_at", "desc")
+    .orderBy("databases.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
+}
+
+/** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
+export const listReturningDatabases = (
+  state: State,
+  accessScope: AccessScope,
+  groupId: string,
+): Promise<DeletedDatabaseRow[]> =>
+  selectDatabases(state, accessScope)
+    .where("databases.group_id", "=", groupId)
+    .where("databases.returns_with_group", "=", 1)
+    .orderBy("databases.name")
+    .$narrowType<{ deleted_at: string }>()
+    .execute();

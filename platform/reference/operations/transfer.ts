@@ -2,9 +2,9 @@ import { databaseActions } from "../../contract/database";
 import { groups } from "../../contract/group";
 import { authorizeElsewhere } from "../credentials/authorization";
 import { refuse } from "../messages";
-import { changeDatabase, databaseNamesIn, findDatabase } from "../store/databases";
 import { findGroup, moveGroup } from "../store/groups";
-import { databaseNamed } from "./database";
+import type { State } from "../store/schema";
+import { changeDatabase, databaseNamed, findDatabase } from "./database";
 import { groupNamed, groupRecord } from "./group";
 import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations } from "./operation";
@@ -63,3 +63,14 @@ export const transfers = {
     },
   },
 } satisfies Partial<Operations>;
+
+export async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
+  const rows = await state
+    .selectFrom("databases")
+    .select("name")
+    .where("group_id", "=", groupId)
+    .where("deleted_at", "is", null)
+    .orderBy("name")
+    .execute();
+  return rows.map(({ name }) => name);
+}

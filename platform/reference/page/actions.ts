@@ -1,8 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { refuse } from "../messages";
+import { findDatabaseById } from "../operations/database";
 import type { ReferenceApi } from "../reference-api";
 import type { Services } from "../services";
-import { findDatabaseById } from "../store/databases";
 import { findGroupById } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import type { PlatformCaller, PlatformRequest } from "./caller";

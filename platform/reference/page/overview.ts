@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { protectedDatabaseIn } from "../store/databases";
+import { protectedDatabaseIn } from "../operations/group";
 import { given } from "../store/given";
 import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";

@@ -3,9 +3,9 @@ import { mintCredential, newUser, organizationOrFirst } from "../credentials/cre
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
 import { auditLogCounterOf } from "../operations/audit-log";
+import { NEW_DATABASE } from "../operations/database";
 import { NEW_ORGANIZATION } from "../operations/organization";
 import { configurationColumns } from "../store/configuration";
-import { NEW_DATABASE } from "../store/databases";
 import { type Group, NEW_GROUP } from "../store/groups";
 import { firstOrganization } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
