@@ -10,11 +10,11 @@ import {
   SEED_URL_MISSING,
 } from "../messages";
 import { checkedColumns } from "../store/columns";
-import { findGroup, findGroupById, type Group } from "../store/groups";
 import type { DatabaseRow, State } from "../store/schema";
 import { checkSettingsForLocation } from "./aws";
 import { type Database, databaseNamed, NEW_DATABASE } from "./database";
 import { dumpIdOf, findDump } from "./dump";
+import { findGroup, findGroupById, type Group } from "./group";
 import { hostnameOf } from "./hostnames";
 import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";

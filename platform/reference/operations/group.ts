@@ -1,19 +1,9 @@
 import { isLocation } from "../../values/location";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import {
-  addGroup,
-  changeGroup,
-  deleteGroup,
-  findGroup,
-  findGroupById,
-  type Group,
-  listLiveGroups,
-  locationsOf,
-  NEW_GROUP,
-  otherLocationsOf,
-  upgradeGroup,
-} from "../store/groups";
-import { asFlag, type State } from "../store/schema";
+import type { AccessScope } from "../store/access-scope";
+import { checkedColumns } from "../store/columns";
+import { given } from "../store/given";
+import { asFlag, type GroupRow, type State } from "../store/schema";
 import { checkName } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
@@ -227,3 +217,92 @@ export async function protectedDatabaseIn(state: State, groupId: string): Promis
     .executeTakeFirst();
   return row?.name;
 }
+
+export type Group = GroupRow;
+
+/** The latest version of the SQL engine. New and updated groups and databases get this version. */
+export const NEWEST_VERSION = "v0.23.7";
+
+export const NEW_GROUP = {
+  other_locations: "[]",
+  delete_protection: 0,
+  deleted_at: null,
+  cascade_databases: 0,
+  archived: 0,
+  version: NEWEST_VERSION,
+} as const satisfies Partial<Group>;
+
+export const selectLiveGroups = (state: State, { organization, groupId }: AccessScope) =>
+  state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("deleted_at", "is", null)
+    .$call(given(groupId, (query, value) => query.where("id", "=", value)));
+
+export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
+  selectLiveGroups(state, accessScope).orderBy("name").execute();
+
+export const findGroup = (state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> =>
+  selectLiveGroups(state, accessScope).where("name", "=", name).executeTakeFirst();
+
+export const findGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
+  selectLiveGroups(state, accessScope).where("id", "=", id.toLowerCase()).executeTakeFirst();
+
+export async function addGroup(state: State, group: Group): Promise<boolean> {
+  const added = await state
+    .insertInto("groups")
+    .values(checkedColumns(group))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Deletes a group together with its databases, and permanently revokes its tokens (§3). */
+export async function deleteGroup(state: State, id: string, at: string): Promise<void> {
+  const databases = await state
+    .updateTable("databases")
+    .set(checkedColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
+    .where("group_id", "=", id)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  await state
+    .updateTable("groups")
+    .set(checkedColumns({ deleted_at: at, cascade_databases: databases.length }, { id }))
+    .where("id", "=", id)
+    .execute();
+  await revokeTokensOfGroup(state, id);
+}
+
+export const revokeTokensOfGroup = (state: State, id: string) =>
+  state.deleteFrom("tokens").where("group_id", "=", id).execute();
+
+/**
+ * Updates the engine version of the group and of all its databases, including deleted databases, because a restore does
+ * not change the version.
+ */
+export async function upgradeGroup(state: State, id: string): Promise<void> {
+  await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
+}
+
+export async function changeGroup(
+  state: State,
+  id: string,
+  changes: Partial<Omit<Group, "id" | "organization_id">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("groups").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
+}
+
+export const locationsOf = ({
+  location,
+  other_locations,
+}: Pick<GroupRow, "location" | "other_locations">): string[] => [
+  location,
+  ...(JSON.parse(other_locations) as string[]),
+];
+
+export const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);

@@ -1,8 +1,8 @@
 import { locationDescriptionsOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
-import { locationsOf } from "../store/groups";
 import type { DatabaseRow, GroupRow, State } from "../store/schema";
 import { findSetting } from "../store/settings";
+import { locationsOf } from "./group";
 import type { Operations } from "./operation";
 
 /**

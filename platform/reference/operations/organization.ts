@@ -4,11 +4,11 @@ import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
 import { nextNumber } from "../store/counters";
 import { given } from "../store/given";
-import { selectLiveGroups } from "../store/groups";
 import { findOrganization, findUser, type Organization, putMember } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import { auditLogCounterOf } from "./audit-log";
 import { selectLiveDatabases } from "./database";
+import { selectLiveGroups } from "./group";
 import { isInvited } from "./member";
 import type { Operations } from "./operation";
 

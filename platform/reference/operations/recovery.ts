@@ -4,12 +4,11 @@ import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
 import type { AccessScope } from "../store/access-scope";
 import { given } from "../store/given";
-import { findAnyGroup, findDeletedGroup, findGroup, listDeletedGroups, reviveGroup } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "../store/page";
 import type { State } from "../store/schema";
 import { changeDatabase, type Database, findDatabase, selectDatabases } from "./database";
-import { groupRecord } from "./group";
+import { findGroup, type Group, groupRecord } from "./group";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
 import { checkName } from "./names";
@@ -206,3 +205,58 @@ export const listReturningDatabases = (
     .orderBy("databases.name")
     .$narrowType<{ deleted_at: string }>()
     .execute();
+
+export type DeletedGroupRow = Group & { deleted_at: string };
+
+/** Finds a live or deleted group in any organization. */
+export const findAnyGroup = (state: State, id: string): Promise<Group | undefined> =>
+  state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
+
+/**
+ * Restores the group, but not its databases. From then on, its deleted databases can only be restored one at a time.
+ */
+export async function reviveGroup(state: State, id: string): Promise<void> {
+  await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
+}
+
+export const findDeletedGroup = (
+  state: State,
+  { organization }: AccessScope,
+  { id, since }: { id: string; since: string },
+): Promise<Group | undefined> =>
+  state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("id", "=", id.toLowerCase())
+    .where("deleted_at", ">=", since)
+    .executeTakeFirst();
+
+export async function listDeletedGroups(
+  state: State,
+  { organization }: AccessScope,
+  { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
+): Promise<Page<DeletedGroupRow>> {
+  const after = keyOfCursor(cursor, 2);
+  const rows = await state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("deleted_at", "is not", null)
+    .where("deleted_at", ">=", since)
+    .$call(
+      given(search, (query, text) => query.where(sql<boolean>`name like ${likePatternContaining(text)} escape '\\'`)),
+    )
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) => eb(refTuple("deleted_at", "id"), "<", tuple(at, id))),
+      ),
+    )
+    .orderBy("deleted_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .$narrowType<{ deleted_at: string }>()
+    .execute();
+  return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
+}

@@ -10,7 +10,6 @@ import {
   refuse,
   SCOPES_WITHOUT_GROUP,
 } from "../messages";
-import { findGroup, type Group } from "../store/groups";
 import { findOrganization } from "../store/organizations";
 import {
   findOwnToken,
@@ -21,6 +20,7 @@ import {
   removeToken,
   type Token,
 } from "../store/tokens";
+import { findGroup, type Group } from "./group";
 import type { Operations, RequestContext } from "./operation";
 
 export const apiTokens = {

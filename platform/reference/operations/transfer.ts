@@ -2,10 +2,10 @@ import { databaseActions } from "../../contract/database";
 import { groups } from "../../contract/group";
 import { authorizeElsewhere } from "../credentials/authorization";
 import { refuse } from "../messages";
-import { findGroup, moveGroup } from "../store/groups";
+import { checkedColumns } from "../store/columns";
 import type { State } from "../store/schema";
 import { changeDatabase, databaseNamed, findDatabase } from "./database";
-import { groupNamed, groupRecord } from "./group";
+import { findGroup, groupNamed, groupRecord, revokeTokensOfGroup } from "./group";
 import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations } from "./operation";
 
@@ -73,4 +73,18 @@ export async function databaseNamesIn(state: State, groupId: string): Promise<st
     .orderBy("name")
     .execute();
   return rows.map(({ name }) => name);
+}
+
+/**
+ * Moves a group with all its live and deleted databases to another organization, and permanently revokes its tokens
+ * (§3).
+ */
+export async function moveGroup(state: State, id: string, organizationId: string): Promise<void> {
+  await state
+    .updateTable("groups")
+    .set(checkedColumns({ organization_id: organizationId }))
+    .where("id", "=", id)
+    .execute();
+  await state.updateTable("databases").set({ organization_id: organizationId }).where("group_id", "=", id).execute();
+  await revokeTokensOfGroup(state, id);
 }

@@ -1,6 +1,6 @@
-import { listLiveGroups, locationsOf } from "../store/groups";
 import type { Figures } from "./contents";
 import { type Database, databaseNamed, listLiveDatabases } from "./database";
+import { listLiveGroups, locationsOf } from "./group";
 import { instancesOf } from "./instance";
 import type { Operations, OrganizationContext } from "./operation";
 

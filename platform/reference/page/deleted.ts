@@ -2,8 +2,7 @@ import { html } from "hono/html";
 import { FREE_PLAN } from "../../contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
 import { refuse } from "../messages";
-import type { DeletedDatabaseRow } from "../operations/recovery";
-import type { DeletedGroupRow } from "../store/groups";
+import type { DeletedDatabaseRow, DeletedGroupRow } from "../operations/recovery";
 import type { Organization } from "../store/organizations";
 import {
   copyable,

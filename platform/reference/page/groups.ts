@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
+import { locationsOf } from "../operations/group";
 import { hostnameOf } from "../operations/hostnames";
 import { configurationOf } from "../store/configuration";
-import { locationsOf } from "../store/groups";
 import type { DatabaseRow } from "../store/schema";
 import { undoField, undoNote } from "./deleted";
 import {

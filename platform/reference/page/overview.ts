@@ -1,7 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { protectedDatabaseIn } from "../operations/group";
+import { type Group, protectedDatabaseIn } from "../operations/group";
 import { given } from "../store/given";
-import type { Group } from "../store/groups";
 import type { Organization } from "../store/organizations";
 import { likePatternContaining } from "../store/page";
 import type { DatabaseRow, Schema, State } from "../store/schema";

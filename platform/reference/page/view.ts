@@ -2,11 +2,16 @@ import type { Journal, JournalEntry } from "../journal/journal";
 import { lastAuditLogNumber, listAuditLogs } from "../operations/audit-log";
 import { type Database, findDatabaseById } from "../operations/database";
 import { locationsIn } from "../operations/location";
-import { type DeletedDatabaseRow, listDeletedDatabases, startOfWindow } from "../operations/recovery";
+import {
+  type DeletedDatabaseRow,
+  type DeletedGroupRow,
+  listDeletedDatabases,
+  listDeletedGroups,
+  startOfWindow,
+} from "../operations/recovery";
 import { asRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
-import { type DeletedGroupRow, listDeletedGroups } from "../store/groups";
 import {
   findOrganization,
   firstOrganization,
