@@ -1,12 +1,12 @@
 import { refuse } from "../messages";
 import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
-import { configurationColumns, configurationOf, UNCONFIGURED_COLUMNS } from "../store/configuration";
 import { given } from "../store/given";
 import type { Organization } from "../store/organizations";
 import { keyOfCursor, type Page, pageOf } from "../store/page";
 import type { DatabaseRow, Flag, State } from "../store/schema";
 import { checkSettingsForLocation } from "./aws";
+import { configurationColumns, configurationOf, UNCONFIGURED_COLUMNS } from "./configuration";
 import { NEWEST_VERSION } from "./group";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
+import { configurationOf } from "../operations/configuration";
 import { locationsOf } from "../operations/group";
 import { hostnameOf } from "../operations/hostnames";
-import { configurationOf } from "../store/configuration";
 import type { DatabaseRow } from "../store/schema";
 import { undoField, undoNote } from "./deleted";
 import {

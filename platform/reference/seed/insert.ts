@@ -3,10 +3,10 @@ import { mintCredential, newUser, organizationOrFirst } from "../credentials/cre
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
 import { auditLogCounterOf } from "../operations/audit-log";
+import { configurationColumns } from "../operations/configuration";
 import { NEW_DATABASE } from "../operations/database";
 import { type Group, NEW_GROUP } from "../operations/group";
 import { NEW_ORGANIZATION } from "../operations/organization";
-import { configurationColumns } from "../store/configuration";
 import { firstOrganization } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
