@@ -15,6 +15,9 @@ import {
   usernameTaken,
 } from "../messages";
 import { checkedColumns } from "../store/columns";
+import type { GroupRow, State } from "../store/schema";
+import type { Store } from "../store/store";
+import { clockNow } from "../time/clock";
 import {
   findOrganization,
   findUser,
@@ -25,10 +28,7 @@ import {
   putMember,
   removeMember,
   type User,
-} from "../store/organizations";
-import type { GroupRow, State } from "../store/schema";
-import type { Store } from "../store/store";
-import { clockNow } from "../time/clock";
+} from "./membership";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z

@@ -1,9 +1,9 @@
 import type { Ids } from "../ids";
 import { refuse } from "../messages";
-import type { Organization } from "../store/organizations";
 import type { GroupRow, State, TokenRow } from "../store/schema";
-import { addToken } from "../store/tokens";
+import type { Organization } from "./membership";
 import { jtiHash, type Signer } from "./signer";
+import { addToken } from "./tokens";
 
 export interface Minting {
   readonly signer: Signer;

@@ -1,5 +1,5 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
-import { listMembers, type Organization } from "../store/organizations";
+import { listMembers, type Organization } from "../credentials/membership";
 import { asFlag } from "../store/schema";
 import { DOMAIN } from "./hostnames";
 import type { Entry, Operations } from "./operation";

@@ -1,8 +1,8 @@
+import type { AccessScope } from "../credentials/access-scope";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
-import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
 import { given } from "../store/given";
-import type { Organization } from "../store/organizations";
 import { keyOfCursor, type Page, pageOf } from "../store/page";
 import type { DatabaseRow, Flag, State } from "../store/schema";
 import { checkSettingsForLocation } from "./aws";

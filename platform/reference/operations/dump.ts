@@ -1,4 +1,4 @@
-import type { AccessScope } from "../store/access-scope";
+import type { AccessScope } from "../credentials/access-scope";
 import { checkedColumns } from "../store/columns";
 import type { DumpRow, State } from "../store/schema";
 import { changeDatabase, databaseNamed } from "./database";

@@ -1,6 +1,6 @@
 import { isLocation } from "../../values/location";
+import type { AccessScope } from "../credentials/access-scope";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
 import { given } from "../store/given";
 import { asFlag, type GroupRow, type State } from "../store/schema";

@@ -1,4 +1,4 @@
-import type { Organization } from "../store/organizations";
+import type { Organization } from "../credentials/membership";
 
 /** Reserved domain for all hostnames, so that no traffic for a database of this API reaches a real host. */
 export const DOMAIN = "dbplatform.example";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
-import type { Organization } from "../store/organizations";
 import { changeDatabase, type Database, databaseNamed } from "./database";
 import { locationsOf } from "./group";
 import { instanceHostnameOf } from "./hostnames";

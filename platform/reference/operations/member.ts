@@ -1,9 +1,9 @@
 import { AssignableRole } from "../../contract/member";
 import { FREE_PLAN, Role } from "../../contract/organization";
+import { findUser, listMembers, type Member, putMember, removeMember, selectMembers } from "../credentials/membership";
 import { EMAIL_OR_USERNAME, refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../messages";
 import { checkedColumns } from "../store/columns";
 import { nextNumber } from "../store/counters";
-import { findUser, listMembers, type Member, putMember, removeMember, selectMembers } from "../store/organizations";
 import type { InviteRow, State } from "../store/schema";
 import type { Operations, OrganizationContext } from "./operation";
 

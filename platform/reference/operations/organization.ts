@@ -1,10 +1,10 @@
 import { nameProblem } from "../../values/name";
+import type { AccessScope } from "../credentials/access-scope";
+import { findOrganization, findUser, type Organization, putMember } from "../credentials/membership";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
-import type { AccessScope } from "../store/access-scope";
 import { checkedColumns } from "../store/columns";
 import { nextNumber } from "../store/counters";
 import { given } from "../store/given";
-import { findOrganization, findUser, type Organization, putMember } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import { auditLogCounterOf } from "./audit-log";
 import { selectLiveDatabases } from "./database";

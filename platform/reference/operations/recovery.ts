@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
+import type { AccessScope } from "../credentials/access-scope";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
-import type { AccessScope } from "../store/access-scope";
 import { given } from "../store/given";
-import type { Organization } from "../store/organizations";
 import { keyOfCursor, likePatternContaining, type Page, pageOf } from "../store/page";
 import type { State } from "../store/schema";
 import { changeDatabase, type Database, findDatabase, selectDatabases } from "./database";

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { Organization } from "../credentials/membership";
 import { type Group, protectedDatabaseIn } from "../operations/group";
 import { given } from "../store/given";
-import type { Organization } from "../store/organizations";
 import { likePatternContaining } from "../store/page";
 import type { DatabaseRow, Schema, State } from "../store/schema";
 

@@ -1,3 +1,12 @@
+import {
+  findOrganization,
+  firstOrganization,
+  listMembers,
+  listOrganizations,
+  type Member,
+  type Organization,
+} from "../credentials/membership";
+import { listTokens, type Token } from "../credentials/tokens";
 import type { Journal, JournalEntry } from "../journal/journal";
 import { lastAuditLogNumber, listAuditLogs } from "../operations/audit-log";
 import { type Database, findDatabaseById } from "../operations/database";
@@ -12,16 +21,7 @@ import {
 import { asRefusal } from "../refusal";
 import type { Services } from "../services";
 import type { Snapshot } from "../snapshots/snapshots";
-import {
-  findOrganization,
-  firstOrganization,
-  listMembers,
-  listOrganizations,
-  type Member,
-  type Organization,
-} from "../store/organizations";
 import type { AuditLogRow } from "../store/schema";
-import { listTokens, type Token } from "../store/tokens";
 import { clockNow } from "../time/clock";
 import { type GroupOverview, overviewOf } from "./overview";
 

@@ -1,5 +1,6 @@
 import { expandScopes } from "../../values/scope";
 import { mintCredential, newUser, organizationOrFirst } from "../credentials/credential";
+import { firstOrganization } from "../credentials/membership";
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
 import { auditLogCounterOf } from "../operations/audit-log";
@@ -7,7 +8,6 @@ import { configurationColumns } from "../operations/configuration";
 import { NEW_DATABASE } from "../operations/database";
 import { type Group, NEW_GROUP } from "../operations/group";
 import { NEW_ORGANIZATION } from "../operations/organization";
-import { firstOrganization } from "../store/organizations";
 import { asFlag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";

@@ -1,5 +1,5 @@
-import { checkedColumns } from "./columns";
-import type { SigningKeyRow, State } from "./schema";
+import { checkedColumns } from "../store/columns";
+import type { SigningKeyRow, State } from "../store/schema";
 
 export interface SigningKey extends SigningKeyRow {
   readonly secret: string;

@@ -1,5 +1,5 @@
-import { checkedColumns } from "./columns";
-import type { OrganizationRow, State } from "./schema";
+import { checkedColumns } from "../store/columns";
+import type { OrganizationRow, State } from "../store/schema";
 
 export type Organization = OrganizationRow;
 

@@ -1,4 +1,4 @@
-import type { OrganizationRow } from "./schema";
+import type { OrganizationRow } from "../store/schema";
 
 /**
  * The part of the data that a caller can see. Every lookup takes an `AccessScope`, so it cannot return data outside the

@@ -1,7 +1,7 @@
+import { checkedColumns } from "../store/columns";
+import { given } from "../store/given";
+import type { State, TokenRow } from "../store/schema";
 import type { AccessScope } from "./access-scope";
-import { checkedColumns } from "./columns";
-import { given } from "./given";
-import type { State, TokenRow } from "./schema";
 
 export interface Token extends TokenRow {
   readonly username: string;
