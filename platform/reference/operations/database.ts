@@ -12,6 +12,30 @@ import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
 import type { Entry, Operations, OrganizationContext } from "./operation";
 
+export interface Database extends DatabaseRow {
+  readonly group_name: string;
+  readonly location: string;
+  readonly other_locations: string;
+  readonly archived: Flag;
+}
+
+export const NEW_DATABASE = {
+  ...UNCONFIGURED_COLUMNS,
+  deleted_at: null,
+  group_deleted_at: null,
+  returns_with_group: 0,
+  added_locations: "[]",
+  created_at: null,
+  parent_id: null,
+  parent_name: null,
+  branched_at: null,
+  storage_bytes: 4096,
+  version: NEWEST_VERSION,
+  engine: "libsql",
+  encryption_cipher: null,
+  sleeping: 0,
+} as const satisfies Partial<DatabaseRow>;
+
 /** Every database has this type, because schema databases are not supported. */
 const TYPE = "logical";
 
@@ -178,30 +202,6 @@ const parentRecord = ({ parent_id, parent_name, branched_at }: Database) =>
   parent_id === null || parent_name === null || branched_at === null
     ? null
     : { id: parent_id, name: parent_name, branched_at };
-
-export interface Database extends DatabaseRow {
-  readonly group_name: string;
-  readonly location: string;
-  readonly other_locations: string;
-  readonly archived: Flag;
-}
-
-export const NEW_DATABASE = {
-  ...UNCONFIGURED_COLUMNS,
-  deleted_at: null,
-  group_deleted_at: null,
-  returns_with_group: 0,
-  added_locations: "[]",
-  created_at: null,
-  parent_id: null,
-  parent_name: null,
-  branched_at: null,
-  storage_bytes: 4096,
-  version: NEWEST_VERSION,
-  engine: "libsql",
-  encryption_cipher: null,
-  sleeping: 0,
-} as const satisfies Partial<DatabaseRow>;
 
 /** Begins a query for databases. Joins the groups, because `Database` contains columns of its group. */
 export const selectDatabasesWithGroups = (state: State) =>

@@ -47,7 +47,7 @@ const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
 export const dumpIdOf = (url: string): string | undefined =>
   URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;
 
-export async function addDump(state: State, dump: DumpRow): Promise<void> {
+async function addDump(state: State, dump: DumpRow): Promise<void> {
   await state.insertInto("dumps").values(checkedColumns(dump)).execute();
 }
 

@@ -7,6 +7,20 @@ import { asFlag, type GroupRow, type State } from "../store/schema";
 import { checkName } from "./names";
 import type { Operations, OrganizationContext } from "./operation";
 
+export type Group = GroupRow;
+
+/** The latest version of the SQL engine. New and updated groups and databases get this version. */
+export const NEWEST_VERSION = "v0.23.7";
+
+export const NEW_GROUP = {
+  other_locations: "[]",
+  delete_protection: 0,
+  deleted_at: null,
+  cascade_databases: 0,
+  archived: 0,
+  version: NEWEST_VERSION,
+} as const satisfies Partial<Group>;
+
 /**
  * Groups, their locations and settings. Adding an existing location or removing a missing location succeeds, because the
  * group is already in the requested state.
@@ -218,20 +232,6 @@ export async function protectedDatabaseIn(state: State, groupId: string): Promis
   return row?.name;
 }
 
-export type Group = GroupRow;
-
-/** The latest version of the SQL engine. New and updated groups and databases get this version. */
-export const NEWEST_VERSION = "v0.23.7";
-
-export const NEW_GROUP = {
-  other_locations: "[]",
-  delete_protection: 0,
-  deleted_at: null,
-  cascade_databases: 0,
-  archived: 0,
-  version: NEWEST_VERSION,
-} as const satisfies Partial<Group>;
-
 export const selectLiveGroups = (state: State, { organization, groupId }: AccessScope) =>
   state
     .selectFrom("groups")
@@ -260,7 +260,7 @@ export async function addGroup(state: State, group: Group): Promise<boolean> {
 }
 
 /** Deletes a group together with its databases, and permanently revokes its tokens (§3). */
-export async function deleteGroup(state: State, id: string, at: string): Promise<void> {
+async function deleteGroup(state: State, id: string, at: string): Promise<void> {
   const databases = await state
     .updateTable("databases")
     .set(checkedColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
@@ -283,7 +283,7 @@ export const revokeTokensOfGroup = (state: State, id: string) =>
  * Updates the engine version of the group and of all its databases, including deleted databases, because a restore does
  * not change the version.
  */
-export async function upgradeGroup(state: State, id: string): Promise<void> {
+async function upgradeGroup(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
 }
@@ -305,4 +305,4 @@ export const locationsOf = ({
   ...(JSON.parse(other_locations) as string[]),
 ];
 
-export const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);
+const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);

@@ -144,13 +144,13 @@ async function emailOf(username: string, state: State): Promise<string> {
   return user.email;
 }
 
-export const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
+const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
   selectMembers(state, organizationId).where("users.username", "=", username).executeTakeFirst();
 
-export const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
+const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
   selectMembers(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
 
-export async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
+async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
   const other = await selectMembers(state, organizationId)
     .where("members.role", "=", "owner")
     .where("members.user_id", "!=", userId)
@@ -158,11 +158,11 @@ export async function hasOtherOwner(state: State, organizationId: string, userId
   return other !== undefined;
 }
 
-export const listInvites = (state: State, organizationId: string): Promise<InviteRow[]> =>
+const listInvites = (state: State, organizationId: string): Promise<InviteRow[]> =>
   state.selectFrom("invites").selectAll().where("organization_id", "=", organizationId).orderBy("number").execute();
 
 /** Stores an invite, replacing an earlier invite to the same email. The email must be in lower case. */
-export async function putInvite(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
+async function putInvite(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
   await removeInvite(state, invite.organization_id, invite.email);
   const number = await nextNumber(state, "invites");
   await state
@@ -171,7 +171,7 @@ export async function putInvite(state: State, invite: Omit<InviteRow, "number">)
     .execute();
 }
 
-export async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
+async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
   const removed = await state
     .deleteFrom("invites")
     .where("organization_id", "=", organizationId)

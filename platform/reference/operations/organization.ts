@@ -12,6 +12,15 @@ import { selectLiveGroups } from "./group";
 import { isInvited } from "./member";
 import type { Operations } from "./operation";
 
+export const NEW_ORGANIZATION = {
+  plan: "scaler",
+  plan_timeline: "",
+  overages: 0,
+  require_mfa: 0,
+  restore_enabled: 1,
+  type: "team",
+} as const satisfies Partial<Organization>;
+
 export const organizations = {
   retrieveUser: {
     async handle(_request, { state, caller }) {
@@ -144,17 +153,8 @@ const retrievedOrganizationRecord = (row: Organization) => ({
   restore_enabled: row.restore_enabled === 1,
 });
 
-export const NEW_ORGANIZATION = {
-  plan: "scaler",
-  plan_timeline: "",
-  overages: 0,
-  require_mfa: 0,
-  restore_enabled: 1,
-  type: "team",
-} as const satisfies Partial<Organization>;
-
 /** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
-export const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
+const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
   state
     .selectFrom("organizations")
     .innerJoin("members", "members.organization_id", "organizations.id")
@@ -164,7 +164,7 @@ export const listOrganizationsOf = (state: State, userId: string, only?: string)
     .orderBy("organizations.number")
     .execute();
 
-export async function countOrganizations(state: State): Promise<number> {
+async function countOrganizations(state: State): Promise<number> {
   const { count } = await state
     .selectFrom("organizations")
     .select(({ fn }) => fn.countAll().as("count"))
@@ -172,7 +172,7 @@ export async function countOrganizations(state: State): Promise<number> {
   return Number(count);
 }
 
-export async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
   for (;;) {
     const number = await nextNumber(state, "organizations");
     const added = await state
@@ -187,7 +187,7 @@ export async function addOrganization(state: State, organization: Omit<Organizat
   }
 }
 
-export async function removeOrganization(state: State, id: string): Promise<void> {
+async function removeOrganization(state: State, id: string): Promise<void> {
   const owned = (table: "groups" | "databases") =>
     state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
   await state
@@ -210,10 +210,10 @@ export async function changeOrganization(
 }
 
 /** Returns whether the organization has any live database. */
-export const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
   (await selectLiveDatabases(state, accessScope).limit(1).executeTakeFirst()) !== undefined;
 
-export async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
+async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
   const row = await selectLiveGroups(state, accessScope)
     .where("delete_protection", "=", 1)
     .orderBy("name")

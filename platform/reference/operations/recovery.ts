@@ -14,6 +14,10 @@ import { regionsOf } from "./location";
 import { checkName } from "./names";
 import type { Operations } from "./operation";
 
+export type DeletedGroupRow = Group & { deleted_at: string };
+
+export type DeletedDatabaseRow = Database & { deleted_at: string };
+
 /** The default page size of the lists of deleted databases and groups (wire-facts 4.1, 4.3). */
 const DELETED_PAGE = 100;
 
@@ -152,15 +156,13 @@ const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organizati
   ...(row.group_deleted_at !== null && { group_deleted_at: row.group_deleted_at }),
 });
 
-export type DeletedDatabaseRow = Database & { deleted_at: string };
-
 const selectDeletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
   selectDatabases(state, accessScope)
     .where("databases.deleted_at", "is not", null)
     .where("databases.deleted_at", ">=", since)
     .$narrowType<{ deleted_at: string }>();
 
-export const findDeletedDatabase = (
+const findDeletedDatabase = (
   state: State,
   accessScope: AccessScope,
   { id, since }: { id: string; since: string },
@@ -194,7 +196,7 @@ export async function listDeletedDatabases(
 }
 
 /** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
-export const listReturningDatabases = (
+const listReturningDatabases = (
   state: State,
   accessScope: AccessScope,
   groupId: string,
@@ -206,21 +208,19 @@ export const listReturningDatabases = (
     .$narrowType<{ deleted_at: string }>()
     .execute();
 
-export type DeletedGroupRow = Group & { deleted_at: string };
-
 /** Finds a live or deleted group in any organization. */
-export const findAnyGroup = (state: State, id: string): Promise<Group | undefined> =>
+const findAnyGroup = (state: State, id: string): Promise<Group | undefined> =>
   state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
 
 /**
  * Restores the group, but not its databases. From then on, its deleted databases can only be restored one at a time.
  */
-export async function reviveGroup(state: State, id: string): Promise<void> {
+async function reviveGroup(state: State, id: string): Promise<void> {
   await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
   await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
 }
 
-export const findDeletedGroup = (
+const findDeletedGroup = (
   state: State,
   { organization }: AccessScope,
   { id, since }: { id: string; since: string },

@@ -64,7 +64,7 @@ export const transfers = {
   },
 } satisfies Partial<Operations>;
 
-export async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
+async function databaseNamesIn(state: State, groupId: string): Promise<string[]> {
   const rows = await state
     .selectFrom("databases")
     .select("name")
@@ -79,7 +79,7 @@ export async function databaseNamesIn(state: State, groupId: string): Promise<st
  * Moves a group with all its live and deleted databases to another organization, and permanently revokes its tokens
  * (§3).
  */
-export async function moveGroup(state: State, id: string, organizationId: string): Promise<void> {
+async function moveGroup(state: State, id: string, organizationId: string): Promise<void> {
   await state
     .updateTable("groups")
     .set(checkedColumns({ organization_id: organizationId }))

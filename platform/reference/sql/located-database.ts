@@ -18,7 +18,7 @@ export const findLocatedDatabase = (state: State, id: string): Promise<LocatedDa
   selectLocatedDatabases(state).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
 
 /** Lists the live databases with the hostname label `<database>-<organization>`. */
-export const listDatabasesLabelled = (state: State, label: string): Promise<LocatedDatabase[]> =>
+const listDatabasesLabelled = (state: State, label: string): Promise<LocatedDatabase[]> =>
   selectLocatedDatabases(state)
     .where("databases.deleted_at", "is", null)
     .where(sql<string>`databases.name || '-' || organizations.slug`, "=", label)
