@@ -1,5 +1,5 @@
+import { changeGroup } from "../../platform/reference/operations/group";
 import type { OpenReferenceApi } from "../../platform/reference/server";
-import { changeGroup } from "../../platform/reference/store/groups";
 
 /** Archives a group directly in the store, because no API request can. */
 export const archive = ({ store }: Pick<OpenReferenceApi, "store">, id: string): Promise<void> =>

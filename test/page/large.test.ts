@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { addDatabase, NEW_DATABASE } from "../../platform/reference/store/databases";
-import { addGroup, NEW_GROUP } from "../../platform/reference/store/groups";
+import { NEW_DATABASE } from "../../platform/reference/operations/database";
+import { addDatabase } from "../../platform/reference/operations/database-creation";
+import { addGroup, NEW_GROUP } from "../../platform/reference/operations/group";
 import { world } from "../reference/world";
 import { visit } from "./browser";
 import { shop } from "./shop";

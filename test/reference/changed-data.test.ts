@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { changeDatabase, findAnyDatabase, NEW_DATABASE } from "../../platform/reference/operations/database";
+import { addDatabase } from "../../platform/reference/operations/database-creation";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { addDatabase, changeDatabase, findAnyDatabase, NEW_DATABASE } from "../../platform/reference/store/databases";
 import { WrongData } from "../../platform/reference/store/failure";
 import {
   CONTAINED,

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const inAcme = () => ({ organizationSlug: asked.organization });
 
-/** Fills the cache, and returns the status codes of the same read before and after a change. */
+/** Returns the status codes of the same read before and after a change. */
 async function around(caller: ApiCaller, change: () => Promise<unknown>): Promise<readonly number[]> {
   const read = () => caller.status("listDatabases", inAcme());
   await read();

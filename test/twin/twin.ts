@@ -1,7 +1,7 @@
 import { Instance } from "../../kit/instance";
+import { configurationOf } from "../../platform/reference/operations/configuration";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import { configurationOf } from "../../platform/reference/store/configuration";
 import { dbplatform } from "../../provider/provider";
 import { type OrganizationSeed, organizationSeed } from "../../provider/twin/organization-seed";
 import { readOrganization } from "../../provider/twin/reading";

@@ -2,12 +2,12 @@ import { Credential, mintCredential, organizationOrFirst, setRole } from "../cre
 import { checkSqlToken } from "../credentials/sql-token-check";
 import { FaultRule } from "../faults/faults";
 import { refuse } from "../messages";
+import { findAnyDatabase } from "../operations/database";
+import { changeOrganization } from "../operations/organization";
 import type { ReferenceApi } from "../reference-api";
 import { parseOrRefuse } from "../requests/parse";
 import { getResetOrigin, resetToOrigin } from "../seed/reset";
 import type { Services } from "../services";
-import { findAnyDatabase } from "../store/databases";
-import { changeOrganization } from "../store/organizations";
 import { clockNow } from "../time/clock";
 
 /** The first organization. It changes when a snapshot of other data is loaded. */

@@ -2,17 +2,11 @@ import * as z from "zod";
 import type { Access, Endpoint } from "../../contract/endpoint";
 import { FREE_PLAN } from "../../contract/organization";
 import { refuse } from "../messages";
-import type { AccessScope } from "../store/access-scope";
-import {
-  findMembership,
-  findOrganization,
-  type Organization,
-  type OrganizationName,
-  type User,
-} from "../store/organizations";
 import type { State } from "../store/schema";
-import { findTokenByJti } from "../store/tokens";
+import type { AccessScope } from "./access-scope";
+import { findMembership, findOrganization, type Organization, type OrganizationName, type User } from "./membership";
 import type { Signer } from "./signer";
+import { findTokenByJti } from "./tokens";
 
 /** The person behind a credential, and the restrictions of the credential (§5 rule 3). */
 export interface Caller {

@@ -15,7 +15,9 @@ import {
   usernameTaken,
 } from "../messages";
 import { checkedColumns } from "../store/columns";
-import { findGroup } from "../store/groups";
+import type { GroupRow, State } from "../store/schema";
+import type { Store } from "../store/store";
+import { clockNow } from "../time/clock";
 import {
   findOrganization,
   findUser,
@@ -26,10 +28,7 @@ import {
   putMember,
   removeMember,
   type User,
-} from "../store/organizations";
-import type { State } from "../store/schema";
-import type { Store } from "../store/store";
-import { clockNow } from "../time/clock";
+} from "./membership";
 import { type Minting, mint } from "./mint";
 
 export const Credential = z
@@ -120,8 +119,10 @@ export async function firstMemberWith(
   return roles.map((role) => members.find((member) => member.role === role)).find((found) => found);
 }
 
-const groupNamed = async (state: State, name: string, organization: Organization) =>
-  (await findGroup(state, { organization }, name)) ?? refuseMissing("group", name);
+async function groupNamed(state: State, name: string, { id }: Organization): Promise<GroupRow> {
+  const groups = state.selectFrom("groups").selectAll().where("organization_id", "=", id).where("name", "=", name);
+  return (await groups.where("deleted_at", "is", null).executeTakeFirst()) ?? refuseMissing("group", name);
+}
 
 function refuseMissing(kind: string, name: string): never {
   throw refuse.invalid({ reason: objectMissing({ kind, name }) });

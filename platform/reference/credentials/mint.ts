@@ -1,10 +1,9 @@
 import type { Ids } from "../ids";
 import { refuse } from "../messages";
-import type { Group } from "../store/groups";
-import type { Organization } from "../store/organizations";
-import type { State, TokenRow } from "../store/schema";
-import { addToken } from "../store/tokens";
+import type { GroupRow, State, TokenRow } from "../store/schema";
+import type { Organization } from "./membership";
 import { jtiHash, type Signer } from "./signer";
+import { addToken } from "./tokens";
 
 export interface Minting {
   readonly signer: Signer;
@@ -16,7 +15,7 @@ interface NewToken {
   readonly userId: string;
   /** Absent: unrestricted. */
   readonly organization?: Pick<Organization, "id" | "number">;
-  readonly group?: Pick<Group, "id">;
+  readonly group?: Pick<GroupRow, "id">;
   /** Individual scopes only. Presets have already been expanded. */
   readonly scopes?: readonly string[];
   readonly createdAt: string;

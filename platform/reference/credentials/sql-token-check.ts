@@ -1,8 +1,8 @@
 import { compactVerify, decodeProtectedHeader, errors, importJWK } from "jose";
 import { refuse } from "../messages";
 import type { DatabaseRow, SigningKeyRow, State } from "../store/schema";
-import { findKeyById } from "../store/signing-keys";
 import { ALGORITHM } from "./signer";
+import { findKeyById } from "./signing-keys";
 import { SqlClaims } from "./sql-token";
 
 /** The current permissions of a SQL-engine token in one database. */

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { FineGrainedPermission } from "../../contract/sql-token";
 import type { Ids } from "../ids";
 import type { State } from "../store/schema";
-import { addSigningKey, findSigningKey, listPublicKeys, type SigningKey } from "../store/signing-keys";
 import type { Store } from "../store/store";
 import { ALGORITHM, newSigningKey } from "./signer";
+import { addSigningKey, findSigningKey, listPublicKeys, type SigningKey } from "./signing-keys";
 
 /**
  * Claims of a SQL-engine token (wire-facts 2.3). A token names a database (`id`) or a group (`gid`). `p` lists the

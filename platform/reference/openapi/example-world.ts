@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { mintCredential } from "../credentials/credential";
+import { findOrganization } from "../credentials/membership";
 import { Signer } from "../credentials/signer";
+import { listTokens } from "../credentials/tokens";
 import { repeatableIds } from "../ids";
+import { changeDatabase } from "../operations/database";
 import type { OperationServices } from "../requests/perform";
 import { insertSeed } from "../seed/insert";
 import { Seed } from "../seed/seed";
-import { changeDatabase } from "../store/databases";
-import { findOrganization } from "../store/organizations";
 import { openSqliteStore } from "../store/sqlite";
 import type { Store } from "../store/store";
-import { listTokens } from "../store/tokens";
 import { Clock } from "../time/clock";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");

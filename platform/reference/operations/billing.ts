@@ -1,8 +1,9 @@
 import { FREE_PLAN, PlanId } from "../../contract/organization";
-import { changeOrganization, listMembers, type Organization } from "../store/organizations";
+import { listMembers, type Organization } from "../credentials/membership";
 import { asFlag } from "../store/schema";
 import { DOMAIN } from "./hostnames";
 import type { Entry, Operations } from "./operation";
+import { changeOrganization } from "./organization";
 
 /** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing = {

@@ -9,13 +9,12 @@ import {
   SEED_TIMESTAMP_MISPLACED,
   SEED_URL_MISSING,
 } from "../messages";
-import { addDatabase, type Database, NEW_DATABASE } from "../store/databases";
-import { findDump } from "../store/dumps";
-import { findGroup, findGroupById, type Group } from "../store/groups";
-import type { DatabaseRow } from "../store/schema";
+import { checkedColumns } from "../store/columns";
+import type { DatabaseRow, State } from "../store/schema";
 import { checkSettingsForLocation } from "./aws";
-import { databaseNamed } from "./database";
-import { dumpIdOf } from "./dump";
+import { type Database, databaseNamed, NEW_DATABASE } from "./database";
+import { dumpIdOf, findDump } from "./dump";
+import { findGroup, findGroupById, type Group } from "./group";
 import { hostnameOf } from "./hostnames";
 import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
@@ -185,4 +184,14 @@ async function dumpSize(
   const dump = await findDump(state, accessScope, id);
   if (!dump) throw refuse.dumpNotFound({ url });
   return { storage_bytes: dump.size_bytes };
+}
+
+export async function addDatabase(state: State, database: DatabaseRow): Promise<boolean> {
+  const added = await state
+    .insertInto("databases")
+    .values(checkedColumns(database))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
 }

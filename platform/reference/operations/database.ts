@@ -1,15 +1,40 @@
-import { databaseActions } from "../../contract/database";
-import { authorizeElsewhere } from "../credentials/authorization";
+import type { AccessScope } from "../credentials/access-scope";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
-import { configurationColumns, configurationOf } from "../store/configuration";
-import { changeDatabase, type Database, findDatabase, findDatabaseById, listLiveDatabases } from "../store/databases";
-import { findGroup, NEWEST_VERSION } from "../store/groups";
-import type { Organization } from "../store/organizations";
+import { checkedColumns } from "../store/columns";
+import { given } from "../store/given";
+import { keyOfCursor, type Page, pageOf } from "../store/page";
+import type { DatabaseRow, Flag, State } from "../store/schema";
 import { checkSettingsForLocation } from "./aws";
+import { configurationColumns, configurationOf, UNCONFIGURED_COLUMNS } from "./configuration";
+import { NEWEST_VERSION } from "./group";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
-import { checkName, DEFAULT_GROUP } from "./names";
 import type { Entry, Operations, OrganizationContext } from "./operation";
+
+export interface Database extends DatabaseRow {
+  readonly group_name: string;
+  readonly location: string;
+  readonly other_locations: string;
+  readonly archived: Flag;
+}
+
+export const NEW_DATABASE = {
+  ...UNCONFIGURED_COLUMNS,
+  deleted_at: null,
+  group_deleted_at: null,
+  returns_with_group: 0,
+  added_locations: "[]",
+  created_at: null,
+  parent_id: null,
+  parent_name: null,
+  branched_at: null,
+  storage_bytes: 4096,
+  version: NEWEST_VERSION,
+  engine: "libsql",
+  encryption_cipher: null,
+  sleeping: 0,
+} as const satisfies Partial<DatabaseRow>;
 
 /** Every database has this type, because schema databases are not supported. */
 const TYPE = "logical";
@@ -106,29 +131,6 @@ export const databases = {
     },
     audit: ({ request: { params } }) => ({ code: "db-update", data: { database: params.databaseName } }),
   },
-
-  transferDatabase: {
-    /** Transfers one database, which keeps its name, UUID and signing key. */
-    async handle({ params, body }, context) {
-      const { state, accessScope } = context;
-      const organization = await authorizeElsewhere(databaseActions.transferDatabase, body.org, context);
-      const database = await databaseNamed(params.databaseName, context);
-      if (organization.id === accessScope.organization.id)
-        throw refuse.alreadyInOrganization({ kind: "database", slug: organization.slug });
-
-      const group = await findGroup(state, { organization }, DEFAULT_GROUP);
-      if (!group) throw refuse.groupMissing({ slug: organization.slug, group: DEFAULT_GROUP });
-      checkName("database", database.name, organization);
-      if (await findDatabase(state, { organization }, database.name))
-        throw refuse.nameTaken({ kind: "database", name: database.name });
-      await changeDatabase(state, database.id, { organization_id: organization.id, group_id: group.id });
-      return {};
-    },
-    audit({ request: { params, body } }) {
-      const entry: Entry = { code: "db-transfer", data: { database: params.databaseName, organization: body.org } };
-      return [entry, { ...entry, organization: body.org }];
-    },
-  },
 } satisfies Partial<Operations>;
 
 /**
@@ -200,3 +202,73 @@ const parentRecord = ({ parent_id, parent_name, branched_at }: Database) =>
   parent_id === null || parent_name === null || branched_at === null
     ? null
     : { id: parent_id, name: parent_name, branched_at };
+
+/** Begins a query for databases. Joins the groups, because `Database` contains columns of its group. */
+export const selectDatabasesWithGroups = (state: State) =>
+  state
+    .selectFrom("databases")
+    .innerJoin("groups", "groups.id", "databases.group_id")
+    .selectAll("databases")
+    .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
+
+export const selectDatabases = (state: State, { organization, groupId }: AccessScope) =>
+  selectDatabasesWithGroups(state)
+    .where("databases.organization_id", "=", organization.id)
+    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value)));
+
+export const selectLiveDatabases = (state: State, accessScope: AccessScope) =>
+  selectDatabases(state, accessScope).where("databases.deleted_at", "is", null);
+
+export const findDatabase = (state: State, accessScope: AccessScope, name: string): Promise<Database | undefined> =>
+  selectLiveDatabases(state, accessScope).where("databases.name", "=", name).executeTakeFirst();
+
+export const findDatabaseById = (state: State, accessScope: AccessScope, id: string): Promise<Database | undefined> =>
+  selectLiveDatabases(state, accessScope).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+
+interface ListOptions {
+  readonly group?: string;
+  readonly groupId?: string;
+  readonly parent?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export async function listLiveDatabases(
+  state: State,
+  accessScope: AccessScope,
+  { group, groupId, parent, limit, cursor }: ListOptions,
+): Promise<Page<Database>> {
+  const rows = await selectLiveDatabases(state, accessScope)
+    // Looks up the group first, so that only the databases of the group are read.
+    .$call(
+      given(group, (query, name) =>
+        query.where("databases.group_id", "=", ({ selectFrom }) =>
+          selectFrom("groups")
+            .select("id")
+            .where("organization_id", "=", accessScope.organization.id)
+            .where("deleted_at", "is", null)
+            .where("name", "=", name),
+        ),
+      ),
+    )
+    .$call(given(groupId, (query, value) => query.where("databases.group_id", "=", value.toLowerCase())))
+    .$call(given(parent, (query, value) => query.where("databases.parent_id", "=", value.toLowerCase())))
+    .$call(given(keyOfCursor(cursor, 1), (query, [after = ""]) => query.where("databases.name", ">", after)))
+    .orderBy("databases.name")
+    .$call(given(limit, (query, value) => query.limit(value + 1)))
+    .execute();
+  return pageOf(rows, limit, (row) => [row.name]);
+}
+
+export async function changeDatabase(
+  state: State,
+  id: string,
+  changes: Partial<Omit<DatabaseRow, "id">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("databases").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
+}
+
+/** Finds the record of a live or deleted database in any organization. */
+export const findAnyDatabase = (state: State, id: string): Promise<DatabaseRow | undefined> =>
+  state.selectFrom("databases").selectAll().where("id", "=", id.toLowerCase()).executeTakeFirst();

@@ -1,6 +1,7 @@
-import { changeDatabase } from "../store/databases";
-import { addDump } from "../store/dumps";
-import { databaseNamed } from "./database";
+import type { AccessScope } from "../credentials/access-scope";
+import { checkedColumns } from "../store/columns";
+import type { DumpRow, State } from "../store/schema";
+import { changeDatabase, databaseNamed } from "./database";
 import type { Operations } from "./operation";
 
 /** Dumps. The store keeps only a dump's size; the SQL server, if present, keeps the rows. */
@@ -45,3 +46,15 @@ const OWN = /^\/v1\/organizations\/[^/]+\/databases\/dumps\/([^/]+)$/;
  */
 export const dumpIdOf = (url: string): string | undefined =>
   URL.canParse(url) ? OWN.exec(new URL(url).pathname)?.[1] : undefined;
+
+async function addDump(state: State, dump: DumpRow): Promise<void> {
+  await state.insertInto("dumps").values(checkedColumns(dump)).execute();
+}
+
+export const findDump = (state: State, { organization }: AccessScope, id: string): Promise<DumpRow | undefined> =>
+  state
+    .selectFrom("dumps")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("id", "=", id)
+    .executeTakeFirst();

@@ -1,25 +1,25 @@
-import { groups as contract } from "../../contract/group";
 import { isLocation } from "../../values/location";
-import { authorizeElsewhere } from "../credentials/authorization";
+import type { AccessScope } from "../credentials/access-scope";
 import { groupInAws, migrationNotStarted, refuse } from "../messages";
-import { databaseNamesIn, findDatabase, protectedDatabaseIn } from "../store/databases";
-import {
-  addGroup,
-  changeGroup,
-  deleteGroup,
-  findGroup,
-  findGroupById,
-  type Group,
-  listLiveGroups,
-  locationsOf,
-  moveGroup,
-  NEW_GROUP,
-  otherLocationsOf,
-  upgradeGroup,
-} from "../store/groups";
-import { asFlag } from "../store/schema";
+import { checkedColumns } from "../store/columns";
+import { given } from "../store/given";
+import { asFlag, type GroupRow, type State } from "../store/schema";
 import { checkName } from "./names";
-import type { Entry, Operations, OrganizationContext } from "./operation";
+import type { Operations, OrganizationContext } from "./operation";
+
+export type Group = GroupRow;
+
+/** The latest version of the SQL engine. New and updated groups and databases get this version. */
+export const NEWEST_VERSION = "v0.23.7";
+
+export const NEW_GROUP = {
+  other_locations: "[]",
+  delete_protection: 0,
+  deleted_at: null,
+  cascade_databases: 0,
+  archived: 0,
+  version: NEWEST_VERSION,
+} as const satisfies Partial<Group>;
 
 /**
  * Groups, their locations and settings. Adding an existing location or removing a missing location succeeds, because the
@@ -175,36 +175,6 @@ export const groups = {
       return { status: "none" as const, comment };
     },
   },
-
-  transferGroup: {
-    /**
-     * Transfers a group with all its databases. The databases keep their names, but their hostnames change, because a
-     * hostname contains the organization's slug.
-     */
-    async handle({ params, body }, context) {
-      const { state, accessScope } = context;
-      const organization = await authorizeElsewhere(contract.transferGroup, body.organization, context);
-      const group = await groupNamed(params.groupName, context);
-      if (organization.id === accessScope.organization.id)
-        throw refuse.alreadyInOrganization({ kind: "group", slug: organization.slug });
-
-      checkName("group", group.name, organization);
-      if (await findGroup(state, { organization }, group.name)) throw refuse.groupExists();
-      for (const name of await databaseNamesIn(state, group.id)) {
-        checkName("database", name, organization);
-        if (await findDatabase(state, { organization }, name)) throw refuse.nameTaken({ kind: "database", name });
-      }
-      await moveGroup(state, group.id, organization.id);
-      return groupRecord(group);
-    },
-    audit({ request: { params, body }, answer }) {
-      const entry: Entry = {
-        code: "group-transfer",
-        data: { group: params.groupName, uuid: answer.uuid, organization: body.organization },
-      };
-      return [entry, { ...entry, organization: body.organization }];
-    },
-  },
 } satisfies Partial<Operations>;
 
 async function groupRecordsIn({ state, accessScope }: OrganizationContext) {
@@ -249,3 +219,90 @@ export function groupRecord(group: Group) {
     status: { locations: locations.map((name) => ({ name, status })) },
   };
 }
+
+export async function protectedDatabaseIn(state: State, groupId: string): Promise<string | undefined> {
+  const row = await state
+    .selectFrom("databases")
+    .select("name")
+    .where("group_id", "=", groupId)
+    .where("deleted_at", "is", null)
+    .where("delete_protection", "=", 1)
+    .orderBy("name")
+    .executeTakeFirst();
+  return row?.name;
+}
+
+export const selectLiveGroups = (state: State, { organization, groupId }: AccessScope) =>
+  state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("deleted_at", "is", null)
+    .$call(given(groupId, (query, value) => query.where("id", "=", value)));
+
+export const listLiveGroups = (state: State, accessScope: AccessScope): Promise<Group[]> =>
+  selectLiveGroups(state, accessScope).orderBy("name").execute();
+
+export const findGroup = (state: State, accessScope: AccessScope, name: string): Promise<Group | undefined> =>
+  selectLiveGroups(state, accessScope).where("name", "=", name).executeTakeFirst();
+
+export const findGroupById = (state: State, accessScope: AccessScope, id: string): Promise<Group | undefined> =>
+  selectLiveGroups(state, accessScope).where("id", "=", id.toLowerCase()).executeTakeFirst();
+
+export async function addGroup(state: State, group: Group): Promise<boolean> {
+  const added = await state
+    .insertInto("groups")
+    .values(checkedColumns(group))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Deletes a group together with its databases, and permanently revokes its tokens (§3). */
+async function deleteGroup(state: State, id: string, at: string): Promise<void> {
+  const databases = await state
+    .updateTable("databases")
+    .set(checkedColumns({ deleted_at: at, group_deleted_at: at, returns_with_group: 1 }))
+    .where("group_id", "=", id)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .execute();
+  await state
+    .updateTable("groups")
+    .set(checkedColumns({ deleted_at: at, cascade_databases: databases.length }, { id }))
+    .where("id", "=", id)
+    .execute();
+  await revokeTokensOfGroup(state, id);
+}
+
+export const revokeTokensOfGroup = (state: State, id: string) =>
+  state.deleteFrom("tokens").where("group_id", "=", id).execute();
+
+/**
+ * Updates the engine version of the group and of all its databases, including deleted databases, because a restore does
+ * not change the version.
+ */
+async function upgradeGroup(state: State, id: string): Promise<void> {
+  await state.updateTable("groups").set({ version: NEWEST_VERSION }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ version: NEWEST_VERSION }).where("group_id", "=", id).execute();
+}
+
+export async function changeGroup(
+  state: State,
+  id: string,
+  changes: Partial<Omit<Group, "id" | "organization_id">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("groups").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
+}
+
+export const locationsOf = ({
+  location,
+  other_locations,
+}: Pick<GroupRow, "location" | "other_locations">): string[] => [
+  location,
+  ...(JSON.parse(other_locations) as string[]),
+];
+
+const otherLocationsOf = (group: Group): string[] => locationsOf(group).slice(1);

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { isLocation } from "../../values/location";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
-import { changeDatabase, type Database } from "../store/databases";
-import { locationsOf } from "../store/groups";
-import type { Organization } from "../store/organizations";
-import { databaseNamed } from "./database";
+import { changeDatabase, type Database, databaseNamed } from "./database";
+import { locationsOf } from "./group";
 import { instanceHostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
 import type { Operations, OrganizationContext } from "./operation";

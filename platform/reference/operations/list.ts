@@ -1,4 +1,5 @@
 import type { Operation } from "../../contract/api";
+import { auditLogs } from "./audit-log";
 import { billing } from "./billing";
 import { databases } from "./database";
 import { databaseCreation } from "./database-creation";
@@ -12,11 +13,13 @@ import { organizations } from "./organization";
 import { recovery } from "./recovery";
 import { sqlTokens } from "./sql-token";
 import { apiTokens } from "./token";
+import { transfers } from "./transfer";
 import { usage } from "./usage";
 
 /** The compiler reports an operation that is missing here, and each area reports one that the contract does not have. */
 const operations: Operations = {
   ...organizations,
+  ...auditLogs,
   ...members,
   ...billing,
   ...groups,
@@ -25,6 +28,7 @@ const operations: Operations = {
   ...dumps,
   ...usage,
   ...instances,
+  ...transfers,
   ...sqlTokens,
   ...recovery,
   ...apiTokens,

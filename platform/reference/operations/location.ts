@@ -1,9 +1,8 @@
 import { locationDescriptionsOn, locationWithClosest } from "../../values/location";
 import { refuse } from "../messages";
-import type { Database } from "../store/databases";
-import { locationsOf } from "../store/groups";
-import type { State } from "../store/schema";
+import type { DatabaseRow, GroupRow, State } from "../store/schema";
 import { findSetting } from "../store/settings";
+import { locationsOf } from "./group";
 import type { Operations } from "./operation";
 
 /**
@@ -11,7 +10,7 @@ import type { Operations } from "./operation";
  * were added to this database alone.
  */
 export const regionsOf = (
-  database: Pick<Database, "location" | "other_locations" | "added_locations">,
+  database: Pick<GroupRow, "location" | "other_locations"> & Pick<DatabaseRow, "added_locations">,
 ): readonly string[] => [...new Set([...locationsOf(database), ...(JSON.parse(database.added_locations) as string[])])];
 
 /**

@@ -1,18 +1,10 @@
 import { AssignableRole } from "../../contract/member";
 import { FREE_PLAN, Role } from "../../contract/organization";
+import { findUser, listMembers, type Member, putMember, removeMember, selectMembers } from "../credentials/membership";
 import { EMAIL_OR_USERNAME, refuse, USERNAME_MISSING, USERNAMES_DIFFER } from "../messages";
-import { listInvites, putInvite, removeInvite } from "../store/invites";
-import {
-  findMember,
-  findMemberById,
-  findUser,
-  hasOtherOwner,
-  listMembers,
-  type Member,
-  putMember,
-  removeMember,
-} from "../store/organizations";
-import type { State } from "../store/schema";
+import { checkedColumns } from "../store/columns";
+import { nextNumber } from "../store/counters";
+import type { InviteRow, State } from "../store/schema";
 import type { Operations, OrganizationContext } from "./operation";
 
 /**
@@ -150,4 +142,52 @@ async function emailOf(username: string, state: State): Promise<string> {
   const user = await findUser(state, username);
   if (!user) throw refuse.userNotFound({ username });
   return user.email;
+}
+
+const findMember = (state: State, organizationId: string, username: string): Promise<Member | undefined> =>
+  selectMembers(state, organizationId).where("users.username", "=", username).executeTakeFirst();
+
+const findMemberById = (state: State, organizationId: string, userId: string): Promise<Member | undefined> =>
+  selectMembers(state, organizationId).where("users.id", "=", userId).executeTakeFirst();
+
+async function hasOtherOwner(state: State, organizationId: string, userId: string): Promise<boolean> {
+  const other = await selectMembers(state, organizationId)
+    .where("members.role", "=", "owner")
+    .where("members.user_id", "!=", userId)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+const listInvites = (state: State, organizationId: string): Promise<InviteRow[]> =>
+  state.selectFrom("invites").selectAll().where("organization_id", "=", organizationId).orderBy("number").execute();
+
+/** Stores an invite, replacing an earlier invite to the same email. The email must be in lower case. */
+async function putInvite(state: State, invite: Omit<InviteRow, "number">): Promise<void> {
+  await removeInvite(state, invite.organization_id, invite.email);
+  const number = await nextNumber(state, "invites");
+  await state
+    .insertInto("invites")
+    .values(checkedColumns({ ...invite, number }))
+    .execute();
+}
+
+async function removeInvite(state: State, organizationId: string, email: string): Promise<boolean> {
+  const removed = await state
+    .deleteFrom("invites")
+    .where("organization_id", "=", organizationId)
+    .where("email", "=", email.toLowerCase())
+    .returning("number")
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** Returns whether any organization has a pending invite for this email. */
+export async function isInvited(state: State, email: string): Promise<boolean> {
+  const invite = await state
+    .selectFrom("invites")
+    .select("number")
+    .where("email", "=", email.toLowerCase())
+    .limit(1)
+    .executeTakeFirst();
+  return invite !== undefined;
 }

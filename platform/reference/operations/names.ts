@@ -1,6 +1,6 @@
 import { nameLengthLimit, nameProblem } from "../../values/name";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
-import type { Organization } from "../store/organizations";
 
 /** Validates a name (wire-facts 10). The error for a wrong length has the public service's message. */
 export function checkName(kind: "database" | "group", name: string, { slug }: Pick<Organization, "slug">): void {

@@ -1,9 +1,9 @@
 import type { Api, Operation } from "../../contract/api";
 import type { Answer, HandlerRequest } from "../../contract/endpoint";
+import type { AccessScope } from "../credentials/access-scope";
 import type { Caller } from "../credentials/authorization";
 import type { Signer } from "../credentials/signer";
 import type { Ids } from "../ids";
-import type { AccessScope } from "../store/access-scope";
 import type { State } from "../store/schema";
 import type { Contents } from "./contents";
 

@@ -1,25 +1,25 @@
 import { nameProblem } from "../../values/name";
+import type { AccessScope } from "../credentials/access-scope";
+import { findOrganization, findUser, type Organization, putMember } from "../credentials/membership";
 import { RESTORE_ENABLED_WITH_OTHERS, refuse } from "../messages";
-import { listAuditLogs } from "../store/audit-logs";
-import { hasDatabases } from "../store/databases";
-import { protectedGroupIn } from "../store/groups";
-import { isInvited } from "../store/invites";
-import {
-  addOrganization,
-  changeOrganization,
-  countOrganizations,
-  findOrganization,
-  findUser,
-  listOrganizationsOf,
-  NEW_ORGANIZATION,
-  type Organization,
-  putMember,
-  removeOrganization,
-} from "../store/organizations";
+import { checkedColumns } from "../store/columns";
+import { nextNumber } from "../store/counters";
+import { given } from "../store/given";
 import { asFlag, type State } from "../store/schema";
+import { auditLogCounterOf } from "./audit-log";
+import { selectLiveDatabases } from "./database";
+import { selectLiveGroups } from "./group";
+import { isInvited } from "./member";
 import type { Operations } from "./operation";
 
-const AUDIT_LOG_PAGE = 100;
+export const NEW_ORGANIZATION = {
+  plan: "scaler",
+  plan_timeline: "",
+  overages: 0,
+  require_mfa: 0,
+  restore_enabled: 1,
+  type: "team",
+} as const satisfies Partial<Organization>;
 
 export const organizations = {
   retrieveUser: {
@@ -120,24 +120,6 @@ export const organizations = {
       organization: caller.user.username,
     }),
   },
-
-  listAuditLogs: {
-    async handle({ query }, { state, accessScope }) {
-      const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
-      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
-      return {
-        audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
-          code,
-          message,
-          origin,
-          author,
-          created_at,
-          data: JSON.parse(data) as Record<string, unknown>,
-        })),
-        pagination: { page, page_size, total_pages: Math.ceil(total / page_size), total_rows: total },
-      };
-    },
-  },
 } satisfies Partial<Operations>;
 
 /**
@@ -170,3 +152,72 @@ const retrievedOrganizationRecord = (row: Organization) => ({
   ...organizationRecord(row),
   restore_enabled: row.restore_enabled === 1,
 });
+
+/** Lists the organizations of a user, oldest first. `only` is a UUID that restricts the list to one organization. */
+const listOrganizationsOf = (state: State, userId: string, only?: string): Promise<Organization[]> =>
+  state
+    .selectFrom("organizations")
+    .innerJoin("members", "members.organization_id", "organizations.id")
+    .selectAll("organizations")
+    .where("members.user_id", "=", userId)
+    .$call(given(only, (query, value) => query.where("organizations.id", "=", value)))
+    .orderBy("organizations.number")
+    .execute();
+
+async function countOrganizations(state: State): Promise<number> {
+  const { count } = await state
+    .selectFrom("organizations")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function addOrganization(state: State, organization: Omit<Organization, "number">): Promise<boolean> {
+  for (;;) {
+    const number = await nextNumber(state, "organizations");
+    const added = await state
+      .insertInto("organizations")
+      .values(checkedColumns({ ...organization, number }))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (added) return true;
+    if (await findOrganization(state, { slug: organization.slug })) return false;
+    // Tries the next number, because a seed numbers its organizations without this counter.
+  }
+}
+
+async function removeOrganization(state: State, id: string): Promise<void> {
+  const owned = (table: "groups" | "databases") =>
+    state.selectFrom(table).select(`${table}.id`).where(`${table}.organization_id`, "=", id);
+  await state
+    .deleteFrom("signing_keys")
+    .where(({ eb, or }) => or([eb("owner_id", "in", owned("groups")), eb("owner_id", "in", owned("databases"))]))
+    .execute();
+  for (const table of ["tokens", "databases", "groups", "dumps", "invites", "audit_logs", "members"] as const)
+    await state.deleteFrom(table).where("organization_id", "=", id).execute();
+  await state.deleteFrom("counters").where("name", "=", auditLogCounterOf(id)).execute();
+  await state.deleteFrom("organizations").where("id", "=", id).execute();
+}
+
+export async function changeOrganization(
+  state: State,
+  id: string,
+  changes: Partial<Omit<Organization, "id">>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await state.updateTable("organizations").set(checkedColumns(changes, { id })).where("id", "=", id).execute();
+}
+
+/** Returns whether the organization has any live database. */
+const hasDatabases = async (state: State, accessScope: AccessScope): Promise<boolean> =>
+  (await selectLiveDatabases(state, accessScope).limit(1).executeTakeFirst()) !== undefined;
+
+async function protectedGroupIn(state: State, accessScope: AccessScope): Promise<string | undefined> {
+  const row = await selectLiveGroups(state, accessScope)
+    .where("delete_protection", "=", 1)
+    .orderBy("name")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
+}

@@ -1,23 +1,22 @@
+import { sql } from "kysely";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
+import type { AccessScope } from "../credentials/access-scope";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
 import { refusalOf } from "../refusal";
-import type { AccessScope } from "../store/access-scope";
-import {
-  changeDatabase,
-  type DeletedDatabaseRow,
-  findDatabase,
-  findDeletedDatabase,
-  listDeletedDatabases,
-  listReturningDatabases,
-} from "../store/databases";
-import { findAnyGroup, findDeletedGroup, findGroup, listDeletedGroups, reviveGroup } from "../store/groups";
-import type { Organization } from "../store/organizations";
+import { given } from "../store/given";
+import { keyOfCursor, likePatternContaining, type Page, pageOf } from "../store/page";
 import type { State } from "../store/schema";
-import { groupRecord } from "./group";
+import { changeDatabase, type Database, findDatabase, selectDatabases } from "./database";
+import { findGroup, type Group, groupRecord } from "./group";
 import { hostnameOf } from "./hostnames";
 import { regionsOf } from "./location";
 import { checkName } from "./names";
 import type { Operations } from "./operation";
+
+export type DeletedGroupRow = Group & { deleted_at: string };
+
+export type DeletedDatabaseRow = Database & { deleted_at: string };
 
 /** The default page size of the lists of deleted databases and groups (wire-facts 4.1, 4.3). */
 const DELETED_PAGE = 100;
@@ -156,3 +155,108 @@ const deletedDatabaseRecord = (row: DeletedDatabaseRow, organization: Organizati
   deleted_at: row.deleted_at,
   ...(row.group_deleted_at !== null && { group_deleted_at: row.group_deleted_at }),
 });
+
+const selectDeletedDatabases = (state: State, accessScope: AccessScope, since: string) =>
+  selectDatabases(state, accessScope)
+    .where("databases.deleted_at", "is not", null)
+    .where("databases.deleted_at", ">=", since)
+    .$narrowType<{ deleted_at: string }>();
+
+const findDeletedDatabase = (
+  state: State,
+  accessScope: AccessScope,
+  { id, since }: { id: string; since: string },
+): Promise<DeletedDatabaseRow | undefined> =>
+  selectDeletedDatabases(state, accessScope, since).where("databases.id", "=", id.toLowerCase()).executeTakeFirst();
+
+export async function listDeletedDatabases(
+  state: State,
+  accessScope: AccessScope,
+  { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
+): Promise<Page<DeletedDatabaseRow>> {
+  const after = keyOfCursor(cursor, 2);
+  const rows = await selectDeletedDatabases(state, accessScope, since)
+    .$call(
+      given(search, (query, text) =>
+        query.where(sql<boolean>`databases.name like ${likePatternContaining(text)} escape '\\'`),
+      ),
+    )
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("databases.deleted_at", "databases.id"), "<", tuple(at, id)),
+        ),
+      ),
+    )
+    .orderBy("databases.deleted_at", "desc")
+    .orderBy("databases.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
+}
+
+/** Lists the databases that a restore of this deleted group would also restore, ordered by name. */
+const listReturningDatabases = (
+  state: State,
+  accessScope: AccessScope,
+  groupId: string,
+): Promise<DeletedDatabaseRow[]> =>
+  selectDatabases(state, accessScope)
+    .where("databases.group_id", "=", groupId)
+    .where("databases.returns_with_group", "=", 1)
+    .orderBy("databases.name")
+    .$narrowType<{ deleted_at: string }>()
+    .execute();
+
+/** Finds a live or deleted group in any organization. */
+const findAnyGroup = (state: State, id: string): Promise<Group | undefined> =>
+  state.selectFrom("groups").selectAll().where("id", "=", id).executeTakeFirst();
+
+/**
+ * Restores the group, but not its databases. From then on, its deleted databases can only be restored one at a time.
+ */
+async function reviveGroup(state: State, id: string): Promise<void> {
+  await state.updateTable("groups").set({ deleted_at: null, cascade_databases: 0 }).where("id", "=", id).execute();
+  await state.updateTable("databases").set({ returns_with_group: 0 }).where("group_id", "=", id).execute();
+}
+
+const findDeletedGroup = (
+  state: State,
+  { organization }: AccessScope,
+  { id, since }: { id: string; since: string },
+): Promise<Group | undefined> =>
+  state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("id", "=", id.toLowerCase())
+    .where("deleted_at", ">=", since)
+    .executeTakeFirst();
+
+export async function listDeletedGroups(
+  state: State,
+  { organization }: AccessScope,
+  { since, search, limit, cursor }: { since: string; search?: string; limit: number; cursor?: string },
+): Promise<Page<DeletedGroupRow>> {
+  const after = keyOfCursor(cursor, 2);
+  const rows = await state
+    .selectFrom("groups")
+    .selectAll()
+    .where("organization_id", "=", organization.id)
+    .where("deleted_at", "is not", null)
+    .where("deleted_at", ">=", since)
+    .$call(
+      given(search, (query, text) => query.where(sql<boolean>`name like ${likePatternContaining(text)} escape '\\'`)),
+    )
+    .$call(
+      given(after, (query, [at = "", id = ""]) =>
+        query.where(({ eb, refTuple, tuple }) => eb(refTuple("deleted_at", "id"), "<", tuple(at, id))),
+      ),
+    )
+    .orderBy("deleted_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .$narrowType<{ deleted_at: string }>()
+    .execute();
+  return pageOf(rows, limit, (row) => [row.deleted_at, row.id]);
+}

@@ -1,9 +1,9 @@
 import type { Api } from "../../contract/api";
 import type { HandlerRequest } from "../../contract/endpoint";
 import { durationOf } from "../../values/duration";
+import { retireKeyOf, retireKeysOfGroup } from "../credentials/signing-keys";
 import { mintSqlToken, type SqlClaims } from "../credentials/sql-token";
 import { refuse } from "../messages";
-import { retireKeyOf, retireKeysOfGroup } from "../store/signing-keys";
 import { databaseNamed, databaseWithId } from "./database";
 import { groupNamed, groupWithId } from "./group";
 import type { Entry, Operations, OrganizationContext } from "./operation";

@@ -1,17 +1,8 @@
 import { tokenNameProblem } from "../../values/name";
 import { expandScopes, scopeProblem } from "../../values/scope";
 import type { Caller } from "../credentials/authorization";
+import { findOrganization } from "../credentials/membership";
 import { mint } from "../credentials/mint";
-import {
-  GROUP_WITHOUT_ORGANIZATION,
-  GROUP_WITHOUT_SCOPES,
-  invalidName,
-  invalidScopes,
-  refuse,
-  SCOPES_WITHOUT_GROUP,
-} from "../messages";
-import { findGroup, type Group } from "../store/groups";
-import { findOrganization } from "../store/organizations";
 import {
   findOwnToken,
   findToken,
@@ -20,7 +11,16 @@ import {
   type OwnTokens,
   removeToken,
   type Token,
-} from "../store/tokens";
+} from "../credentials/tokens";
+import {
+  GROUP_WITHOUT_ORGANIZATION,
+  GROUP_WITHOUT_SCOPES,
+  invalidName,
+  invalidScopes,
+  refuse,
+  SCOPES_WITHOUT_GROUP,
+} from "../messages";
+import { findGroup, type Group } from "./group";
 import type { Operations, RequestContext } from "./operation";
 
 export const apiTokens = {

@@ -1,7 +1,6 @@
-import { type Database, listLiveDatabases } from "../store/databases";
-import { listLiveGroups, locationsOf } from "../store/groups";
 import type { Figures } from "./contents";
-import { databaseNamed } from "./database";
+import { type Database, databaseNamed, listLiveDatabases } from "./database";
+import { listLiveGroups, locationsOf } from "./group";
 import { instancesOf } from "./instance";
 import type { Operations, OrganizationContext } from "./operation";
 

@@ -1,10 +1,10 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
+import { findDatabaseById } from "../operations/database";
+import { findGroupById } from "../operations/group";
 import type { ReferenceApi } from "../reference-api";
 import type { Services } from "../services";
-import { findDatabaseById } from "../store/databases";
-import { findGroupById } from "../store/groups";
-import type { Organization } from "../store/organizations";
 import type { PlatformCaller, PlatformRequest } from "./caller";
 import { errorIn } from "./caller";
 import { CLOCK, parseClockField } from "./clock";

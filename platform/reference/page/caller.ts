@@ -1,9 +1,9 @@
 import { api, type Operation } from "../../contract/api";
 import type { Endpoint } from "../../contract/endpoint";
 import { firstMemberWith, mintCredential } from "../credentials/credential";
+import type { Organization } from "../credentials/membership";
 import { type Outcome, perform } from "../requests/perform";
 import type { Services } from "../services";
-import type { Organization } from "../store/organizations";
 import { type SentRequest, shellLine } from "./shell-line";
 
 /** The User-Agent of a browser, which makes the audit log record the origin `web`. */

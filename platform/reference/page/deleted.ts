@@ -1,10 +1,9 @@
 import { html } from "hono/html";
 import { FREE_PLAN } from "../../contract/organization";
 import { RECOVERY_WINDOW_MS } from "../../contract/recovery";
+import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
-import type { DeletedDatabaseRow } from "../store/databases";
-import type { DeletedGroupRow } from "../store/groups";
-import type { Organization } from "../store/organizations";
+import type { DeletedDatabaseRow, DeletedGroupRow } from "../operations/recovery";
 import {
   copyable,
   counted,

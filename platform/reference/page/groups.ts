@@ -1,9 +1,8 @@
 import { html } from "hono/html";
 import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
+import { configurationOf } from "../operations/configuration";
+import { locationsOf } from "../operations/group";
 import { hostnameOf } from "../operations/hostnames";
-import { configurationOf } from "../store/configuration";
-import { locationsOf } from "../store/groups";
-import type { GroupOverview } from "../store/overview";
 import type { DatabaseRow } from "../store/schema";
 import { undoField, undoNote } from "./deleted";
 import {
@@ -16,6 +15,7 @@ import {
   type Reports,
   reportElement,
 } from "./elements";
+import type { GroupOverview } from "./overview";
 import type { View } from "./view";
 
 /** The id of the section about the database that is open. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { html } from "hono/html";
+import type { Database } from "../operations/database";
 import { hostnameOf } from "../operations/hostnames";
-import type { Database } from "../store/databases";
 import { undoField, undoNote } from "./deleted";
 import { confirmElement, copyable, formElement, pageHref, type Reports, reportElement } from "./elements";
 import { configurationChips, OPENED } from "./groups";

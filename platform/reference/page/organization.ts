@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { FREE_PLAN, PlanId } from "../../contract/organization";
-import type { Organization } from "../store/organizations";
-import type { Token } from "../store/tokens";
+import type { Organization } from "../credentials/membership";
+import type { Token } from "../credentials/tokens";
 import { confirmElement, copyable, formElement, type Reports, reportElement } from "./elements";
 import type { View } from "./view";
 

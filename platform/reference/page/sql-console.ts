@@ -1,8 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Organization } from "../credentials/membership";
 import { SQL } from "../faults/faults";
 import type { Services } from "../services";
 import type { SqlServer } from "../sql/server";
-import type { Organization } from "../store/organizations";
 import type { DatabaseRow } from "../store/schema";
 import { errorIn, type PlatformCaller } from "./caller";
 import { shellLine } from "./shell-line";

@@ -1,23 +1,29 @@
-import type { Journal, JournalEntry } from "../journal/journal";
-import { locationsIn } from "../operations/location";
-import { startOfWindow } from "../operations/recovery";
-import { asRefusal } from "../refusal";
-import type { Services } from "../services";
-import type { Snapshot } from "../snapshots/snapshots";
-import { lastAuditLogNumber, listAuditLogs } from "../store/audit-logs";
-import { type Database, type DeletedDatabaseRow, findDatabaseById, listDeletedDatabases } from "../store/databases";
-import { type DeletedGroupRow, listDeletedGroups } from "../store/groups";
 import {
   findOrganization,
   firstOrganization,
   listMembers,
+  listOrganizations,
   type Member,
   type Organization,
-} from "../store/organizations";
-import { type GroupOverview, listOrganizations, overviewOf } from "../store/overview";
+} from "../credentials/membership";
+import { listTokens, type Token } from "../credentials/tokens";
+import type { Journal, JournalEntry } from "../journal/journal";
+import { lastAuditLogNumber, listAuditLogs } from "../operations/audit-log";
+import { type Database, findDatabaseById } from "../operations/database";
+import { locationsIn } from "../operations/location";
+import {
+  type DeletedDatabaseRow,
+  type DeletedGroupRow,
+  listDeletedDatabases,
+  listDeletedGroups,
+  startOfWindow,
+} from "../operations/recovery";
+import { asRefusal } from "../refusal";
+import type { Services } from "../services";
+import type { Snapshot } from "../snapshots/snapshots";
 import type { AuditLogRow } from "../store/schema";
-import { listTokens, type Token } from "../store/tokens";
 import { clockNow } from "../time/clock";
+import { type GroupOverview, overviewOf } from "./overview";
 
 /**
  * Maximum number of entries of each kind on the page. The page says how many more entries exist, and offers a search

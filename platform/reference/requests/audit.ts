@@ -1,9 +1,9 @@
 import type { Operation } from "../../contract/api";
+import { findOrganization } from "../credentials/membership";
 import { redactCredentials } from "../credentials/redact";
+import { addAuditLog } from "../operations/audit-log";
 import { operationNamed } from "../operations/list";
 import type { Entry, RequestContext } from "../operations/operation";
-import { addAuditLog } from "../store/audit-logs";
-import { findOrganization } from "../store/organizations";
 
 /**
  * Writes a change's audit-log entries in the same transaction as the change, so that the log matches the data. A change

@@ -1,12 +1,13 @@
 import { expandScopes } from "../../values/scope";
 import { mintCredential, newUser, organizationOrFirst } from "../credentials/credential";
+import { firstOrganization } from "../credentials/membership";
 import { type Minting, newToken } from "../credentials/mint";
 import { databaseUuidOn } from "../ids";
-import { auditLogCounterOf } from "../store/audit-logs";
-import { configurationColumns } from "../store/configuration";
-import { NEW_DATABASE } from "../store/databases";
-import { type Group, NEW_GROUP } from "../store/groups";
-import { firstOrganization, NEW_ORGANIZATION } from "../store/organizations";
+import { auditLogCounterOf } from "../operations/audit-log";
+import { configurationColumns } from "../operations/configuration";
+import { NEW_DATABASE } from "../operations/database";
+import { type Group, NEW_GROUP } from "../operations/group";
+import { NEW_ORGANIZATION } from "../operations/organization";
 import { asFlag, type State } from "../store/schema";
 import { changeSetting } from "../store/settings";
 import type { Store } from "../store/store";

@@ -2,14 +2,18 @@ import { isAddressAllowedBy } from "../../values/address";
 import { largestBytes } from "../../values/size";
 import { checkSqlToken, type SqlPermissions, type VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
-import { type DatabaseReference, findDatabaseByIdOrHostname } from "../operations/hostnames";
+import { configurationOf } from "../operations/configuration";
 import { ApiError } from "../refusal";
-import { configurationOf } from "../store/configuration";
-import { findLocatedDatabase, type LocatedDatabase } from "../store/databases";
 import type { State } from "../store/schema";
 import type { Rights } from "./engine/jobs";
 import { PAGE } from "./engine/limits";
 import type { Folder } from "./folder";
+import {
+  type DatabaseReference,
+  findDatabaseByIdOrHostname,
+  findLocatedDatabase,
+  type LocatedDatabase,
+} from "./located-database";
 import {
   addressRefused,
   NOT_READING,

@@ -1,4 +1,3 @@
-import { cachedQuery, type Places } from "./query-cache";
 import type { State } from "./schema";
 
 /**
@@ -7,17 +6,13 @@ import type { State } from "./schema";
  * to keep the wait short.
  */
 export async function nextNumber(state: State, name: string): Promise<number> {
-  const [counter] = await counted(state, { name, value: 1 });
-  if (!counter) throw new Error(`the counter ${name} returned no number`);
-  return counter.value;
-}
-
-const counted = cachedQuery((state, counter: Places<{ name: string; value: number }>) =>
-  state
+  const { value } = await state
     .insertInto("counters")
-    .values(counter)
+    .values({ name, value: 1 })
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet(({ eb }) => ({ value: eb("counters.value", "+", 1) })),
     )
-    .returning("value"),
-);
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value;
+}

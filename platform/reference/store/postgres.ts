@@ -6,7 +6,6 @@ import { StoreFailure, storeFailureReason } from "./failure";
 import { cannotOpen, EMPTY_DATABASE, INVALID_ADDRESS } from "./messages";
 import { assertOurs, type DataPlace, migrate, UnusableData } from "./migrate";
 import { BytewiseTexts, postgresDialect } from "./postgres-dialect";
-import { CompiledQueries } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
 
@@ -42,7 +41,6 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
     await database.destroy();
     throw cause instanceof UnusableData ? cause : new Error(cannotOpen({ place, reason: storeFailureReason(cause) }));
   });
-  const cache = new CompiledQueries();
   return {
     transaction: (organizations, work) =>
       retryConflicts(() =>
@@ -53,7 +51,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
           .setIsolationLevel("read committed")
           .execute(async (transaction) => {
             await lockOrganizations(transaction, organizations);
-            return work(Object.assign(transaction, { cache }));
+            return work(transaction);
           }),
       ),
     read: (work) =>
@@ -61,7 +59,7 @@ export async function openPostgresStore(address: string, { mustHold }: { readonl
         .transaction()
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
-        .execute((transaction) => work(Object.assign(transaction, { cache })))
+        .execute(work)
         .catch((thrown: unknown) => {
           throw storeErrorOf(thrown);
         }),

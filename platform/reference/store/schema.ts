@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Configuration, ConfigurationField } from "../../contract/configuration";
 
 /** A boolean that is stored as an integer, because SQLite has no booleans and PostgreSQL accepts integers too. */
@@ -148,13 +148,5 @@ export interface AuditLogRow {
   data: string;
 }
 
-/** A transaction's cache of prepared queries, by the function that builds the query. */
-export interface QueryCache {
-  /** Returns the compiled query with these parameters, and compiles it if necessary. */
-  compiled(build: object, names: string, compile: () => CompiledQuery): CompiledQuery;
-  /** Returns the rows of a query with these values, and executes the query if necessary. */
-  rows<Row>(build: object, values: object, execute: () => Promise<readonly Row[]>): Promise<readonly Row[]>;
-}
-
-/** A database connection within a transaction. Copies made with Kysely's `withPlugin` have no `cache`. */
-export type State = Kysely<Schema> & { readonly cache?: QueryCache };
+/** A database connection within a transaction. */
+export type State = Kysely<Schema>;

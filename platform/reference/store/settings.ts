@@ -2,7 +2,6 @@ import { isCanonicalUuid } from "../../values/uuid";
 import { isInstant, jsonIn } from "./columns";
 import { WrongData } from "./failure";
 import { notStorable, valueChanged } from "./messages";
-import { cachedQuery, type Places } from "./query-cache";
 import type { State } from "./schema";
 
 /** Returns whether a text can be the value of a setting. Asked before storing it, and after reading it. */
@@ -31,14 +30,10 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => Object(jso
 export const settingFacts = (name: Setting) => ({ row: `name "${name}"`, field: "value", accepted: "valid" });
 
 export async function findSetting(state: State, name: Setting): Promise<string | undefined> {
-  const [row] = await named(state, { name });
+  const row = await state.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();
   if (row && !HOLDS[name](row.value)) throw new WrongData(valueChanged(settingFacts(name)));
   return row?.value;
 }
-
-const named = cachedQuery((state, { name }: Places<{ name: string }>) =>
-  state.selectFrom("settings").select("value").where("name", "=", name),
-);
 
 export async function changeSetting(state: State, name: Setting, value: string): Promise<void> {
   if (!HOLDS[name](value)) throw new WrongData(notStorable(settingFacts(name)));

@@ -5,7 +5,6 @@ import { JobQueue, type QueuedWork } from "./job-queue";
 import { cannotOpen, NEW_FILE, referencesBroken } from "./messages";
 import { assertOurs, type DataPlace, migrate, UnusableData } from "./migrate";
 import { nodeSqliteDialect, retryWhileBusy } from "./node-sqlite";
-import { CompiledQueries, SharedResults } from "./query-cache";
 import type { Schema, State } from "./schema";
 import type { Store } from "./store";
 
@@ -21,10 +20,8 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
       ? cause
       : new Error(cannotOpen({ place: path, reason: storeStartReason(cause) }), { cause });
   });
-  const queries = new CompiledQueries();
-  const opened = { database, queries, results: new SharedResults(queries) };
-  const reads = new JobQueue<State>((jobs) => readBatch(opened, jobs));
-  const writes = new JobQueue<State>((jobs) => writeBatch(opened, jobs));
+  const reads = new JobQueue<State>((jobs) => readBatch(database, jobs));
+  const writes = new JobQueue<State>((jobs) => writeBatch(database, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Retries a read if the file is locked. After a process has exited without closing the file, the first reader needs
@@ -60,17 +57,10 @@ function failIfFull(thrown: unknown): never {
 /** Reports the result of one job. Called after all jobs of the batch have run. */
 type End = () => void;
 
-interface OpenedStore {
-  readonly database: Kysely<Schema>;
-  readonly queries: CompiledQueries;
-  readonly results: SharedResults;
-}
-
-async function readBatch({ database, results }: OpenedStore, jobs: readonly QueuedWork<State>[]): Promise<void> {
+async function readBatch(database: Kysely<Schema>, jobs: readonly QueuedWork<State>[]): Promise<void> {
   try {
     const reading = database.transaction().setAccessMode("read only");
-    const ends = await reading.execute(async (transaction) => {
-      const state = Object.assign(transaction, { cache: await results.of(transaction) });
+    const ends = await reading.execute(async (state) => {
       const reached: End[] = [];
       for (const job of jobs) reached.push(await runJob(job, state).catch((thrown) => () => job.reject(thrown)));
       return reached;
@@ -82,14 +72,12 @@ async function readBatch({ database, results }: OpenedStore, jobs: readonly Queu
 }
 
 /** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
-async function writeBatch(opened: OpenedStore, jobs: readonly QueuedWork<State>[]): Promise<void> {
+async function writeBatch(database: Kysely<Schema>, jobs: readonly QueuedWork<State>[]): Promise<void> {
   const isAlone = jobs.length === 1;
   let isBegun = false;
   try {
-    const ends = await opened.database.transaction().execute(async (transaction) => {
+    const ends = await database.transaction().execute(async (state) => {
       isBegun = true;
-      opened.results.forget();
-      const state = Object.assign(transaction, { cache: opened.queries });
       const reached: End[] = [];
       for (const job of jobs) reached.push(isAlone ? await runJob(job, state) : await runJobInSavepoint(job, state));
       return reached;
@@ -99,7 +87,7 @@ async function writeBatch(opened: OpenedStore, jobs: readonly QueuedWork<State>[
     if (isAlone || !isBegun) for (const { reject } of jobs) reject(thrown);
     // Repeats each job alone, because a single job may have caused the failure that ended the shared transaction, such
     // as a full disk.
-    else for (const job of jobs) await writeBatch(opened, [job]);
+    else for (const job of jobs) await writeBatch(database, [job]);
   }
 }
 

@@ -4,11 +4,11 @@ import { type Api, api as contract, type Operation } from "../../../platform/con
 import type { Endpoint, Request } from "../../../platform/contract/endpoint";
 import { Signer } from "../../../platform/reference/credentials/signer";
 import { randomIds } from "../../../platform/reference/ids";
+import { NEW_DATABASE } from "../../../platform/reference/operations/database";
+import { NEW_GROUP } from "../../../platform/reference/operations/group";
 import { perform } from "../../../platform/reference/requests/perform";
 import { insertRows, noRows } from "../../../platform/reference/seed/store-rows";
 import type { OpenReferenceApi } from "../../../platform/reference/server";
-import { NEW_DATABASE } from "../../../platform/reference/store/databases";
-import { NEW_GROUP } from "../../../platform/reference/store/groups";
 import type { State } from "../../../platform/reference/store/schema";
 import type { Store } from "../../../platform/reference/store/store";
 import { engine } from "../data";

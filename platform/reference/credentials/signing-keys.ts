@@ -1,6 +1,5 @@
-import { checkedColumns } from "./columns";
-import { cachedQuery, type Places } from "./query-cache";
-import type { SigningKeyRow, State } from "./schema";
+import { checkedColumns } from "../store/columns";
+import type { SigningKeyRow, State } from "../store/schema";
 
 export interface SigningKey extends SigningKeyRow {
   readonly secret: string;
@@ -20,14 +19,8 @@ export const findSigningKey = (state: State, ownerId: string): Promise<SigningKe
     .executeTakeFirst();
 
 /** Finds an active or retired key. */
-export async function findKeyById(state: State, id: string): Promise<SigningKeyRow | undefined> {
-  const [found] = await keyWithId(state, { id });
-  return found;
-}
-
-const keyWithId = cachedQuery((state, { id }: Places<{ id: string }>) =>
-  state.selectFrom("signing_keys").selectAll().where("id", "=", id),
-);
+export const findKeyById = (state: State, id: string): Promise<SigningKeyRow | undefined> =>
+  state.selectFrom("signing_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
 export async function addSigningKey(state: State, key: SigningKey): Promise<void> {
   await state.insertInto("signing_keys").values(checkedColumns(key)).execute();

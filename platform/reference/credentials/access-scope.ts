@@ -1,11 +1,11 @@
-import type { Organization } from "./organizations";
+import type { OrganizationRow } from "../store/schema";
 
 /**
  * The part of the data that a caller can see. Every lookup takes an `AccessScope`, so it cannot return data outside the
  * scope.
  */
 export interface AccessScope {
-  readonly organization: Organization;
+  readonly organization: OrganizationRow;
   /** UUID of the only group that a group-scoped credential can see. */
   readonly groupId?: string;
   /**
@@ -14,14 +14,3 @@ export interface AccessScope {
    */
   readonly tokensOf?: string;
 }
-
-/** An `AccessScope` as query parameters. Without `onlyGroup`, a query covers the whole organization. */
-export interface ScopeFilter {
-  readonly organizationId: string;
-  readonly onlyGroup?: string;
-}
-
-export const within = ({ organization, groupId }: AccessScope): ScopeFilter => ({
-  organizationId: organization.id,
-  onlyGroup: groupId,
-});

@@ -1,7 +1,29 @@
-import { checkedColumns } from "./columns";
-import { nextNumber } from "./counters";
-import { cachedQuery, type Places } from "./query-cache";
-import type { AuditLogRow, State } from "./schema";
+import { checkedColumns } from "../store/columns";
+import { nextNumber } from "../store/counters";
+import type { AuditLogRow, State } from "../store/schema";
+import type { Operations } from "./operation";
+
+const AUDIT_LOG_PAGE = 100;
+
+export const auditLogs = {
+  listAuditLogs: {
+    async handle({ query }, { state, accessScope }) {
+      const { page = 1, page_size = AUDIT_LOG_PAGE } = query;
+      const { rows, total } = await listAuditLogs(state, accessScope.organization.id, { page, pageSize: page_size });
+      return {
+        audit_logs: rows.map(({ code, message, origin, author, created_at, data }) => ({
+          code,
+          message,
+          origin,
+          author,
+          created_at,
+          data: JSON.parse(data) as Record<string, unknown>,
+        })),
+        pagination: { page, page_size, total_pages: Math.ceil(total / page_size), total_rows: total },
+      };
+    },
+  },
+} satisfies Partial<Operations>;
 
 /** Returns the name of the counter that numbers an organization's audit-log entries. */
 export const auditLogCounterOf = (organizationId: string): string => `audit-logs of ${organizationId}`;
@@ -9,10 +31,11 @@ export const auditLogCounterOf = (organizationId: string): string => `audit-logs
 /** Adds an entry and numbers it within its organization, so that a page can be found without counting entries. */
 export async function addAuditLog(state: State, entry: Omit<AuditLogRow, "number">): Promise<void> {
   const number = await nextNumber(state, auditLogCounterOf(entry.organization_id));
-  await addition(state, checkedColumns({ ...entry, number }));
+  await state
+    .insertInto("audit_logs")
+    .values(checkedColumns({ ...entry, number }))
+    .execute();
 }
-
-const addition = cachedQuery((state, entry: Places<AuditLogRow>) => state.insertInto("audit_logs").values(entry));
 
 /** Lists one page of entries, newest first. `total` counts the entries on all pages. */
 export async function listAuditLogs(

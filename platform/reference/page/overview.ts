@@ -1,13 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { protectedDatabaseIn } from "./databases";
-import type { Group } from "./groups";
-import type { Organization } from "./organizations";
-import { likePatternContaining } from "./page";
-import { given } from "./query-cache";
-import type { DatabaseRow, Schema, State } from "./schema";
-
-export const listOrganizations = (state: State, limit: number): Promise<Organization[]> =>
-  state.selectFrom("organizations").selectAll().orderBy("number").limit(limit).execute();
+import type { Organization } from "../credentials/membership";
+import { type Group, protectedDatabaseIn } from "../operations/group";
+import { given } from "../store/given";
+import { likePatternContaining } from "../store/page";
+import type { DatabaseRow, Schema, State } from "../store/schema";
 
 interface Selection {
   readonly search?: string;

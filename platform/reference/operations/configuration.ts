@@ -4,7 +4,7 @@ import {
   type ConfigurationField,
   UNCONFIGURED,
 } from "../../contract/configuration";
-import { asFlag, type ConfigurationColumns, type Flag } from "./schema";
+import { asFlag, type ConfigurationColumns, type Flag } from "../store/schema";
 
 type Value = Configuration[ConfigurationField];
 

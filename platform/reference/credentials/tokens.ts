@@ -1,7 +1,7 @@
+import { checkedColumns } from "../store/columns";
+import { given } from "../store/given";
+import type { State, TokenRow } from "../store/schema";
 import type { AccessScope } from "./access-scope";
-import { checkedColumns } from "./columns";
-import { cachedQuery, given, type Places } from "./query-cache";
-import type { State, TokenRow } from "./schema";
 
 export interface Token extends TokenRow {
   readonly username: string;
@@ -58,14 +58,8 @@ export const listOwnTokens = (state: State, wanted: OwnTokens): Promise<Token[]>
 export const findOwnToken = (state: State, wanted: OwnTokens, name: string): Promise<Token | undefined> =>
   selectOwnTokens(state, wanted).where("tokens.name", "=", name).executeTakeFirst();
 
-export async function findTokenByJti(state: State, jtiHash: string): Promise<Token | undefined> {
-  const [token] = await withJti(state, { jtiHash });
-  return token;
-}
-
-const withJti = cachedQuery((state, { jtiHash }: Places<{ jtiHash: string }>) =>
-  selectTokens(state).where("tokens.jti_hash", "=", jtiHash),
-);
+export const findTokenByJti = (state: State, jtiHash: string): Promise<Token | undefined> =>
+  selectTokens(state).where("tokens.jti_hash", "=", jtiHash).executeTakeFirst();
 
 export async function addToken(state: State, token: TokenRow): Promise<boolean> {
   const added = await state
