@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { expect, test } from "vitest";
-import { CONFIGURATION_FIELDS } from "../../platform/contract/configuration";
+import { CONFIGURATION_FIELDS } from "../../platform/contract/configuration-fields";
 import { CONFIGURATION_SINCE, migrations } from "../../platform/reference/store/migrations/list";
 import { nodeSqliteDialect } from "../../platform/reference/store/node-sqlite";
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
+import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration-fields";
 import { hostnameOf } from "../operations/hostnames";
 import { configurationOf } from "../store/configuration";
 import { locationsOf } from "../store/groups";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Plain, Problem } from "../../../kit/field";
-import * as contract from "../../../platform/contract/configuration";
+import * as contract from "../../../platform/contract/configuration-fields";
 import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
 import { sameSet } from "../../../platform/values/set";
 import { isSizeNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Age } from "../../../kit/results";
-import type { Configuration } from "../../../platform/contract/configuration";
+import type { Configuration } from "../../../platform/contract/configuration-fields";
 import type { DatabaseSchema as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type ListPage } from "../../client/pages";

@@ -1,5 +1,5 @@
 import type { Migration } from "kysely/migration";
-import type { ConfigurationField } from "../../../contract/configuration";
+import type { ConfigurationField } from "../../../contract/configuration-fields";
 import { firstTables } from "./first-tables";
 import { groupLocations } from "./group-locations";
 import { returnWithGroup } from "./return-with-group";
