@@ -3,33 +3,47 @@ import { addressProblem, sameAddress, vpcEndpointProblem } from "../values/addre
 import { sizeProblem } from "../values/size";
 import { checkedText } from "./schemas";
 
-interface Row {
+/**
+ * Where the platform shows a field: in every record of a database (wire-facts 3.1), in the allow rules of a record by
+ * UUID (wire-facts 3.7), or only in the configuration.
+ */
+type Place = "record" | "rules" | "configuration";
+
+interface Row<Shown extends Place> {
   /** Describes the field to users, in complete sentences. */
   readonly describe: string;
+  readonly shownIn: Shown;
+}
+
+interface FlagRow<Shown extends Place> extends Row<Shown> {
+  /** Whether every configuration that the platform returns has the field. */
+  readonly isRequired?: true;
 }
 
 /** A switch, off in a new database. */
-const flag = (row: Row & { /** Whether every response has the field. */ readonly isRequired?: true }) => ({
+const flag = <Shown extends Place>(row: FlagRow<Shown>) => ({
   ...row,
   kind: "flag" as const,
   unset: false as boolean,
   answer: () => (row.isRequired ? z.boolean() : z.boolean().default(false)),
+  shown: () => z.boolean().optional(),
   request: () => z.boolean().nullish(),
 });
 
 /** A size in bytes or with a unit. A new database has the empty size, which is no limit. */
-const size = (row: Row & { readonly example: string }) => ({
+const size = <Shown extends Place>(row: Row<Shown> & { readonly example: string }) => ({
   ...row,
   kind: "size" as const,
   unset: "" as string,
   answer: () => z.string().default(""),
+  shown: () => z.string().optional(),
   request: () =>
     checkedText(sizeProblem)
       .nullish()
       .meta({ examples: [row.example] }),
 });
 
-interface ListRow extends Row {
+interface ListRow<Shown extends Place> extends Row<Shown> {
   readonly example?: string;
   /** Returns what is wrong with an entry, or `undefined`. */
   problemOf(entry: string): string | undefined;
@@ -38,11 +52,12 @@ interface ListRow extends Row {
 }
 
 /** A list of texts in any order, empty in a new database. */
-const list = (row: ListRow) => ({
+const list = <Shown extends Place>(row: ListRow<Shown>) => ({
   ...row,
   kind: "list" as const,
   unset: [] as string[],
   answer: () => z.array(z.string()).nullish(),
+  shown: () => z.array(z.string()).nullish(),
   request: () =>
     z
       .array(checkedText(row.problemOf))
@@ -57,21 +72,24 @@ const list = (row: ListRow) => ({
 export const CONFIGURATION = {
   size_limit: size({
     describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
+    shownIn: "configuration",
     example: "256mb",
   }),
-  allow_attach: flag({ describe: "Whether other databases may be attached to this one." }),
+  allow_attach: flag({ describe: "Whether other databases may be attached to this one.", shownIn: "record" }),
   // `block_reads` and `block_writes` are required, so that an unrelated response is not parsed as a configuration.
-  block_reads: flag({ describe: "Whether all reads are blocked.", isRequired: true }),
-  block_writes: flag({ describe: "Whether all writes are blocked.", isRequired: true }),
-  delete_protection: flag({ describe: "Whether the platform refuses to delete the database." }),
+  block_reads: flag({ describe: "Whether all reads are blocked.", shownIn: "record", isRequired: true }),
+  block_writes: flag({ describe: "Whether all writes are blocked.", shownIn: "record", isRequired: true }),
+  delete_protection: flag({ describe: "Whether the platform refuses to delete the database.", shownIn: "record" }),
   allowed_ips: list({
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
+    shownIn: "rules",
     example: "10.0.0.0/8",
     problemOf: addressProblem,
     same: sameAddress,
   }),
   allowed_aws_vpc_ids: list({
     describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
+    shownIn: "rules",
     problemOf: vpcEndpointProblem,
   }),
 };
@@ -85,16 +103,30 @@ export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"
 
 export const CONFIGURATION_FIELDS = Object.keys(CONFIGURATION) as ConfigurationField[];
 
+export type FieldShownIn<P extends Place> = {
+  [Name in ConfigurationField]: Fields[Name]["shownIn"] extends P ? Name : never;
+}[ConfigurationField];
+
+export const fieldsShownIn = <P extends Place>(place: P) =>
+  CONFIGURATION_FIELDS.filter((name) => CONFIGURATION[name].shownIn === place) as FieldShownIn<P>[];
+
 /** The configuration that every new database starts with. */
 export const UNCONFIGURED = Object.fromEntries(
   Object.entries(CONFIGURATION).map(([name, { unset }]) => [name, unset]),
 ) as Readonly<Configuration>;
 
-/** Returns the schemas of the fields in responses or requests, by field name. */
-export const configurationSchemas = <Part extends "answer" | "request">(part: Part) =>
+/** Returns the schemas of fields in a configuration, in a record of a database or in a request, by field name. */
+export const fieldSchemas = <
+  Part extends "answer" | "shown" | "request",
+  Name extends ConfigurationField = ConfigurationField,
+>(
+  part: Part,
+  names: readonly Name[] = CONFIGURATION_FIELDS as Name[],
+) =>
   Object.fromEntries(
-    Object.entries(CONFIGURATION).map(([name, field]) => {
+    names.map((name: ConfigurationField) => {
+      const field = CONFIGURATION[name];
       const schema: z.ZodType = field[part]();
       return [name, schema.meta({ description: field.describe })];
     }),
-  ) as { [Name in ConfigurationField]: ReturnType<Fields[Name][Part]> };
+  ) as { [N in Name]: ReturnType<Fields[N][Part]> };

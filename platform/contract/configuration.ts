@@ -1,19 +1,17 @@
 import * as z from "zod";
-import { type ConfigurationField, configurationSchemas } from "./configuration-fields";
+import { type ConfigurationField, fieldSchemas } from "./configuration-fields";
 import { databasePath, oneDatabase } from "./database";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationPaths } from "./organization";
 
-const DatabaseConfiguration = lazy(() =>
-  z.object(configurationSchemas("answer")).meta({ id: "DatabaseConfiguration" }),
-);
+const DatabaseConfiguration = lazy(() => z.object(fieldSchemas("answer")).meta({ id: "DatabaseConfiguration" }));
 
 /** Settings that databases on AWS reject, as users report. Nobody has measured it. */
 export const REJECTABLE_ON_AWS = ["size_limit", "allow_attach"] as const satisfies readonly ConfigurationField[];
 
 /** The fields of a request that changes a configuration, all of them optional. */
-export const ConfigurationChanges = lazy(() => z.object(configurationSchemas("request")));
+export const ConfigurationChanges = lazy(() => z.object(fieldSchemas("request")));
 
 const paths = organizationPaths(`${oneDatabase}/configuration`);
 

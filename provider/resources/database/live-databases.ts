@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Age } from "../../../kit/results";
-import type { Configuration } from "../../../platform/contract/configuration-fields";
+import type { Configuration, FieldShownIn } from "../../../platform/contract/configuration-fields";
 import type { DatabaseSchema as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type ListPage } from "../../client/pages";
@@ -16,7 +16,7 @@ export type LiveDatabaseRecord = Pick<
 type ListedRecord = LiveDatabaseRecord &
   Partial<Omit<Configuration, keyof Rules>> & { readonly allow_rules_config?: Rules | null };
 
-type Rules = { readonly [List in "allowed_ips" | "allowed_aws_vpc_ids"]?: string[] | null };
+type Rules = { readonly [List in FieldShownIn<"rules">]?: string[] | null };
 
 const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
