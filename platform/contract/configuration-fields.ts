@@ -13,11 +13,15 @@ interface Row<Shown extends Place> {
   /** Describes the field to users, in complete sentences. */
   readonly describe: string;
   readonly shownIn: Shown;
+  /** What the reference API's page says of a value that is not the default. A size and the entries of a list follow. */
+  readonly chip: string;
 }
 
 interface FlagRow<Shown extends Place> extends Row<Shown> {
   /** Whether every configuration that the platform returns has the field. */
   readonly isRequired?: true;
+  /** Set if the page's chip is a warning. */
+  readonly warns?: true;
 }
 
 /** A switch, off in a new database. */
@@ -73,16 +77,38 @@ export const CONFIGURATION = {
   size_limit: size({
     describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
     shownIn: "configuration",
+    chip: "at most",
     example: "256mb",
   }),
-  allow_attach: flag({ describe: "Whether other databases may be attached to this one.", shownIn: "record" }),
+  allow_attach: flag({
+    describe: "Whether other databases may be attached to this one.",
+    shownIn: "record",
+    chip: "attachable",
+  }),
   // `block_reads` and `block_writes` are required, so that an unrelated response is not parsed as a configuration.
-  block_reads: flag({ describe: "Whether all reads are blocked.", shownIn: "record", isRequired: true }),
-  block_writes: flag({ describe: "Whether all writes are blocked.", shownIn: "record", isRequired: true }),
-  delete_protection: flag({ describe: "Whether the platform refuses to delete the database.", shownIn: "record" }),
+  block_reads: flag({
+    describe: "Whether all reads are blocked.",
+    shownIn: "record",
+    chip: "reads blocked",
+    warns: true,
+    isRequired: true,
+  }),
+  block_writes: flag({
+    describe: "Whether all writes are blocked.",
+    shownIn: "record",
+    chip: "writes blocked",
+    warns: true,
+    isRequired: true,
+  }),
+  delete_protection: flag({
+    describe: "Whether the platform refuses to delete the database.",
+    shownIn: "record",
+    chip: "protected",
+  }),
   allowed_ips: list({
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
     shownIn: "rules",
+    chip: "only",
     example: "10.0.0.0/8",
     problemOf: addressProblem,
     same: sameAddress,
@@ -90,6 +116,7 @@ export const CONFIGURATION = {
   allowed_aws_vpc_ids: list({
     describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
     shownIn: "rules",
+    chip: "only",
     problemOf: vpcEndpointProblem,
   }),
 };
