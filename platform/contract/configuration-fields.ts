@@ -10,6 +10,8 @@ import { checkedText } from "./schemas";
 type Place = "record" | "rules" | "configuration";
 
 interface Row<Shown extends Place> {
+  /** The number of the migration that adds the column to the reference API's data. A new field takes the next one. */
+  readonly since: string;
   /** Describes the field to users, in complete sentences. */
   readonly describe: string;
   readonly shownIn: Shown;
@@ -75,18 +77,21 @@ const list = <Shown extends Place>(row: ListRow<Shown>) => ({
  */
 export const CONFIGURATION = {
   size_limit: size({
+    since: "0001",
     describe: 'Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit.',
     shownIn: "configuration",
     chip: "at most",
     example: "256mb",
   }),
   allow_attach: flag({
+    since: "0001",
     describe: "Whether other databases may be attached to this one.",
     shownIn: "record",
     chip: "attachable",
   }),
   // `block_reads` and `block_writes` are required, so that an unrelated response is not parsed as a configuration.
   block_reads: flag({
+    since: "0001",
     describe: "Whether all reads are blocked.",
     shownIn: "record",
     chip: "reads blocked",
@@ -94,6 +99,7 @@ export const CONFIGURATION = {
     isRequired: true,
   }),
   block_writes: flag({
+    since: "0001",
     describe: "Whether all writes are blocked.",
     shownIn: "record",
     chip: "writes blocked",
@@ -101,11 +107,13 @@ export const CONFIGURATION = {
     isRequired: true,
   }),
   delete_protection: flag({
+    since: "0001",
     describe: "Whether the platform refuses to delete the database.",
     shownIn: "record",
     chip: "protected",
   }),
   allowed_ips: list({
+    since: "0001",
     describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
     shownIn: "rules",
     chip: "only",
@@ -114,6 +122,7 @@ export const CONFIGURATION = {
     same: sameAddress,
   }),
   allowed_aws_vpc_ids: list({
+    since: "0001",
     describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
     shownIn: "rules",
     chip: "only",
