@@ -7,7 +7,7 @@ import { checkedText } from "./schemas";
  * Where the platform shows a field: in every record of a database (wire-facts 3.1), in the allow rules of a record by
  * UUID (wire-facts 3.7), or only in the configuration.
  */
-type Place = "record" | "rules" | "configuration";
+export type Place = "record" | "rules" | "configuration";
 
 interface Row<Shown extends Place> {
   /** The number of the migration that adds the column to the reference API's data. A new field takes the next one. */
