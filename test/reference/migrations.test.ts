@@ -25,7 +25,7 @@ test("adds each configuration field in the migration that its row names", async 
     for (const column of await columns()) since[column] ??= migration;
   }
 
-  for (const [name, field] of Object.entries(CONFIGURATION)) expect(since[name], name).toMatch(`${field.since}-`);
+  for (const [name, row] of Object.entries(CONFIGURATION)) expect(since[name]?.slice(0, 4), name).toBe(row.since);
   await database.destroy();
 });
 
