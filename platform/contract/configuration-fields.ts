@@ -9,17 +9,17 @@ import { checkedText } from "./schemas";
  */
 export type Place = "record" | "rules" | "configuration";
 
-interface Row<Shown extends Place> {
+interface Row {
   /** The number of the migration that adds the column to the reference API's data. A new field takes the next one. */
   readonly since: string;
   /** Describes the field to users, in complete sentences. */
   readonly describe: string;
-  readonly shownIn: Shown;
+  readonly shownIn: Place;
   /** What the reference API's page says of a value that is not the default. A size and the entries of a list follow. */
   readonly chip: string;
 }
 
-interface FlagRow<Shown extends Place> extends Row<Shown> {
+interface FlagRow extends Row {
   /** Whether every configuration that the platform returns has the field. */
   readonly isRequired?: true;
   /** Set if the page's chip is a warning. */
@@ -27,7 +27,7 @@ interface FlagRow<Shown extends Place> extends Row<Shown> {
 }
 
 /** A switch, off in a new database. */
-const flag = <Shown extends Place>(row: FlagRow<Shown>) => ({
+const flag = (row: FlagRow) => ({
   ...row,
   kind: "flag" as const,
   unset: false as boolean,
@@ -37,7 +37,7 @@ const flag = <Shown extends Place>(row: FlagRow<Shown>) => ({
 });
 
 /** A size in bytes or with a unit. A new database has the empty size, which is no limit. */
-const size = <Shown extends Place>(row: Row<Shown> & { readonly example: string }) => ({
+const size = (row: Row & { readonly example: string }) => ({
   ...row,
   kind: "size" as const,
   unset: "" as string,
@@ -49,7 +49,7 @@ const size = <Shown extends Place>(row: Row<Shown> & { readonly example: string 
       .meta({ examples: [row.example] }),
 });
 
-interface ListRow<Shown extends Place> extends Row<Shown> {
+interface ListRow extends Row {
   readonly example?: string;
   /** Returns what is wrong with an entry, or `undefined`. */
   problemOf(entry: string): string | undefined;
@@ -58,7 +58,7 @@ interface ListRow<Shown extends Place> extends Row<Shown> {
 }
 
 /** A list of texts in any order, empty in a new database. */
-const list = <Shown extends Place>(row: ListRow<Shown>) => ({
+const list = (row: ListRow) => ({
   ...row,
   kind: "list" as const,
   unset: [] as string[],
@@ -139,12 +139,8 @@ export type Configuration = { [Name in ConfigurationField]: Fields[Name]["unset"
 
 export const CONFIGURATION_FIELDS = Object.keys(CONFIGURATION) as ConfigurationField[];
 
-export type FieldShownIn<P extends Place> = {
-  [Name in ConfigurationField]: Fields[Name]["shownIn"] extends P ? Name : never;
-}[ConfigurationField];
-
-export const fieldsShownIn = <P extends Place>(place: P) =>
-  CONFIGURATION_FIELDS.filter((name) => CONFIGURATION[name].shownIn === place) as FieldShownIn<P>[];
+export const fieldsShownIn = (place: Place) =>
+  CONFIGURATION_FIELDS.filter((name) => CONFIGURATION[name].shownIn === place);
 
 /** The configuration that every new database starts with. */
 export const UNCONFIGURED = Object.fromEntries(
@@ -152,17 +148,11 @@ export const UNCONFIGURED = Object.fromEntries(
 ) as Readonly<Configuration>;
 
 /** Returns the schemas of fields in a configuration, in a record of a database or in a request, by field name. */
-export const fieldSchemas = <
-  Part extends "answer" | "shown" | "request",
-  Name extends ConfigurationField = ConfigurationField,
->(
-  part: Part,
-  names: readonly Name[] = CONFIGURATION_FIELDS as Name[],
-) =>
+export const fieldSchemas = <Part extends "answer" | "shown" | "request">(part: Part, names = CONFIGURATION_FIELDS) =>
   Object.fromEntries(
-    names.map((name: ConfigurationField) => {
+    names.map((name) => {
       const field = CONFIGURATION[name];
       const schema: z.ZodType = field[part]();
       return [name, schema.meta({ description: field.describe })];
     }),
-  ) as { [N in Name]: ReturnType<Fields[N][Part]> };
+  ) as { [Name in ConfigurationField]: ReturnType<Fields[Name][Part]> };

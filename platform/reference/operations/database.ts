@@ -160,8 +160,8 @@ async function deleteUnlessProtected({ id, name, delete_protection }: Database, 
 const RECORDED = fieldsShownIn("record");
 const ALLOW_RULES = fieldsShownIn("rules");
 
-const pick = <Name extends ConfigurationField>(configuration: Configuration, names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, configuration[name]])) as Pick<Configuration, Name>;
+const pick = (configuration: Configuration, names: readonly ConfigurationField[]): Partial<Configuration> =>
+  Object.fromEntries(names.map((name) => [name, configuration[name]]));
 
 /** Returns the record of a database, with every field that clients read (wire-facts 13.5). */
 function databaseRecord(row: Database, organization: Organization, configuration = configurationOf(row)) {

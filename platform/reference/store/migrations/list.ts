@@ -15,8 +15,6 @@ const written: Readonly<Record<string, Migration>> = {
   "0004-whole-specification": wholeSpecification,
 };
 
-const numberOf = (migration: string): string => migration.slice(0, 4);
-
 /** Adds the column of a configuration field, with its default in every row. */
 export const addField = (name: ConfigurationField): Migration => ({
   async up(database: Kysely<unknown>): Promise<void> {
@@ -29,9 +27,11 @@ export const addField = (name: ConfigurationField): Migration => ({
 });
 
 /** The migrations of the configuration fields that no written migration adds. */
-const derived = CONFIGURATION_FIELDS.map((name) => [name, CONFIGURATION[name].since] as const)
-  .filter(([, since]) => !Object.keys(written).map(numberOf).includes(since))
-  .map(([name, since]) => [`${since}-${name.replaceAll("_", "-")}`, addField(name)] as const);
+const derived = CONFIGURATION_FIELDS.flatMap((name): [string, Migration][] => {
+  const { since } = CONFIGURATION[name];
+  const isWritten = Object.keys(written).some((migration) => migration.startsWith(since));
+  return isWritten ? [] : [[`${since}-${name.replaceAll("_", "-")}`, addField(name)]];
+});
 
 /** All migrations, sorted by name. */
 export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
