@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { CONFIGURATION, CONFIGURATION_FIELDS, type ConfigurationField } from "../../../contract/configuration-fields";
-import { UNCONFIGURED_COLUMNS } from "../configuration";
 import { firstTables } from "./first-tables";
 import { groupLocations } from "./group-locations";
 import { returnWithGroup } from "./return-with-group";
@@ -15,10 +14,12 @@ const written: Readonly<Record<string, Migration>> = {
   "0004-whole-specification": wholeSpecification,
 };
 
+const DEFAULTS = { flag: 0, size: "", list: "[]" } as const;
+
 /** Adds the column of a configuration field, with its default in every row. */
 export const addField = (name: ConfigurationField): Migration => ({
   async up(database: Kysely<unknown>): Promise<void> {
-    const unset = UNCONFIGURED_COLUMNS[name];
+    const unset = DEFAULTS[CONFIGURATION[name].kind];
     await database.schema
       .alterTable("databases")
       .addColumn(name, typeof unset === "number" ? "integer" : "text", (column) => column.notNull().defaultTo(unset))
