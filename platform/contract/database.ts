@@ -2,6 +2,7 @@ import * as z from "zod";
 import { CIPHERS, isCipherKey } from "../values/cipher";
 import { ENCRYPTION_NOT_OBJECT, KEY_NOT_TEXT, unknownCipher, WRONG_KEY_LENGTH } from "../values/messages";
 import { sizeProblem } from "../values/size";
+import { fieldSchemas, fieldsShownIn } from "./configuration-fields";
 import { endpoint } from "./endpoint";
 import { lazy } from "./lazy";
 import { organizationIdPath, organizationPath, organizationPaths } from "./organization";
@@ -21,10 +22,7 @@ export const DatabaseSchema = lazy(() =>
       group_id: z.guid().optional(),
       regions: z.array(z.string()).default([]).meta({ description: "Codes of the database's locations." }),
       primaryRegion: z.string().default(""),
-      delete_protection: z.boolean().optional(),
-      block_reads: z.boolean().optional(),
-      block_writes: z.boolean().optional(),
-      allow_attach: z.boolean().optional(),
+      ...fieldSchemas("shown", fieldsShownIn("record")),
       version: z.string().optional(),
       engine: z.string().optional().meta({ description: "`libsql` or `tursodb`." }),
       sleeping: z.boolean().optional(),
@@ -44,9 +42,7 @@ export const DatabaseSchema = lazy(() =>
  */
 const DatabaseById = lazy(() =>
   DatabaseSchema().extend({
-    allow_rules_config: z
-      .object({ allowed_ips: z.array(z.string()).nullish(), allowed_aws_vpc_ids: z.array(z.string()).nullish() })
-      .nullish(),
+    allow_rules_config: z.object(fieldSchemas("shown", fieldsShownIn("rules"))).nullish(),
   }),
 );
 

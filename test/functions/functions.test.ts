@@ -21,6 +21,7 @@ import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { createdLater, restoredLater } from "../../provider/resources/messages";
+import { flagSettings } from "../configuration-flags";
 import { clientOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
@@ -127,10 +128,7 @@ test("returns all properties of a configuration, even if no resource manages it"
     dbId,
     name: "orders",
     sizeLimit: "",
-    allowAttach: false,
-    blockReads: false,
-    blockWrites: false,
-    deleteProtection: false,
+    ...flagSettings(false),
     allowedIps: [],
     allowedAwsVpcIds: [],
   };

@@ -4,6 +4,7 @@ import type { Seed } from "../../platform/reference/seed/seed";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
 import type { Client } from "../../provider/client/organization-client";
 import { configurationNames } from "../../provider/resources/database/configuration-fields";
+import { flagSettings } from "../configuration-flags";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
 import { impatient } from "../lifecycle/impatient";
@@ -137,20 +138,14 @@ const configuration: Example<Reference> = {
   args: {
     database: dbIdOf("orders"),
     sizeLimit: "1gb",
-    allowAttach: true,
-    blockReads: true,
-    blockWrites: true,
-    deleteProtection: true,
+    ...flagSettings(true),
     allowedIps: ["10.0.0.0/8"],
     allowedAwsVpcIds: ["vpce-0123456789abcdef0"],
   },
   other: {
     database: dbIdOf("sales"),
     sizeLimit: "2gb",
-    allowAttach: false,
-    blockReads: false,
-    blockWrites: false,
-    deleteProtection: false,
+    ...flagSettings(false),
     allowedIps: ["10.0.0.0/8", "192.168.0.1"],
     allowedAwsVpcIds: [],
   },

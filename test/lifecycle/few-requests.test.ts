@@ -5,10 +5,11 @@ import { diff } from "../../kit/steps/diff";
 import { planCreate, planUpdate } from "../../kit/steps/plan";
 import { readManaged } from "../../kit/steps/read";
 import { update } from "../../kit/steps/update";
-import { UNCONFIGURED } from "../../provider/resources/database/configuration-fields";
+import { configurationNames, UNCONFIGURED } from "../../provider/resources/database/configuration-fields";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { flagSettings } from "../configuration-flags";
 import { clientOf } from "../engine/engine-fixture";
 import { acmeWith } from "../engine/seed";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -158,14 +159,12 @@ test.each([
 });
 
 test.each([
-  { property: "allowAttach", field: "allow_attach", changed: true },
-  { property: "blockReads", field: "block_reads", changed: true },
-  { property: "blockWrites", field: "block_writes", changed: true },
-  { property: "deleteProtection", field: "delete_protection", changed: true },
-  { property: "allowedIps", field: "allowed_ips", changed: ["10.0.0.1"] },
-  { property: "allowedAwsVpcIds", field: "allowed_aws_vpc_ids", changed: ["vpce-0123456789abcdef0"] },
-  { property: "sizeLimit", field: "size_limit", changed: "1gb" },
-])("sees a change of $property outside, also if the lists leave it out", async ({ property, field, changed }) => {
+  ...Object.entries(flagSettings(true)),
+  ["allowedIps", ["10.0.0.1"]],
+  ["allowedAwsVpcIds", ["vpce-0123456789abcdef0"]],
+  ["sizeLimit", "1gb"],
+] as const)("sees a change of %s outside, also if the lists leave it out", async (property, changed) => {
+  const field = configurationNames.wireName(property) ?? "";
   const settings = { [property]: UNCONFIGURED[property as keyof typeof UNCONFIGURED] };
   const { here, outside, managed, at } = await recordedConfiguration(settings);
   await outside.updateDatabaseConfiguration({ ...at, body: { [field]: changed } });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { fieldsShownIn, UNCONFIGURED } from "../../platform/contract/configuration-fields";
+import { flags } from "../configuration-flags";
 import { raw } from "./calling";
 import { world } from "./world";
 
@@ -35,10 +37,7 @@ describe("creating a database", () => {
       database_type: "libsql",
       sleeping: false,
       archived: false,
-      allow_attach: false,
-      block_reads: false,
-      block_writes: false,
-      delete_protection: false,
+      ...Object.fromEntries(fieldsShownIn("record").map((name) => [name, UNCONFIGURED[name]])),
       is_schema: false,
       schema: "",
       parent: null,
@@ -137,19 +136,13 @@ describe("deleting a database", () => {
 describe("configuring a database", () => {
   const fresh = {
     size_limit: "",
-    allow_attach: false,
-    block_reads: false,
-    block_writes: false,
-    delete_protection: false,
+    ...flags(false),
     allowed_ips: [],
     allowed_aws_vpc_ids: [],
   };
   const full = {
     size_limit: "256mb",
-    allow_attach: true,
-    block_reads: true,
-    block_writes: true,
-    delete_protection: true,
+    ...flags(true),
     allowed_ips: ["203.0.113.7", "10.0.0.0/8"],
     allowed_aws_vpc_ids: ["vpce-0a1b2c3d"],
   };

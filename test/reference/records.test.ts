@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { flags } from "../configuration-flags";
 import { raw } from "./calling";
 import { NOON, world } from "./world";
 
@@ -21,10 +22,7 @@ const DeletedDatabase = z.strictObject({
 const DeletedGroup = z.strictObject({ uuid, name: z.string(), deleted_at: instant, cascade_databases: z.int() });
 const Configuration = z.strictObject({
   size_limit: z.string(),
-  allow_attach: z.boolean(),
-  block_reads: z.boolean(),
-  block_writes: z.boolean(),
-  delete_protection: z.boolean(),
+  ...Object.fromEntries(Object.keys(flags(false)).map((name) => [name, z.boolean()])),
   allowed_ips: z.array(z.string()),
   allowed_aws_vpc_ids: z.array(z.string()),
 });

@@ -13,6 +13,7 @@ import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
+import { flagSettings } from "../configuration-flags";
 import { type Meaning, ours, type Property, shownAs, twoOf } from "./meaning";
 import {
   block,
@@ -346,9 +347,7 @@ export const properties: readonly Property[] = [
     databaseConfiguration,
     databases({}),
     sizes(ofDatabase),
-    ...["allowAttach", "blockReads", "blockWrites", "deleteProtection"].map((property) =>
-      switches(property, ofDatabase),
-    ),
+    ...Object.keys(flagSettings(false)).map((property) => switches(property, ofDatabase)),
     sets({
       property: "allowedIps",
       source: "§2.2, wire-facts 3.5",

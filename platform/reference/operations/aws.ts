@@ -1,4 +1,5 @@
-import { type Configuration, type REJECTABLE_ON_AWS, UNCONFIGURED } from "../../contract/configuration";
+import type { REJECTABLE_ON_AWS } from "../../contract/configuration";
+import { type Configuration, UNCONFIGURED } from "../../contract/configuration-fields";
 import { isOlderLocation } from "../../values/location";
 import { refuse } from "../messages";
 import type { State } from "../store/schema";

@@ -1,9 +1,10 @@
 import {
+  CONFIGURATION,
   CONFIGURATION_FIELDS,
   type Configuration,
   type ConfigurationField,
   UNCONFIGURED,
-} from "../../contract/configuration";
+} from "../../contract/configuration-fields";
 import { asFlag, type ConfigurationColumns, type Flag } from "../store/schema";
 
 type Value = Configuration[ConfigurationField];
@@ -23,7 +24,7 @@ export function configurationColumns(changes: Changes): Partial<ConfigurationCol
   return columns as Partial<ConfigurationColumns>;
 }
 
-const isList = (name: ConfigurationField): boolean => Array.isArray(UNCONFIGURED[name]);
+const isList = (name: ConfigurationField): boolean => CONFIGURATION[name].kind === "list";
 
 function columnOf(value: Value): Flag | string {
   if (typeof value === "boolean") return asFlag(value);

@@ -1,3 +1,4 @@
+import { type Configuration, type ConfigurationField, fieldsShownIn } from "../../contract/configuration-fields";
 import type { AccessScope } from "../credentials/access-scope";
 import type { Organization } from "../credentials/membership";
 import { refuse } from "../messages";
@@ -38,9 +39,6 @@ export const NEW_DATABASE = {
 
 /** Every database has this type, because schema databases are not supported. */
 const TYPE = "logical";
-
-/** Fields of a configuration that `null` clears. In other fields, `null` changes nothing (wire-facts 13.9). */
-const LISTS = ["allowed_ips", "allowed_aws_vpc_ids"];
 
 export const databases = {
   listDatabases: {
@@ -106,7 +104,8 @@ export const databases = {
       const entries: Entry[] = [];
       if (typeof delete_protection === "boolean")
         entries.push({ code: delete_protection ? "db-protect" : "db-unprotect", data });
-      const changed = Object.entries(others).filter(([name, value]) => value !== null || LISTS.includes(name));
+      const columns = configurationColumns(others);
+      const changed = Object.entries(others).filter(([name]) => name in columns);
       if (changed.length > 0) entries.push({ code: "db-configure", data: { ...data, ...Object.fromEntries(changed) } });
       return entries;
     },
@@ -160,9 +159,14 @@ async function deleteUnlessProtected({ id, name, delete_protection }: Database, 
   return { database: name };
 }
 
+const RECORDED = fieldsShownIn("record");
+const ALLOW_RULES = fieldsShownIn("rules");
+
+const pick = (configuration: Configuration, names: readonly ConfigurationField[]): Partial<Configuration> =>
+  Object.fromEntries(names.map((name) => [name, configuration[name]]));
+
 /** Returns the record of a database, with every field that clients read (wire-facts 13.5). */
 function databaseRecord(row: Database, organization: Organization, configuration = configurationOf(row)) {
-  const { size_limit: _, allowed_ips: __, allowed_aws_vpc_ids: ___, ...flags } = configuration;
   const hostname = hostnameOf(row.name, organization, row.location);
   return {
     Name: row.name,
@@ -180,7 +184,7 @@ function databaseRecord(row: Database, organization: Organization, configuration
     database_type: row.engine,
     sleeping: row.sleeping === 1,
     archived: row.archived === 1,
-    ...flags,
+    ...pick(configuration, RECORDED),
     is_schema: false,
     schema: "",
     ...(row.encryption_cipher !== null && { encryption_cipher: row.encryption_cipher }),
@@ -191,10 +195,9 @@ function databaseRecord(row: Database, organization: Organization, configuration
 /** Returns the `/v3` representation of a database, which includes its allow rules (wire-facts 3.7). */
 function databaseRecordById(row: Database, organization: Organization) {
   const configuration = configurationOf(row);
-  const { allowed_ips, allowed_aws_vpc_ids } = configuration;
   return {
     ...databaseRecord(row, organization, configuration),
-    allow_rules_config: { allowed_ips, allowed_aws_vpc_ids },
+    allow_rules_config: pick(configuration, ALLOW_RULES),
   };
 }
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type Configuration, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
+import { CONFIGURATION, CONFIGURATION_FIELDS } from "../../contract/configuration-fields";
 import { configurationOf } from "../operations/configuration";
 import { locationsOf } from "../operations/group";
 import { hostnameOf } from "../operations/hostnames";
@@ -172,21 +172,7 @@ function databaseRow(database: DatabaseRow, { view, hostOf }: Rows) {
   return html`<tr id="database-${id}"><th scope="row">${link}</th><td>${configurationList(database)}</td><td class="addresses">${copies}</td></tr>`;
 }
 
-const ADDRESSES_SHOWN = 3;
-
-type Setting = Exclude<ConfigurationField, "allowed_ips" | "allowed_aws_vpc_ids">;
-
-/**
- * Functions that render the settings of a database, by setting. Only settings that differ from their defaults are
- * shown.
- */
-const CHIPS: { readonly [Name in Setting]: (value: Configuration[Name]) => ReturnType<typeof chip> } = {
-  delete_protection: () => chip("protected"),
-  size_limit: (most) => chip(`at most ${most}`),
-  allow_attach: () => chip("attachable"),
-  block_reads: () => chip("reads blocked", "warn"),
-  block_writes: () => chip("writes blocked", "warn"),
-};
+const ENTRIES_SHOWN = 3;
 
 const configurationList = (database: DatabaseRow) => {
   const chips = configurationChips(database);
@@ -195,14 +181,18 @@ const configurationList = (database: DatabaseRow) => {
 
 /** Renders the settings of a database that differ from their defaults. */
 export function configurationChips(database: DatabaseRow) {
-  const { allowed_ips, allowed_aws_vpc_ids, ...settings } = configurationOf(database);
-  const changed = (Object.keys(CHIPS) as Setting[]).filter((name) => settings[name] !== UNCONFIGURED[name]);
-  const addresses = [...allowed_ips, ...allowed_aws_vpc_ids];
-  return [
-    ...changed.map((name) => CHIPS[name](settings[name] as never)),
-    ...addresses.slice(0, ADDRESSES_SHOWN).map((address) => chip(`only ${address}`)),
-    ...(addresses.length > ADDRESSES_SHOWN ? [chip(`and ${addresses.length - ADDRESSES_SHOWN} more`)] : []),
-  ];
+  const configuration = configurationOf(database);
+  const settings = [];
+  const entries = [];
+  for (const name of CONFIGURATION_FIELDS) {
+    const field = CONFIGURATION[name];
+    const value = configuration[name];
+    if (Array.isArray(value)) entries.push(...value.map((entry) => chip(`${field.chip} ${entry}`)));
+    else if (field.kind === "flag" && value) settings.push(chip(field.chip, field.warns && "warn"));
+    else if (value) settings.push(chip(`${field.chip} ${value}`));
+  }
+  const left = entries.length - ENTRIES_SHOWN;
+  return [...settings, ...entries.slice(0, ENTRIES_SHOWN), ...(left > 0 ? [chip(`and ${left} more`)] : [])];
 }
 
 function moreDatabases(left: number, name: string, { wanted }: View) {

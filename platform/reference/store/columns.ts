@@ -1,5 +1,5 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryId } from "kysely";
-import { CONFIGURATION_FIELDS, type ConfigurationField, UNCONFIGURED } from "../../contract/configuration";
+import { CONFIGURATION } from "../../contract/configuration-fields";
 import { isCanonicalUuid } from "../../values/uuid";
 import { WrongData } from "./failure";
 import { CONTAINED, notStorable, valueChanged } from "./messages";
@@ -71,14 +71,13 @@ const COLUMNS: Readonly<Record<string, keyof typeof CONTAINED>> = {
   archived: "flag",
   returns_with_group: "flag",
   sleeping: "flag",
-  ...Object.fromEntries(CONFIGURATION_FIELDS.flatMap(columnKindsOf)),
+  ...Object.fromEntries(
+    Object.entries(CONFIGURATION).flatMap(([name, { kind }]) => {
+      if (kind === "size") return [];
+      return [[name, kind === "list" ? "texts" : "flag"]];
+    }),
+  ),
 };
-
-function columnKindsOf(name: ConfigurationField): [ConfigurationField, keyof typeof CONTAINED][] {
-  const byItself = UNCONFIGURED[name];
-  if (typeof byItself === "boolean") return [[name, "flag"]];
-  return Array.isArray(byItself) ? [[name, "texts"]] : [];
-}
 
 /** The columns by which messages name a row. */
 const NAMING = ["id", "organization_id", "number", "name"];

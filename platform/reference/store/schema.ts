@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Configuration, ConfigurationField } from "../../contract/configuration";
+import type { Configuration, ConfigurationField } from "../../contract/configuration-fields";
 
 /** A boolean that is stored as an integer, because SQLite has no booleans and PostgreSQL accepts integers too. */
 export type Flag = 0 | 1;

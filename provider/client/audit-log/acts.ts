@@ -1,5 +1,5 @@
 import type { Api } from "../../../platform/contract/api";
-import { CONFIGURATION_FIELDS } from "../../../platform/contract/configuration";
+import { CONFIGURATION_FIELDS } from "../../../platform/contract/configuration-fields";
 import type { Result } from "../../../platform/contract/endpoint";
 
 export type AuditLogPage = Result<Api["listAuditLogs"]>;

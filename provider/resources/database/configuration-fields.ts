@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Plain, Problem } from "../../../kit/field";
-import * as contract from "../../../platform/contract/configuration";
-import { addressProblem, sameAddress, vpcEndpointProblem } from "../../../platform/values/address";
+import { REJECTABLE_ON_AWS } from "../../../platform/contract/configuration";
+import * as contract from "../../../platform/contract/configuration-fields";
 import { sameSet } from "../../../platform/values/set";
 import { isSizeNoLessPrecise, sameSize, sizeProblem } from "../../../platform/values/size";
 import { field } from "../../platform";
@@ -20,6 +20,9 @@ export const configurationNames = renaming(
   Object.fromEntries(contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), name])),
 );
 
+export const settingsShownIn = (place: contract.Place) =>
+  contract.fieldsShownIn(place).map(ownName) as (keyof Settings)[];
+
 /** The default configuration of a new database. */
 export const UNCONFIGURED = configurationNames.fromWire(contract.UNCONFIGURED) as Readonly<Settings>;
 
@@ -30,52 +33,40 @@ export const sizeOptions = {
   keeps: (wanted: string, observed = "") => isSizeNoLessPrecise(wanted, observed),
 };
 
-/** Options of a setting. Lists do not show every setting, and a configuration that is read costs a request. */
-const fieldOptions = <Name extends keyof Settings>(name: Name) =>
-  ({ default: UNCONFIGURED[name], isRecordedIfSet: true }) as const;
+type ListField = Extract<(typeof contract.CONFIGURATION)[contract.ConfigurationField], { kind: "list" }>;
 
-const listFieldOptions = (
-  name: "allowedIps" | "allowedAwsVpcIds",
-  problemOf: (text: string) => string | undefined,
-  same?: (one: string, other: string) => boolean,
-) => ({
-  ...fieldOptions(name),
+/** Options of an input that is a list of texts in any order. */
+const listOptions = (property: string, { problemOf, same }: ListField) => ({
   valid: (list: readonly string[]) =>
     list
-      .map((text, index) => ({ property: `${name}[${index}]`, reason: problemOf(text) }))
+      .map((text, index) => ({ property: `${property}[${index}]`, reason: problemOf(text) }))
       .find((problem): problem is Problem => problem.reason !== undefined),
   same: (wanted: readonly string[], observed: readonly string[] = []) => sameSet(wanted, observed, same),
 });
 
+function settingOf(name: contract.ConfigurationField) {
+  const row = contract.CONFIGURATION[name];
+  const isRejectable = REJECTABLE_ON_AWS.some((rejectable) => rejectable === name);
+  // Lists of databases do not show every setting, and a configuration that is read costs a request.
+  const common = {
+    describe: isRejectable ? `${row.describe} ${REPORTED_ON_AWS}` : row.describe,
+    isRecordedIfSet: true,
+  } as const;
+  switch (row.kind) {
+    case "flag":
+      return field.plain(z.boolean().optional(), { ...common, default: row.unset });
+    case "size":
+      return field.plain(z.string().optional(), { ...common, default: row.unset, ...sizeOptions });
+    case "list":
+      return field.plain(z.array(z.string()).optional(), {
+        ...common,
+        default: row.unset,
+        ...listOptions(ownName(name), row),
+      });
+  }
+}
+
 /** All configuration fields of the platform's API, under the provider's names. */
-export const settings = {
-  sizeLimit: field.plain(z.string().optional(), {
-    describe: `Largest size of the database: whole bytes, or a number with a unit ("256mb", "1gb"). Empty: no limit. ${REPORTED_ON_AWS}`,
-    ...fieldOptions("sizeLimit"),
-    ...sizeOptions,
-  }),
-  allowAttach: field.plain(z.boolean().optional(), {
-    describe: `Whether other databases may be attached to this one. ${REPORTED_ON_AWS}`,
-    ...fieldOptions("allowAttach"),
-  }),
-  blockReads: field.plain(z.boolean().optional(), {
-    describe: "Whether all reads are blocked.",
-    ...fieldOptions("blockReads"),
-  }),
-  blockWrites: field.plain(z.boolean().optional(), {
-    describe: "Whether all writes are blocked.",
-    ...fieldOptions("blockWrites"),
-  }),
-  deleteProtection: field.plain(z.boolean().optional(), {
-    describe: "Whether the platform refuses to delete the database.",
-    ...fieldOptions("deleteProtection"),
-  }),
-  allowedIps: field.plain(z.array(z.string()).optional(), {
-    describe: "IP addresses and CIDR blocks (IPv4 and IPv6) that may connect. `[]`: all may connect.",
-    ...listFieldOptions("allowedIps", addressProblem, sameAddress),
-  }),
-  allowedAwsVpcIds: field.plain(z.array(z.string()).optional(), {
-    describe: "AWS VPC endpoints (`vpce-…`) that may connect. `[]`: all may connect.",
-    ...listFieldOptions("allowedAwsVpcIds", vpcEndpointProblem),
-  }),
-} satisfies { [Name in keyof Settings]: Plain<Settings[Name] | undefined> };
+export const settings = Object.fromEntries(
+  contract.CONFIGURATION_FIELDS.map((name) => [ownName(name), settingOf(name)]),
+) as { readonly [Name in keyof Settings]: Plain<Settings[Name] | undefined> };

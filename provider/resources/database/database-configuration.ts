@@ -6,7 +6,7 @@ import { field, type Platform, type PlatformContext, resource } from "../../plat
 import { auditedBy } from "../drift-authors";
 import { assertEveryGroupVisible } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { configurationNames, type Settings, settings, UNCONFIGURED } from "./configuration-fields";
+import { configurationNames, type Settings, settings, settingsShownIn, UNCONFIGURED } from "./configuration-fields";
 import { database } from "./database";
 import { recentlyListedDatabases, recentlyListedDatabasesWithRules } from "./live-databases";
 import {
@@ -111,8 +111,11 @@ const UNREAD = Object.fromEntries(Object.keys(settings).map((name) => [name, und
   readonly [Name in keyof Settings]: undefined;
 };
 
+/** The settings that no list shows. */
+const UNLISTED = settingsShownIn("configuration");
+
 /** The settings that only the list by UUID shows (wire-facts 3.7). */
-const RULES = ["allowedIps", "allowedAwsVpcIds"] as const satisfies readonly (keyof Settings)[];
+const RULES = settingsShownIn("rules");
 
 /**
  * Returns the recorded settings of a database as a list shows them, or `undefined` if it does not show all of them. A
@@ -121,7 +124,7 @@ const RULES = ["allowedIps", "allowedAwsVpcIds"] as const satisfies readonly (ke
 async function listedConfiguration(id: string, context: ReadContext<Platform, Partial<Settings>>) {
   const { known } = context;
   const asked = (Object.keys(settings) as (keyof Settings)[]).filter((name) => known?.[name] !== undefined);
-  if (!known || asked.includes("sizeLimit")) return undefined;
+  if (!known || UNLISTED.some((name) => asked.includes(name))) return undefined;
   const list = RULES.some((rule) => asked.includes(rule)) ? recentlyListedDatabasesWithRules : recentlyListedDatabases;
   // A failure to load the list is ignored, because the list only saves requests.
   const listed = await list(context).catch(unlessRefused);

@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import type { Age } from "../../../kit/results";
-import type { Configuration } from "../../../platform/contract/configuration";
 import type { DatabaseSchema as DatabaseRecord } from "../../../platform/contract/database";
 import { LazyPagedList } from "../../client/cache/lazy-paged-list";
 import { eachPage, type ListPage } from "../../client/pages";
@@ -15,10 +14,9 @@ export type LiveDatabaseRecord = Pick<
 >;
 
 /** A record as lists show it. Which settings it has depends on the server and on the list. */
-type ListedRecord = LiveDatabaseRecord &
-  Partial<Omit<Configuration, keyof Rules>> & { readonly allow_rules_config?: Rules | null };
-
-type Rules = { readonly [List in "allowed_ips" | "allowed_aws_vpc_ids"]?: string[] | null };
+interface ListedRecord extends LiveDatabaseRecord {
+  readonly allow_rules_config?: object | null;
+}
 
 const liveDatabasePages = ({ platform: { api } }: PlatformContext) => eachPage((query) => api.listDatabases({ query }));
 
