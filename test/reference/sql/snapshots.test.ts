@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@libsql/client/http";
 import { connect } from "@tursodatabase/serverless";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -99,6 +100,31 @@ test("loads of other snapshots in turn show the rows of each, although their fil
     await api.load(rows);
     for (const each of databases) expect(await column(each, "select count(*) from t")).toEqual([rows]);
   }
+});
+
+test("a load whose commit fails leaves the files of the databases as they were", async () => {
+  const data = dataFile();
+  const { api, database } = await sqlWorld({ data, sql: true });
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  await api.save("seeded");
+  await execute(orders, "insert into t values (2)");
+  const store = new DatabaseSync(data);
+  onTestFinished(() => store.close());
+  // The foreign key is checked at the commit.
+  store.exec(`create table parents (id integer primary key);
+    create table children (parent integer references parents deferrable initially deferred);
+    create trigger unmet after insert on settings begin insert into children values (1); end`);
+  const files = () =>
+    ["data", "data-wal"].map((file) => readFileSync(join(`${data}-sql`, "databases", orders.id, file), "latin1"));
+  const before = files();
+  await expect(api.load("seeded")).rejects.toThrow("FOREIGN KEY");
+  expect(files()).toEqual(before);
+  expect(await column(orders, "select x from t")).toEqual(["1", "2"]);
+
+  store.exec("drop trigger unmet");
+  await api.load("seeded");
+  expect(await column(orders, "select x from t")).toEqual(["1"]);
 });
 
 test("a load ends a process that cannot close its databases, which would show the old rows", async () => {
