@@ -6,7 +6,7 @@ import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
 import { jsonIn } from "../store/columns";
 import { findAnyDatabase } from "../store/databases";
-import { WrongData } from "../store/failure";
+import { StoreFailure, WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { isNotKeptSqlFailure, SqlFailure } from "./engine/failure";
@@ -101,7 +101,7 @@ export class DatabaseRows implements Contents, SeedContents {
 
   async copy(state: State, parent: DatabaseRow, { id, at, now }: Parameters<Contents["copy"]>[2]): Promise<void> {
     const instant = now.toISOString();
-    const rows = await this.#folder.rowsIn(state);
+    const rows = await this.#rowsToChange(state);
     await this.make(await this.missing(state, parent, rows), instant);
     await this.#copy(rows, parent.id, { id, at, now: instant }).catch((thrown) => {
       throw isNotKeptSqlFailure(thrown)
@@ -133,7 +133,7 @@ export class DatabaseRows implements Contents, SeedContents {
   async keepDump(state: State, file: File, id: string): Promise<void> {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
-    const kept = (await this.#folder.rowsIn(state)).ofDump(id);
+    const kept = (await this.#rowsToChange(state)).ofDump(id);
     await this.#folder.rename(folder, kept);
     // Remembers the dump's new folder. If the transaction is retried, the dump gets a new id and is moved again.
     this.#loaded.set(file, kept);
@@ -141,13 +141,14 @@ export class DatabaseRows implements Contents, SeedContents {
 
   async createFrom(state: State, dumpId: string, databaseId: string): Promise<void> {
     await this.#folder.assertHeld();
-    const rows = await this.#folder.rowsIn(state);
+    const rows = await this.#rowsToChange(state);
     const dump = rows.ofDump(dumpId);
     if (existsSync(dump)) await this.#folder.copy(dump, rows.of(databaseId));
   }
 
   async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
     const rows = await this.#folder.rowsIn(state);
+    if (!rows) throw refuse.uploadStopped();
     const missing = await this.missing(state, database, rows);
     return () =>
       this.#gate.pass(async () => {
@@ -159,6 +160,17 @@ export class DatabaseRows implements Contents, SeedContents {
         const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
         this.note(database.id, await this.#pool.run(job).catch(refuseDump));
       });
+  }
+
+  /**
+   * Returns the rows that a transaction may change.
+   *
+   * @throws StoreFailure if a server with another folder has replaced them.
+   */
+  async #rowsToChange(state: State): Promise<Generation> {
+    const rows = await this.#folder.rowsIn(state);
+    if (!rows) throw new StoreFailure("unavailable", undefined);
+    return rows;
   }
 
   /** Runs the `sql` of a seeded database, and keeps the resulting rows for a reset. */

@@ -49,8 +49,9 @@ export class Folder {
   /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
   /**
-   * The paths of folders of databases that have been replaced. At most as many as there were databases afterwards. They are used again, because ext4 takes up to ten times as long to create a file while others were removed in
-   * the last minute.
+   * The paths of folders of databases that have been replaced. At most as many as there were databases afterwards. They
+   * are used again, because ext4 takes up to ten times as long to create a file while others were removed in the last
+   * minute.
    */
   readonly #spares: string[] = [];
   #current: Generation;
@@ -102,16 +103,12 @@ export class Folder {
   }
 
   /**
-   * Returns the rows that belong to the records of a transaction. They are not the current ones yet if the transaction
-   * follows the one that has replaced all records.
-   *
-   * @throws WrongData if a server with another folder has replaced all rows.
+   * Returns the rows that belong to the records of a transaction, or `undefined` if they have been replaced since it
+   * began to read. They are not the current ones yet if it follows the transaction that has replaced the records.
    */
-  async rowsIn(state: State): Promise<Generation> {
+  async rowsIn(state: State): Promise<Generation | undefined> {
     const name = (await findSetting(state, "rows")) ?? FIRST;
-    const known = [this.#current, this.#next].find((each) => each?.name === name);
-    if (known) return known;
-    throw new WrongData(rowsMissing({ folder: join(this.#root, ROWS), named: name, others: [this.#current.name] }));
+    return [this.#current, this.#next].find((each) => each?.name === name);
   }
 
   /** Creates a generation without rows. */

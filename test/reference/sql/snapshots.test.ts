@@ -130,6 +130,34 @@ test("a load whose commit fails leaves the files of the databases as they were",
   expect(await column(orders, "select x from t")).toEqual(["1"]);
 });
 
+test("a database that is created together with a load has the rows of its dump, or of the database it copies", async () => {
+  const { api, owner, slug, database, url: urlOf, token } = await sqlWorld({ data: dataFile() });
+  await execute(await database("orders"), "create table t as select 'saved' as x");
+  const file = new File(["create table t as select 'dumped' as x;"], "dump.sql");
+  const { dump_url: url } = await owner.ok("uploadDump", { ...slug, body: { file } } as never);
+  await api.save("dump");
+  await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
+
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const holding = api.store.transaction("all", () => held);
+  const transaction = vi.spyOn(api.store, "transaction");
+  const waiting = (count: number) =>
+    vi.waitFor(() => expect(transaction).toHaveBeenCalledTimes(count), { interval: 5, timeout: 20_000 });
+  const loaded = api.load("dump");
+  await waiting(1);
+  const seeds = { dumped: { type: "dump", url }, copied: { type: "database", name: "orders" } } as const;
+  const created = Object.entries(seeds).map(([name, seed]) =>
+    owner.ok("createDatabase", { ...slug, body: { name, group: "default", seed } }),
+  );
+  await waiting(3);
+  release();
+  await Promise.all([holding, loaded]);
+  const rows: unknown[] = [];
+  for (const { database } of await Promise.all(created))
+    rows.push(...(await column({ url: urlOf(database.DbId), token: await token(database.Name) }, "select x from t")));
+  expect(rows).toEqual(["dumped", "saved"]);
+});
+
 test("a load ends a process that cannot close its databases, which would show the old rows", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
