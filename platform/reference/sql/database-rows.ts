@@ -41,6 +41,7 @@ export class DatabaseRows implements Contents, SeedContents {
   readonly #gate: Gate;
   /** The folder that each uploaded dump was loaded into. */
   readonly #loaded = new WeakMap<File, string>();
+
   constructor(folder: Folder, pool: Pool, gate: Gate) {
     this.#folder = folder;
     this.#pool = pool;
@@ -276,9 +277,9 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 
   async #remove(id: string): Promise<void> {
+    this.#folder.rows.forget(id);
     await this.#pool.release(this.#folder.of(id));
     await this.#folder.remove(this.#folder.of(id));
-    this.#folder.rows.forget(id);
   }
 }
 

@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import type { Figures } from "../operations/contents";
 import { foldersReachDisk, reachDisk } from "../store/disk";
 
+/** The name of the file with the usage figures. */
+export const USAGE = "usage.json";
+
 /**
  * The rows of all databases and dumps, which a load or a reset replaces as a whole. The store names the generation that
  * belongs to its records, so one commit replaces both.
@@ -60,7 +63,7 @@ export class Generation {
     return exists;
   }
 
-  /** Called when the files of a database are removed. */
+  /** Called before the files of a database are removed. */
   forget(id: string): void {
     this.#known.delete(id);
     this.figures.delete(id);
@@ -69,10 +72,7 @@ export class Generation {
   /** Resolves when a power cut loses neither these files nor the folders that lead to them. */
   async reachDisk(files: readonly string[]): Promise<void> {
     await reachDisk(files);
-    const folders = new Set(files.map((file) => dirname(file)));
-    await foldersReachDisk([...folders, this.databases, this.dumps, this.path, dirname(this.path)]);
+    const folders = [...files.map(dirname), this.databases, this.dumps, this.path, dirname(this.path)];
+    await foldersReachDisk([...new Set(folders)]);
   }
 }
-
-/** The name of the file with the usage figures. */
-export const USAGE = "usage.json";

@@ -86,7 +86,7 @@ export const rowsMissing = ({
   named,
   others,
 }: Facts<"folder" | "named"> & { readonly others: readonly string[] }) =>
-  `the data belongs to the rows in ${named}, but ${folder} has only ${others.join(", ")}, so one of both was restored from another backup. Restore both from the same backup. Nothing was removed; to begin with empty databases, move ${folder} elsewhere`;
+  `the data needs the rows "${named}", but ${folder} has only "${others.join('", "')}", so the data and this folder are from different backups. Nothing was changed. Restore both from the same backup, or rename the folder to start with empty databases`;
 export const rowsDamaged = ({ file }: Facts<"file">) =>
   `the file ${file} is missing, or is not as it was saved. If the snapshot is in a repository, check that .gitignore does not exclude the file`;
 export const usageChanged = ({ file }: Facts<"file">) =>
