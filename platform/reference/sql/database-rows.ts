@@ -46,7 +46,7 @@ export class DatabaseRows implements Contents, SeedContents {
     this.#folder = folder;
     this.#pool = pool;
     this.#gate = gate;
-    folder.rows.figures = figuresIn(folder.readUsage() ?? "{}");
+    folder.rows.figures = figuresIn(folder.readUsage() ?? "{}", usageChanged({ file: USAGE }));
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
@@ -283,13 +283,14 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 }
 
-/** Returns whether a text is what `figuresText` returns. */
-export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
-
-/** @throws WrongData if the text is not what `figuresText` returns. */
-export function figuresIn(text: string): Map<string, Figures> {
+/**
+ * Returns the figures in what `figuresText` returns.
+ *
+ * @throws WrongData with this message if the text is something else.
+ */
+export function figuresIn(text: string, otherwise: string): Map<string, Figures> {
   const { success, data } = UsageFigures.safeParse(jsonIn(text));
-  if (!success) throw new WrongData(usageChanged({ file: USAGE }));
+  if (!success) throw new WrongData(otherwise);
   return new Map(Object.entries(data));
 }
 

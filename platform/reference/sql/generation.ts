@@ -15,6 +15,11 @@ export class Generation {
   /** "first" or a UUID. */
   readonly name: string;
   readonly path: string;
+  /** The folder above those of all databases. */
+  readonly databases: string;
+  readonly dumps: string;
+  /** The file with the usage figures. */
+  readonly usage: string;
   /** The usage of the databases: one entry for each that has been used, until its files are removed. */
   figures = new Map<string, Figures>();
   /** One entry for each database whose files are being created. */
@@ -26,20 +31,9 @@ export class Generation {
   constructor(root: string, name: string) {
     this.name = name;
     this.path = join(root, name);
-  }
-
-  /** The folder above those of all databases. */
-  get databases(): string {
-    return join(this.path, "databases");
-  }
-
-  get dumps(): string {
-    return join(this.path, "dumps");
-  }
-
-  /** The file with the usage figures. */
-  get usage(): string {
-    return join(this.path, USAGE);
+    this.databases = join(this.path, "databases");
+    this.dumps = join(this.path, "dumps");
+    this.usage = join(this.path, USAGE);
   }
 
   async create(): Promise<void> {

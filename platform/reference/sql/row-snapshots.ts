@@ -7,7 +7,7 @@ import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
-import { type DatabaseRows, figuresIn, isUsageFiguresText } from "./database-rows";
+import { type DatabaseRows, figuresIn } from "./database-rows";
 import { beginCommitList, EVER } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
@@ -51,9 +51,6 @@ interface Parts {
 }
 
 type ReplaceRecords = (state: State) => Promise<void>;
-
-/** The usage figures of no database, as JSON. */
-const NO_USAGE = "{}";
 
 /** Saves the rows of all databases in snapshots, and replaces them by saved or seeded ones (docs/decisions/store.md). */
 export class RowSnapshots {
@@ -150,11 +147,9 @@ export class RowSnapshots {
     const next = await folder.begin();
     try {
       const files = partsOf(from);
-      const usage = saved ? await readFile(files.usage, "utf8") : NO_USAGE;
-      // Otherwise, the load would fail only after it has ended all streams.
-      if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
+      const usage = saved ? await readFile(files.usage, "utf8") : "{}";
+      next.figures = figuresIn(usage, rowsDamaged({ file: files.usage }));
       writeFileSync(next.usage, usage);
-      next.figures = figuresIn(usage);
       const written = [
         next.usage,
         // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
