@@ -27,9 +27,9 @@ export interface Contents {
    */
   load(file: File, now: Date): Promise<void>;
   /** Stores a loaded dump, so that databases can be created from it. */
-  keepDump(file: File, id: string): Promise<void>;
+  keepDump(state: State, file: File, id: string): Promise<void>;
   /** Inserts the rows of a stored dump into a new database. */
-  createFrom(dumpId: string, databaseId: string): Promise<void>;
+  createFrom(state: State, dumpId: string, databaseId: string): Promise<void>;
   /**
    * Returns a function that runs a dump in an existing database. The returned function must be called outside any
    * transaction. It throws an ApiError that names the line if the dump contains an error.

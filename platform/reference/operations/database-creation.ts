@@ -150,7 +150,7 @@ async function fillNewDatabase(
   { contents, state, now }: OrganizationContext,
 ): Promise<void> {
   const dumpId = seed?.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
-  if (dumpId !== undefined) await contents?.createFrom(dumpId, id);
+  if (dumpId !== undefined) await contents?.createFrom(state, dumpId, id);
   if (parent && branched_at)
     await contents?.copy(state, parent, { id, at: seed?.timestamp === undefined ? undefined : branched_at, now });
 }

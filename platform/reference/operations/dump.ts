@@ -14,7 +14,7 @@ export const dumps = {
     async handle({ body }, { state, now, ids, accessScope, address, contents }) {
       const { id: organization_id, slug } = accessScope.organization;
       const id = await ids.uuid(state);
-      await contents?.keepDump(body.file, id);
+      await contents?.keepDump(state, body.file, id);
       await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
       return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
     },

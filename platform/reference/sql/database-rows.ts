@@ -6,13 +6,14 @@ import { findAnyDatabase } from "../operations/database";
 import { startOfWindow } from "../operations/recovery";
 import type { SeedContents } from "../seed/insert";
 import { jsonIn } from "../store/columns";
-import { WrongData } from "../store/failure";
+import { StoreFailure, WrongData } from "../store/failure";
 import type { DatabaseRow, State } from "../store/schema";
 import type { Store } from "../store/store";
 import { isNotKeptSqlFailure, SqlFailure } from "./engine/failure";
 import type { Measurement, Target } from "./engine/jobs";
-import { type Folder, USAGE } from "./folder";
+import type { Folder } from "./folder";
 import type { Gate } from "./gate";
+import { type Generation, USAGE } from "./generation";
 import { seedNotLoaded, USAGE_NOT_STORABLE, usageChanged } from "./messages";
 import type { Pool } from "./pool/pool";
 
@@ -24,6 +25,7 @@ const UsageFigures = z.record(z.string(), z.object({ rows_read: count, rows_writ
 
 /** A database whose files do not exist yet. If `parent` is present, the rows are copied from the parent. */
 interface MissingDatabase {
+  readonly rows: Generation;
   readonly id: string;
   readonly name: string;
   readonly parent: { readonly id: string; readonly at: string } | undefined;
@@ -37,50 +39,35 @@ export class DatabaseRows implements Contents, SeedContents {
   readonly #folder: Folder;
   readonly #pool: Pool;
   readonly #gate: Gate;
-  /** One entry for each database that has been used, until its files are removed. */
-  #figures: Map<string, Figures>;
   /** The folder that each uploaded dump was loaded into. */
   readonly #loaded = new WeakMap<File, string>();
-  /** DbIds of databases whose files are known to exist: one for each, until they are removed. */
-  readonly #known = new Set<string>();
-  /** How often the rows of all databases have been replaced. */
-  #replacements = 0;
-  /** One entry for each database whose files are being created. */
-  readonly #making = new Map<string, Promise<void>>();
 
   constructor(folder: Folder, pool: Pool, gate: Gate) {
     this.#folder = folder;
     this.#pool = pool;
     this.#gate = gate;
-    this.#figures = figuresIn(folder.read(USAGE) ?? "{}");
+    folder.rows.figures = figuresIn(folder.readUsage() ?? "{}", usageChanged({ file: USAGE }));
   }
 
   /** Returns what a SQL job needs to open a database, such as its folder and its maximum size. */
-  target(id: string, now: string, pages = PAGES): Target {
-    return { folder: this.#folder.of(id), now, pages, durable: this.#folder.isDurable };
+  target(id: string, now: string, pages = PAGES, rows = this.#folder.rows): Target {
+    return { folder: rows.of(id), now, pages, durable: this.#folder.isDurable };
   }
 
   /**
    * Starts at this database and goes up through its ancestors until one has files. Returns the databases without files,
    * oldest first.
    */
-  async missing(state: State, database: DatabaseRow): Promise<MissingDatabase[]> {
+  async missing(state: State, database: DatabaseRow, rows = this.#folder.rows): Promise<MissingDatabase[]> {
     const found: MissingDatabase[] = [];
-    for (let row: DatabaseRow | undefined = database; row && !this.#exists(row.id); ) {
+    for (let row: DatabaseRow | undefined = database; row && !rows.has(row.id); ) {
       const { id, name, parent_id, branched_at }: DatabaseRow = row;
       const parent: MissingDatabase["parent"] =
         parent_id === null || branched_at === null ? undefined : { id: parent_id, at: branched_at };
-      found.unshift({ id, name, parent });
+      found.unshift({ rows, id, name, parent });
       row = parent === undefined ? undefined : await findAnyDatabase(state, parent.id);
     }
     return found;
-  }
-
-  #exists(id: string): boolean {
-    if (this.#known.has(id)) return true;
-    const exists = existsSync(this.#folder.of(id));
-    if (exists) this.#known.add(id);
-    return exists;
   }
 
   /** @throws ApiError if the rows that a database copies are no longer kept for its point in time. */
@@ -93,30 +80,31 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 
   #makeOnce(missing: MissingDatabase, now: string): Promise<void> {
-    const { id } = missing;
-    const making = this.#making.get(id) ?? this.#make(missing, now).finally(() => this.#making.delete(id));
-    this.#making.set(id, making);
+    const { id, rows } = missing;
+    const making = rows.making.get(id) ?? this.#make(missing, now).finally(() => rows.making.delete(id));
+    rows.making.set(id, making);
     return making;
   }
 
-  async #make({ id, parent }: MissingDatabase, now: string): Promise<void> {
+  async #make({ rows, id, parent }: MissingDatabase, now: string): Promise<void> {
     // Another request that found the files missing may have created them, and rows may have been written since then.
-    if (this.#exists(id)) return;
+    if (rows.has(id)) return;
     const seeded = this.#folder.ofSeed(id);
-    if (!existsSync(seeded) && parent && existsSync(this.#folder.of(parent.id)))
-      await this.#copy(parent.id, { id, at: parent.at, now });
-    else await this.#folder.ensure(this.#folder.of(id), seeded);
+    if (!existsSync(seeded) && parent && existsSync(rows.of(parent.id)))
+      await this.#copy(rows, parent.id, { id, at: parent.at, now });
+    else await this.#folder.ensure(rows.of(id), seeded);
   }
 
-  async #copy(parent: string, { id, at, now }: { id: string; at: string | undefined; now: string }): Promise<void> {
-    const to = this.#folder.of(id);
-    this.note(id, await this.#pool.run({ kind: "copy", ...this.target(parent, now), at, to }));
+  async #copy(rows: Generation, parent: string, { id, at, now }: { id: string; at: string | undefined; now: string }) {
+    const target = this.target(parent, now, PAGES, rows);
+    this.note(id, await this.#pool.run({ kind: "copy", ...target, at, to: rows.of(id) }), rows);
   }
 
   async copy(state: State, parent: DatabaseRow, { id, at, now }: Parameters<Contents["copy"]>[2]): Promise<void> {
     const instant = now.toISOString();
-    await this.make(await this.missing(state, parent), instant);
-    await this.#copy(parent.id, { id, at, now: instant }).catch((thrown) => {
+    const rows = await this.#rowsToChange(state);
+    await this.make(await this.missing(state, parent, rows), instant);
+    await this.#copy(rows, parent.id, { id, at, now: instant }).catch((thrown) => {
       throw isNotKeptSqlFailure(thrown)
         ? refuse.momentNotKept({ database: parent.name, since: thrown.message })
         : thrown;
@@ -143,33 +131,47 @@ export class DatabaseRows implements Contents, SeedContents {
     refuseDump(loaded.thrown);
   }
 
-  async keepDump(file: File, id: string): Promise<void> {
+  async keepDump(state: State, file: File, id: string): Promise<void> {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
-    await this.#folder.rename(folder, this.#folder.ofDump(id));
+    const kept = (await this.#rowsToChange(state)).ofDump(id);
+    await this.#folder.rename(folder, kept);
     // Remembers the dump's new folder. If the transaction is retried, the dump gets a new id and is moved again.
-    this.#loaded.set(file, this.#folder.ofDump(id));
+    this.#loaded.set(file, kept);
   }
 
-  async createFrom(dumpId: string, databaseId: string): Promise<void> {
+  async createFrom(state: State, dumpId: string, databaseId: string): Promise<void> {
     await this.#folder.assertHeld();
-    const dump = this.#folder.ofDump(dumpId);
-    if (existsSync(dump)) await this.#folder.copy(dump, this.#folder.of(databaseId));
+    const rows = await this.#rowsToChange(state);
+    const dump = rows.ofDump(dumpId);
+    if (existsSync(dump)) await this.#folder.copy(dump, rows.of(databaseId));
   }
 
   async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
-    const missing = await this.missing(state, database);
-    const replacements = this.#replacements;
+    const rows = await this.#folder.rowsIn(state);
+    if (!rows) throw refuse.uploadStopped();
+    const missing = await this.missing(state, database, rows);
     return () =>
       this.#gate.pass(async () => {
         // Nobody has checked whether the caller may change the rows that are there now.
-        if (this.#replacements !== replacements) throw refuse.uploadStopped();
+        if (this.#folder.rows !== rows) throw refuse.uploadStopped();
         const instant = now.toISOString();
         await this.make(missing, instant);
         const target = this.target(database.id, instant);
         const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
         this.note(database.id, await this.#pool.run(job).catch(refuseDump));
       });
+  }
+
+  /**
+   * Returns the rows that a transaction may change.
+   *
+   * @throws StoreFailure if a server with another folder has replaced them.
+   */
+  async #rowsToChange(state: State): Promise<Generation> {
+    const rows = await this.#folder.rowsIn(state);
+    if (!rows) throw new StoreFailure("unavailable", undefined);
+    return rows;
   }
 
   /** Runs the `sql` of a seeded database, and keeps the resulting rows for a reset. */
@@ -186,12 +188,12 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 
   figuresOf(id: string): Figures | undefined {
-    return this.#figures.get(id);
+    return this.#folder.rows.figures.get(id);
   }
 
-  note(id: string, { read, written, bytes }: Measurement): void {
-    const { rows_read, rows_written } = this.#figures.get(id) ?? { rows_read: 0, rows_written: 0 };
-    this.#figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
+  note(id: string, { read, written, bytes }: Measurement, { figures } = this.#folder.rows): void {
+    const { rows_read, rows_written } = figures.get(id) ?? { rows_read: 0, rows_written: 0 };
+    figures.set(id, { rows_read: rows_read + read, rows_written: rows_written + written, storage_bytes: bytes });
   }
 
   /**
@@ -200,7 +202,7 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   save(): void {
     try {
-      this.#folder.write(USAGE, this.figuresText());
+      this.#folder.writeUsage(this.figuresText());
     } catch (thrown) {
       console.error(thrown);
     }
@@ -208,20 +210,9 @@ export class DatabaseRows implements Contents, SeedContents {
 
   /** Returns the usage figures of all databases as JSON. */
   figuresText(): string {
-    const figures = Object.fromEntries(this.#figures);
+    const figures = Object.fromEntries(this.#folder.rows.figures);
     if (!UsageFigures.safeParse(figures).success) throw new WrongData(USAGE_NOT_STORABLE);
     return JSON.stringify(figures);
-  }
-
-  /**
-   * Called when the files of all databases have been replaced.
-   *
-   * @param figures The usage figures as JSON.
-   */
-  replaced(figures: string): void {
-    this.#known.clear();
-    this.#replacements += 1;
-    this.#figures = figuresIn(figures);
   }
 
   /**
@@ -233,7 +224,7 @@ export class DatabaseRows implements Contents, SeedContents {
     let isComplete = true;
     for (const row of await state.selectFrom("databases").selectAll().execute()) {
       const [own, seeded] = [this.#folder.of(row.id), this.#folder.ofSeed(row.id)];
-      if (this.#exists(row.id)) folders.set(row.id, own);
+      if (this.#folder.rows.has(row.id)) folders.set(row.id, own);
       else if (existsSync(seeded)) folders.set(row.id, seeded);
       else if (this.#hasParentWithRows(await this.missing(state, row))) isComplete = false;
     }
@@ -286,20 +277,20 @@ export class DatabaseRows implements Contents, SeedContents {
   }
 
   async #remove(id: string): Promise<void> {
-    this.#known.delete(id);
+    this.#folder.rows.forget(id);
     await this.#pool.release(this.#folder.of(id));
     await this.#folder.remove(this.#folder.of(id));
-    this.#figures.delete(id);
   }
 }
 
-/** Returns whether a text is what `figuresText` returns. */
-export const isUsageFiguresText = (text: string): boolean => UsageFigures.safeParse(jsonIn(text)).success;
-
-/** @throws WrongData if the text is not what `figuresText` returns. */
-function figuresIn(text: string): Map<string, Figures> {
+/**
+ * Returns the figures in what `figuresText` returns.
+ *
+ * @throws WrongData with this message if the text is something else.
+ */
+export function figuresIn(text: string, otherwise: string): Map<string, Figures> {
   const { success, data } = UsageFigures.safeParse(jsonIn(text));
-  if (!success) throw new WrongData(usageChanged({ file: USAGE }));
+  if (!success) throw new WrongData(otherwise);
   return new Map(Object.entries(data));
 }
 

@@ -15,28 +15,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DataLock } from "../store/data-lock";
-import { isStoreBusyFailure, storeFailureReason, storeStartReason } from "../store/failure";
+import { isStoreBusyFailure, storeFailureReason, storeStartReason, WrongData } from "../store/failure";
 import { cannotOpen } from "../store/messages";
+import type { State } from "../store/schema";
+import { findSetting } from "../store/settings";
 import { COMMITS } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
-import { alreadyServed, folderOfOthers, folderUnusable } from "./messages";
+import { Generation } from "./generation";
+import { alreadyServed, folderOfOthers, folderUnusable, rowsMissing } from "./messages";
 
-const DATABASES = "databases";
-const DUMPS = "dumps";
+const ROWS = "rows";
 const SEEDED = "seeded";
-/** The file with the usage figures. */
-export const USAGE = "usage.json";
+
+/** The generation of a store that names none. */
+const FIRST = "first";
 
 /** How long a folder may belong to a database that is still being created, in milliseconds. */
 const NEW_MS = 60_000;
-
-/** The folder of a swap of all rows has a name that begins with `SWAP`. In it are the old rows and the new ones. */
-const SWAP = "swap-";
-const OLD = "old";
-const NEW = "new";
-
-/** The names of the files and folders that a swap replaces. */
-const SWAPPED = [DATABASES, DUMPS, USAGE];
 
 /** Names of incomplete folders begin with `LOADING` or end with `PART`. */
 const LOADING = "loading-";
@@ -54,11 +49,14 @@ export class Folder {
   /** Whether the files are kept when this process ends. */
   readonly isDurable: boolean;
   /**
-   * The paths of folders of databases that have been replaced. At most as many as databases that a swap has put in their
-   * place. They are used again, because ext4 takes up to ten times as long to create a file while others were removed in
-   * the last minute.
+   * The paths of folders of databases that have been replaced. At most as many as there were databases afterwards. They
+   * are used again, because ext4 takes up to ten times as long to create a file while others were removed in the last
+   * minute.
    */
   readonly #spares: string[] = [];
+  #current: Generation;
+  /** The generation that is about to replace the current one. */
+  #next: Generation | undefined;
   readonly #removeAtExit = () => rmSync(this.#root, { recursive: true, force: true });
 
   /**
@@ -70,18 +68,71 @@ export class Folder {
     this.isDurable = root !== undefined;
     this.#root = root ?? mkdtempSync(join(tmpdir(), "dbplatform-sql-"));
     this.#dataLock = dataLock;
-    for (const name of [DATABASES, DUMPS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
+    for (const name of [ROWS, SEEDED]) mkdirSync(join(this.#root, name), { recursive: true, mode: 0o700 });
     this.#lock = lockOfFolder(this.#root);
-    this.#removeUnfinished();
+    this.#current = this.#generation(FIRST);
     if (!this.isDurable) process.once("exit", this.#removeAtExit);
   }
 
-  /** Removes the folders that were still incomplete when an earlier server ended. */
-  #removeUnfinished(): void {
-    for (const name of ["", DATABASES, DUMPS, SEEDED])
-      for (const each of readdirSync(join(this.#root, name)))
-        if (each.startsWith(LOADING) || each.endsWith(PART))
-          rmSync(join(this.#root, name, each), { recursive: true, force: true });
+  #generation(name: string): Generation {
+    return new Generation(join(this.#root, ROWS), name);
+  }
+
+  /**
+   * Opens the generation that the store names. Removes all others, and the folders that were still incomplete when an
+   * earlier server ended.
+   *
+   * @throws WrongData if the generation is missing, although there are others.
+   */
+  async open(name = FIRST): Promise<void> {
+    this.#current = this.#generation(name);
+    const rows = join(this.#root, ROWS);
+    const others = readdirSync(rows).filter((each) => each !== name);
+    if (others.length > 0 && !existsSync(this.#current.path))
+      throw new WrongData(rowsMissing({ folder: rows, named: name, others }));
+    for (const each of others) await this.remove(join(rows, each));
+    await this.#current.create();
+    for (const folder of [this.#root, this.#current.databases, this.#current.dumps, join(this.#root, SEEDED)])
+      for (const each of readdirSync(folder))
+        if (each.startsWith(LOADING) || each.endsWith(PART)) await this.remove(join(folder, each));
+  }
+
+  /** The rows that requests to the databases read and write. */
+  get rows(): Generation {
+    return this.#current;
+  }
+
+  /**
+   * Returns the rows that belong to the records of a transaction, or `undefined` if they have been replaced since it
+   * began to read. They are not the current ones yet if it follows the transaction that has replaced the records.
+   */
+  async rowsIn(state: State): Promise<Generation | undefined> {
+    const name = (await findSetting(state, "rows")) ?? FIRST;
+    return [this.#current, this.#next].find((each) => each?.name === name);
+  }
+
+  /** Creates a generation without rows. */
+  async begin(): Promise<Generation> {
+    this.#next = this.#generation(randomUUID());
+    await this.#next.create();
+    return this.#next;
+  }
+
+  /** Makes a generation the current one, and returns the one before it. */
+  use(next: Generation): Generation {
+    const before = this.#current;
+    this.#current = next;
+    this.#next = undefined;
+    return before;
+  }
+
+  /** Removes a generation whose databases are closed. Keeps some of its folders for `createToOverwrite`. */
+  async drop({ path, databases }: Generation): Promise<void> {
+    // Otherwise, databases that are created between two loads would leave more and more spares.
+    const most = (await this.ids()).length;
+    for (const each of await readdir(databases))
+      if (this.#spares.length < most) await this.#keepSpare(join(databases, each));
+    await this.remove(path);
   }
 
   /**
@@ -95,12 +146,7 @@ export class Folder {
   }
 
   of(id: string): string {
-    return join(this.#root, DATABASES, id);
-  }
-
-  /** Returns the folder into which the uploaded dump with this id was loaded. */
-  ofDump(id: string): string {
-    return join(this.#root, DUMPS, id);
+    return this.#current.of(id);
   }
 
   /** Returns an unused path for a temporary folder, such as one into which a dump is loaded. */
@@ -108,84 +154,11 @@ export class Folder {
     return join(this.#root, `${LOADING}${randomUUID()}`);
   }
 
-  /** The folder above those of all databases. */
-  get databases(): string {
-    return join(this.#root, DATABASES);
-  }
-
-  /** Creates a folder without rows, which `prepareSwap` expects, and returns the paths in it. */
-  createPrepared(): {
-    readonly path: string;
-    readonly databases: string;
-    readonly dumps: string;
-    readonly usage: string;
-  } {
-    const path = this.ofLoading();
-    const [databases, dumps] = [join(path, DATABASES), join(path, DUMPS)];
-    for (const each of [databases, dumps]) mkdirSync(each, { recursive: true, mode: 0o700 });
-    return { path, databases, dumps, usage: join(path, USAGE) };
-  }
-
   /** Creates the folder of a database. Its files may exist, with any content, so they must be written whole. */
   createToOverwrite(folder: string): void {
     const spare = this.#spares.pop();
     if (spare === undefined) mkdirSync(folder, { mode: 0o700 });
     else renameSync(spare, folder);
-  }
-
-  /**
-   * Makes a folder with other rows ready for `swapIn`.
-   *
-   * @param prepared The folder that `createPrepared` has created, with a file for the usage.
-   * @param id A UUID, by which a later start finishes or undoes the swap.
-   */
-  prepareSwap(prepared: string, id: string): void {
-    const swap = this.#swapOf(id);
-    mkdirSync(`${swap}${PART}`, { mode: 0o700 });
-    mkdirSync(join(`${swap}${PART}`, OLD), { mode: 0o700 });
-    renameSync(prepared, join(`${swap}${PART}`, NEW));
-    renameSync(`${swap}${PART}`, swap);
-  }
-
-  /** Replaces all rows, except the seeded ones, by the prepared ones. */
-  swapIn(id: string): void {
-    const swap = this.#swapOf(id);
-    for (const name of SWAPPED) {
-      const [own, old, fresh] = [join(this.#root, name), join(swap, OLD, name), join(swap, NEW, name)];
-      if (!existsSync(fresh)) continue;
-      this.#clearAway(own, old);
-      renameSync(fresh, own);
-    }
-  }
-
-  /** Takes `swapIn` back, even if it was interrupted. */
-  swapBack(id: string): void {
-    const swap = this.#swapOf(id);
-    for (const name of SWAPPED) {
-      const [own, old, fresh] = [join(this.#root, name), join(swap, OLD, name), join(swap, NEW, name)];
-      if (!existsSync(fresh)) renameSync(own, fresh);
-      if (!existsSync(old)) continue;
-      rmSync(own, { recursive: true, force: true });
-      renameSync(old, own);
-    }
-  }
-
-  /** Moves a file or folder to `old`. If an interrupted swap has done so, the start has created an empty folder since. */
-  #clearAway(own: string, old: string): void {
-    if (existsSync(old)) rmSync(own, { recursive: true, force: true });
-    else if (existsSync(own)) renameSync(own, old);
-  }
-
-  /** Removes what a swap has left. Afterwards, it can be neither finished nor undone. */
-  async endSwap(id: string): Promise<void> {
-    const part = `${this.#swapOf(id)}${PART}`;
-    renameSync(this.#swapOf(id), part);
-    const old = join(part, OLD, DATABASES);
-    // Otherwise, databases that are created between two loads would leave more and more spares.
-    const most = (await this.ids()).length;
-    for (const each of existsSync(old) ? await readdir(old) : [])
-      if (this.#spares.length < most) await this.#keepSpare(join(old, each));
-    await this.remove(part);
   }
 
   /** Keeps the folder of a closed database for `createToOverwrite`, unless its file is missing or large. */
@@ -197,25 +170,6 @@ export class Folder {
     const spare = this.ofLoading();
     renameSync(old, spare);
     this.#spares.push(spare);
-  }
-
-  /**
-   * Finishes or undoes the swaps that were in progress when an earlier server ended.
-   *
-   * @param committed The id of the swap that belongs to the records.
-   */
-  async settleSwaps(committed: string | undefined): Promise<void> {
-    for (const name of readdirSync(this.#root)) {
-      const id = name.startsWith(SWAP) ? name.slice(SWAP.length) : undefined;
-      if (id === undefined) continue;
-      if (id === committed) this.swapIn(id);
-      else this.swapBack(id);
-      await this.endSwap(id);
-    }
-  }
-
-  #swapOf(id: string): string {
-    return join(this.#root, `${SWAP}${id}`);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -264,23 +218,23 @@ export class Folder {
     await rename(part, to);
   }
 
-  /** Reads a file that an earlier server wrote, such as the usage figures. */
-  read(name: string): string | undefined {
-    const path = join(this.#root, name);
-    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  /** Reads the usage figures that an earlier server wrote. */
+  readUsage(): string | undefined {
+    const { usage } = this.#current;
+    return existsSync(usage) ? readFileSync(usage, "utf8") : undefined;
   }
 
-  /** Replaces the whole file at once, so that an interruption or a full disk leaves the old text intact. */
-  write(name: string, text: string): void {
-    if (!this.isDurable || !existsSync(this.#root)) return;
-    const part = join(this.#root, `${name}${PART}`);
-    writeFileSync(part, text);
-    renameSync(part, join(this.#root, name));
+  /** Replaces the usage figures at once, so that an interruption or a full disk leaves the old text intact. */
+  writeUsage(text: string): void {
+    const { path, usage } = this.#current;
+    if (!this.isDurable || !existsSync(path)) return;
+    writeFileSync(`${usage}${PART}`, text);
+    renameSync(`${usage}${PART}`, usage);
   }
 
   /** Lists the DbIds of all databases that have files. */
   ids(): Promise<string[]> {
-    return readdir(join(this.#root, DATABASES));
+    return readdir(this.#current.databases);
   }
 
   /** Returns whether the folder of a database was created or changed within the last minute. */

@@ -81,6 +81,12 @@ export const SOCKET_CLOSED = "The WebSocket was closed";
 export const SERVER_STOPS = "The server stops";
 export const SERVER_FAILED = "Internal error of the server";
 export const WELCOME = "Hello, this is HTTP API v2 (Hrana over HTTP)";
+export const rowsMissing = ({
+  folder,
+  named,
+  others,
+}: Facts<"folder" | "named"> & { readonly others: readonly string[] }) =>
+  `the data needs the rows "${named}", but ${folder} has only "${others.join('", "')}", so the data and this folder are from different backups. Nothing was changed. Restore both from the same backup, or rename the folder to start with empty databases`;
 export const rowsDamaged = ({ file }: Facts<"file">) =>
   `the file ${file} is missing, or is not as it was saved. If the snapshot is in a repository, check that .gitignore does not exclude the file`;
 export const usageChanged = ({ file }: Facts<"file">) =>

@@ -38,7 +38,7 @@ export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "
     ? await openFolderForPostgres(store, data, resolve(sqlFolder))
     : openFolderBeside(data);
   return orClosed(folder, async () => {
-    await folder.settleSwaps(await store.read((state) => findSetting(state, "load")));
+    await folder.open(await store.read((state) => findSetting(state, "rows")));
     return new SqlServer(store, folder);
   });
 }

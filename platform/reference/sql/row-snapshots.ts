@@ -1,20 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { chmodSync, constants, copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as moment, setTimeout as wait } from "node:timers/promises";
-import { reachDisk } from "../store/disk";
 import { StoreFailure, storeFailureReason, WrongData } from "../store/failure";
 import type { State } from "../store/schema";
 import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
-import { type DatabaseRows, isUsageFiguresText } from "./database-rows";
+import { type DatabaseRows, figuresIn } from "./database-rows";
 import { beginCommitList, EVER } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
 import type { Gate } from "./gate";
+import type { Generation } from "./generation";
 import { rowsDamaged, SERVER_RESET, SNAPSHOT_LOADED } from "./messages";
 import type { Pool } from "./pool/pool";
 
@@ -51,18 +50,7 @@ interface Parts {
   readonly runAlone: (reason: string, work: () => Promise<void>) => Promise<void>;
 }
 
-/** Rows that are ready to replace all others. */
-interface PreparedRows {
-  /** A UUID. */
-  readonly id: string;
-  /** The usage figures as JSON. */
-  readonly usage: string;
-}
-
 type ReplaceRecords = (state: State) => Promise<void>;
-
-/** The usage figures of no database, as JSON. */
-const NO_USAGE = "{}";
 
 /** Saves the rows of all databases in snapshots, and replaces them by saved or seeded ones (docs/decisions/store.md). */
 export class RowSnapshots {
@@ -107,7 +95,7 @@ export class RowSnapshots {
       const saved = {
         databases: await this.#copyAll([...databases], parts.databases),
         dumps: await this.#copyAll(
-          dumps.map(({ id }) => [id, folder.ofDump(id)]),
+          dumps.map(({ id }) => [id, folder.rows.ofDump(id)]),
           parts.dumps,
         ),
       };
@@ -153,35 +141,28 @@ export class RowSnapshots {
     from: string,
     saved: SavedRows | undefined,
     { databases, now }: { readonly databases: readonly string[]; readonly now: string },
-  ): Promise<PreparedRows> {
+  ): Promise<Generation> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const parts = folder.createPrepared();
+    const next = await folder.begin();
     try {
       const files = partsOf(from);
-      const usage = saved ? await readFile(files.usage, "utf8") : NO_USAGE;
-      // Otherwise, the load would fail only after it has ended all streams.
-      if (!isUsageFiguresText(usage)) throw new WrongData(rowsDamaged({ file: files.usage }));
-      writeFileSync(parts.usage, usage);
+      const usage = saved ? await readFile(files.usage, "utf8") : "{}";
+      next.figures = figuresIn(usage, rowsDamaged({ file: files.usage }));
+      writeFileSync(next.usage, usage);
       const written = [
-        parts.usage,
+        next.usage,
         // Past states are not part of a snapshot, so the history begins when the snapshot was saved.
-        ...(await copySaved(saved?.databases ?? {}, files.databases, parts.databases, {
-          folder,
-          since: now,
-        })),
-        ...(await copySaved(saved?.dumps ?? {}, files.dumps, parts.dumps, { folder, since: EVER })),
+        ...(await copySaved(saved?.databases ?? {}, files.databases, next.databases, { folder, since: now })),
+        ...(await copySaved(saved?.dumps ?? {}, files.dumps, next.dumps, { folder, since: EVER })),
       ];
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
-        if (saved?.databases[id] === undefined && folder.hasSeed(id))
-          mkdirSync(join(parts.databases, id), { mode: 0o700 });
-      if (folder.isDurable) await reachDisk(written);
-      const id = randomUUID();
-      folder.prepareSwap(parts.path, id);
-      return { id, usage };
+        if (saved?.databases[id] === undefined && folder.hasSeed(id)) mkdirSync(next.of(id), { mode: 0o700 });
+      if (folder.isDurable) await next.reachDisk(written);
+      return next;
     } catch (thrown) {
-      await folder.remove(parts.path);
+      await folder.drop(next);
       throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
         ? new WrongData(rowsDamaged(missingFile(thrown)))
         : thrown;
@@ -193,8 +174,8 @@ export class RowSnapshots {
    *
    * @param replaceRecords Replaces the records, in the same transaction.
    */
-  load(prepared: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
-    return this.#parts.runAlone(SNAPSHOT_LOADED, () => this.#replace(prepared, replaceRecords));
+  load(next: Generation, replaceRecords: ReplaceRecords): Promise<void> {
+    return this.#parts.runAlone(SNAPSHOT_LOADED, () => this.#replace(next, replaceRecords));
   }
 
   /**
@@ -205,50 +186,46 @@ export class RowSnapshots {
   async reset(replaceRecords: ReplaceRecords): Promise<void> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const { path, usage } = folder.createPrepared();
-    writeFileSync(usage, NO_USAGE);
-    const id = randomUUID();
-    folder.prepareSwap(path, id);
-    await this.#parts.runAlone(SERVER_RESET, () => this.#replace({ id, usage: NO_USAGE }, replaceRecords));
+    const next = await folder.begin();
+    if (folder.isDurable) await next.reachDisk([]);
+    await this.#parts.runAlone(SERVER_RESET, () => this.#replace(next, replaceRecords));
   }
 
-  async #replace({ id, usage }: PreparedRows, replaceRecords: ReplaceRecords): Promise<void> {
-    const { store, folder, pool, rows } = this.#parts;
-    const before = rows.figuresText();
+  /** Until the commit, the files of the current rows stay as they are, so that nothing has to be undone. */
+  async #replace(next: Generation, replaceRecords: ReplaceRecords): Promise<void> {
+    const { store, folder } = this.#parts;
     try {
       await store.transaction("all", async (state) => {
-        // The transaction may have run before, without being committed.
-        folder.swapBack(id);
         await replaceRecords(state);
-        await changeSetting(state, "load", id);
-        await pool.discard(folder.databases);
-        folder.swapIn(id);
-        rows.replaced(usage);
+        await changeSetting(state, "rows", next.name);
       });
     } catch (thrown) {
-      const isLoaded = !(thrown instanceof StoreFailure) && (await this.#loaded()) === id;
-      if (!isLoaded) {
-        folder.swapBack(id);
-        rows.replaced(before);
-        await folder.endSwap(id);
+      if (thrown instanceof StoreFailure || (await this.#named()) !== next.name) {
+        await this.#drop(next);
         throw thrown;
       }
     }
-    // The exchange is complete; the old rows are removed afterwards.
+    await this.#drop(folder.use(next));
+  }
+
+  /** Closes the databases of a generation, and removes it afterwards. */
+  async #drop(rows: Generation): Promise<void> {
+    const { folder, pool } = this.#parts;
+    await pool.discard(rows.path);
     const earlier = this.#ending;
-    this.#ending = folder.endSwap(id).catch(console.error);
+    this.#ending = folder.drop(rows).catch(console.error);
     await earlier;
   }
 
   /**
-   * Returns the id of the rows that belong to the records. If a commit may or may not have succeeded, nobody may see the
-   * rows before this is known, so it asks until the store answers.
+   * Returns the name of the rows that belong to the records. If a commit may or may not have succeeded, nobody may see
+   * the rows before this is known, so it asks until the store answers.
    */
-  async #loaded(): Promise<string | undefined> {
+  async #named(): Promise<string | undefined> {
     for (;;)
       try {
         // Waits for the locks of a transaction whose commit may be still in progress.
-        return await this.#parts.store.transaction("all", (state) => findSetting(state, "load"));
+        return await this.#parts.store.transaction("all", (state) => findSetting(state, "rows"));
       } catch (thrown) {
         if (this.#isClosed) throw thrown;
         console.error(storeFailureReason(thrown));
@@ -256,7 +233,7 @@ export class RowSnapshots {
       }
   }
 
-  /** Stops waiting for a store that does not answer. The next start finishes or undoes the load. */
+  /** Stops waiting for a store that does not answer. The next start opens the rows that the store names. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#ending;

@@ -11,10 +11,11 @@ const HOLDS = {
     return stands === undefined ? Number.isFinite(ahead) : isInstant(stands);
   },
   "data-id": isCanonicalUuid,
-  load: isCanonicalUuid,
   "loaded-keys": (text) => Array.isArray(jsonIn(text)),
   locations: (text) => text !== "",
   "rejected-on-aws": (text) => Array.isArray(jsonIn(text)),
+  /** The generation of the rows that belong to the records (docs/decisions/store.md, "Snapshots"). */
+  rows: isCanonicalUuid,
   "signing-key"(text) {
     const { d, x } = objectIn(text);
     return typeof d === "string" && typeof x === "string";

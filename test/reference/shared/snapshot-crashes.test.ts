@@ -100,7 +100,7 @@ describe.runIf(engine === "postgres")("if the connection is lost during the comm
       `create function slow() returns trigger language plpgsql as
         $$ begin perform pg_sleep(${seconds}); return null; end $$;
       create constraint trigger slow after insert or update on settings deferrable initially deferred
-        for each row when (new.name = 'load') execute function slow()`,
+        for each row when (new.name = 'rows') execute function slow()`,
     );
     const isCommitting = async () =>
       (

@@ -119,8 +119,8 @@ test("creates the files of a copy only once, even if several requests have found
   });
   const rows = new DatabaseRows(folder, pool, new Gate());
   const at = "2026-03-01T12:00:00.000Z";
-  await rows.make([{ id: "parent", name: "orders", parent: undefined }], at);
-  const missing = [{ id: "copy", name: "copy", parent: { id: "parent", at } }];
+  await rows.make([{ rows: folder.rows, id: "parent", name: "orders", parent: undefined }], at);
+  const missing = [{ rows: folder.rows, id: "copy", name: "copy", parent: { id: "parent", at } }];
   await rows.make(missing, at);
   const written = join(folder.of("copy"), "written");
   writeFileSync(written, "");

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { usageChanged } from "../../../platform/reference/sql/messages";
 import { cannotOpen } from "../../../platform/reference/store/messages";
-import { column, dataFile, execute, sqlWorld } from "./sql";
+import { column, dataFile, execute, rowsOf, sqlWorld } from "./sql";
 
 test("a commit succeeds even if past states cannot be saved", async () => {
   const data = dataFile();
@@ -11,7 +11,7 @@ test("a commit succeeds even if past states cannot be saved", async () => {
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
   // Puts a file where the folder for past states should be, so that writing past states fails, as on a full disk.
-  writeFileSync(join(`${data}-sql`, "databases", orders.id, "past"), "");
+  writeFileSync(join(rowsOf(data), "databases", orders.id, "past"), "");
   await api.advance(60);
   await execute(orders, "insert into t values (zeroblob(5000000))");
   await execute(orders, "insert into t values (1)");
@@ -28,10 +28,10 @@ test("a server removes the incomplete dumps and database copies that a killed se
   await execute(orders, "create table t (x)");
   await first.api.close();
   const unfinished = [join("dumps", "loading-1"), join("databases", `${orders.id}.part`)];
-  for (const each of unfinished) mkdirSync(join(`${data}-sql`, each));
+  for (const each of unfinished) mkdirSync(join(rowsOf(data), each));
   await sqlWorld({ data, now: undefined });
-  expect(readdirSync(join(`${data}-sql`, "dumps"))).toEqual([]);
-  expect(readdirSync(join(`${data}-sql`, "databases"))).toEqual([orders.id]);
+  expect(readdirSync(join(rowsOf(data), "dumps"))).toEqual([]);
+  expect(readdirSync(join(rowsOf(data), "databases"))).toEqual([orders.id]);
 });
 
 test("the server stops even if it cannot save the usage figures", async () => {
@@ -39,7 +39,7 @@ test("the server stops even if it cannot save the usage figures", async () => {
   const { api } = await sqlWorld({ data });
   const reported = vi.spyOn(console, "error").mockImplementation(() => undefined);
   onTestFinished(() => reported.mockRestore());
-  mkdirSync(join(`${data}-sql`, "usage.json"));
+  mkdirSync(join(rowsOf(data), "usage.json"));
   await api.close();
   expect(reported).toHaveBeenCalledOnce();
 });
@@ -50,7 +50,7 @@ test.each(["{", '{"a":{"rows_read":"many","rows_written":0,"storage_bytes":0}}']
     const data = dataFile();
     const first = await sqlWorld({ data });
     await first.api.close();
-    const file = join(`${data}-sql`, "usage.json");
+    const file = join(rowsOf(data), "usage.json");
     const before = readFileSync(file, "utf8");
     writeFileSync(file, text);
     const reason = usageChanged({ file: "usage.json" });

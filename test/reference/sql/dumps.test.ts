@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { TOO_MANY_DUMPS } from "../../../platform/reference/sql/messages";
 import { dumpOf, unreadDumpOf, uploadFile } from "./dumps";
-import { CLOSE, column, dataFile, execute, type Place, pipeline, sqlWorld, stmt } from "./sql";
+import { CLOSE, column, dataFile, execute, type Place, pipeline, rowsOf, sqlWorld, stmt } from "./sql";
 
 /** Starts a server with data in a file. */
 async function dumpWorld() {
@@ -16,7 +16,7 @@ async function dumpWorld() {
     ...world,
     /** The folders of copies that dumps are written from. */
     copies: () => readdirSync(`${data}-sql`).filter((name) => name.startsWith("loading-")),
-    logBytes: (id: string) => statSync(join(`${data}-sql`, "databases", id, "data-wal")).size,
+    logBytes: (id: string) => statSync(join(rowsOf(data), "databases", id, "data-wal")).size,
     async fromDump(name: string, dump: string) {
       const body = { file: new File([dump], "dump.sql") };
       const { dump_url: url } = await world.owner.ok("uploadDump", { ...world.slug, body });

@@ -13,6 +13,7 @@ import {
   execute,
   type Place,
   pipeline,
+  rowsOf,
   SLOW,
   sqlWorld,
   startProcesses,
@@ -177,7 +178,7 @@ test("exporting a database does not release the locks that keep other processes 
   expect((await fetch(`${orders.url}export/1`, { headers: authorization })).status).toBe(200);
   // An engine process that closes the database does the same.
   const readElsewhere = (): unknown => {
-    const file = new DatabaseSync(join(`${data}-sql`, "databases", orders.id, "data"));
+    const file = new DatabaseSync(join(rowsOf(data), "databases", orders.id, "data"));
     try {
       return file.prepare(COUNT).get()?.n;
     } finally {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { STREAM_ENDED } from "../../../platform/reference/sql/engine/messages";
-import { CLOSE, column, dataFile, execute, type Place, pipeline, sqlWorld, stmt } from "./sql";
+import { CLOSE, column, dataFile, execute, type Place, pipeline, rowsOf, sqlWorld, stmt } from "./sql";
 
 const MIB = 1024 ** 2;
 
@@ -16,7 +16,7 @@ async function shopWorld() {
   await execute(shop, "create table t (x)");
   await owner.ok("updateDatabaseConfiguration", { ...slug, databaseName: "shop", body: { allow_attach: true } });
   const body = { permissions: { read_attach: { databases: ["shop"] } } };
-  const log = join(`${data}-sql`, "databases", shop.id, "data-wal");
+  const log = join(rowsOf(data), "databases", shop.id, "data-wal");
   return { api, database, shop, other: { ...other, token: await token("other", {}, body) }, log };
 }
 

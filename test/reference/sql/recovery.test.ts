@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { calling } from "../calling";
-import { column, dataFile, execute, post, sqlWorld } from "./sql";
+import { column, dataFile, execute, post, rowsOf, sqlWorld } from "./sql";
 
 const FIVE_DAYS = 5 * 86_400;
 
@@ -33,7 +33,7 @@ test("removes the files of a deleted database after five days", async () => {
   const { database, owner, slug, api } = await sqlWorld({ data });
   const [orders, other] = [await database("orders"), await database("other")];
   for (const place of [orders, other]) await execute(place, "create table t as select 'here' as x");
-  const folder = join(`${data}-sql`, "databases");
+  const folder = join(rowsOf(data), "databases");
   await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
   await api.advance(FIVE_DAYS);
   expect(readdirSync(folder).sort()).toEqual([orders.id, other.id].sort());
@@ -45,7 +45,7 @@ test("removes the files of a deleted database after five days", async () => {
 test("removes files only when they have had no record for a minute", async () => {
   const data = dataFile();
   const { api } = await sqlWorld({ data });
-  const folder = join(`${data}-sql`, "databases", "created.part");
+  const folder = join(rowsOf(data), "databases", "created.part");
   mkdirSync(folder);
   await api.advance(1);
   expect(existsSync(folder)).toBe(true);

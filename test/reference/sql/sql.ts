@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, onTestFinished } from "vitest";
 import { type ReferenceApi, type ReferenceApiOptions, startReferenceApi } from "../../../platform/reference/server";
 import { type ApiCaller, calling } from "../calling";
@@ -30,6 +31,17 @@ export function dataFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "sql-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return join(folder, "shop.db");
+}
+
+/** Returns the folder with the rows that belong to the records in a data file. */
+export function rowsOf(data: string): string {
+  const store = new DatabaseSync(data, { readOnly: true });
+  try {
+    const named = store.prepare("select value from settings where name = 'rows'").get()?.value ?? "first";
+    return join(`${data}-sql`, "rows", String(named));
+  } finally {
+    store.close();
+  }
 }
 
 /** Returns functions that create databases and tokens on a server with SQL. */

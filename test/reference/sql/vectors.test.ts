@@ -9,9 +9,8 @@ import {
   vectorFunctionElsewhere,
   vectorIndexElsewhere,
 } from "../../../platform/reference/sql/engine/messages";
-import { rowsBeside } from "../../../platform/reference/sql/place";
 import { root } from "../../../tools/run";
-import { CLOSE, column, dataFile, execute, pipeline, sqlWorld } from "./sql";
+import { CLOSE, column, dataFile, execute, pipeline, rowsOf, sqlWorld } from "./sql";
 import { uploaded } from "./uploads";
 
 const TRANSPORTS = ["HTTP", "WebSockets"] as const;
@@ -161,7 +160,7 @@ test("says why rows cannot be changed, if a file in the data still has a vector 
   const data = dataFile();
   const { database } = await sqlWorld({ data });
   const films = await database("films");
-  const folder = join(rowsBeside(data), "databases", films.id);
+  const folder = join(rowsOf(data), "databases", films.id);
   await mkdir(folder);
   await copyFile(fileWithVectorIndex(), join(folder, "data"));
   await expect(execute(films, "delete from movies where id = 1")).rejects.toThrow(

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 /** The name of the SQLite file in a database's folder. */
 export const FILE = "data";
@@ -34,6 +34,9 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Returns whether the folder of a database is somewhere in another folder. */
+export const isBelow = (other: string, folder: string): boolean => folder.startsWith(`${other}${sep}`);
 
 /** Returns the path of a database's file as SQLite reports it, without symbolic links. */
 export const realDatabaseFile = (folder: string): string => join(realpathSync(folder), FILE);

@@ -1,5 +1,5 @@
 import { SqliteConnection } from "./connection";
-import { isOwnedElsewhere, isOwnedHere, takeOwnership } from "./database-files";
+import { isBelow, isOwnedElsewhere, isOwnedHere, takeOwnership } from "./database-files";
 import { GroupConnection } from "./group-connection";
 import { forgetHistory, History } from "./history";
 import type { Target } from "./jobs";
@@ -187,10 +187,13 @@ export class OpenDatabases {
     );
   }
 
-  /** Closes all databases, whose files are no longer needed. */
-  discard(): void {
-    for (const database of this.#open.values()) database.discard();
-    this.#open.clear();
+  /** Closes the databases below a folder, whose files are no longer needed. */
+  discard(below: string): void {
+    for (const [folder, database] of this.#open) {
+      if (!isBelow(below, folder)) continue;
+      database.discard();
+      this.#open.delete(folder);
+    }
   }
 
   close(folder: string, keepsHistory: boolean): void {

@@ -64,7 +64,7 @@ async function performJob({ job, reads, changes }: SentJob, turn: Turn): Promise
     return NOTHING;
   }
   if (job.kind === "discard") {
-    databases.discard();
+    databases.discard(job.folder);
     return NOTHING;
   }
   if (job.kind === "save") {

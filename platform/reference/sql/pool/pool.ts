@@ -1,3 +1,4 @@
+import { isBelow } from "../engine/database-files";
 import { SqlFailure } from "../engine/failure";
 import type { Job, JobResult, Target } from "../engine/jobs";
 import { STREAM_LOST } from "../messages";
@@ -130,9 +131,9 @@ export class Pool {
     }
   }
 
-  /** Closes all databases below a folder in every process, because their files are about to be replaced. */
+  /** Closes all databases below a folder in every process, because their files are no longer needed. */
   async discard(folder: string): Promise<void> {
-    this.#homes.clear();
+    for (const each of this.#homes.keys()) if (isBelow(folder, each)) this.#homes.delete(each);
     await this.#stopped;
     const discardIn = (each: EngineProcess) =>
       // A process that could not close a database would continue to use its old files.
