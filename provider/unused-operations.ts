@@ -23,7 +23,6 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
   {
     operations: [
       "listPlans",
-      "listOrganizationPlans",
       "retrieveSubscription",
       "updateSubscription",
       "listInvoices",

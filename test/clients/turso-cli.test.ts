@@ -292,7 +292,6 @@ const elsewhere: Row[] = [
   ],
   ["group transfer", "POST /v1/organizations/acme/groups/shop/transfer", Ignored, { organization: "empty" }],
   ["plan list", "GET /v1/plans", z.object({ plans: z.array(Plan) })],
-  ["plan list of an organization", "GET /v1/organizations/acme/plans", z.object({ plans: z.array(Plan) })],
   ["db locations", "GET /v1/locations", z.object({ locations: z.record(z.string(), z.string()) })],
   [
     "db locations, by platform",

@@ -173,7 +173,6 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["listLocationsByPlatform", "", { about: "anyone" }],
   ["listOrganizationLocations", "", { ...read, list: true }],
   ["listPlans", "", { about: "anyone" }],
-  ["listOrganizationPlans", "", view],
   ["retrieveSubscription", "", view],
   ["updateSubscription", "", govern],
   ["listInvoices", "", view],

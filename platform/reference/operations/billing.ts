@@ -7,7 +7,6 @@ import type { Entry, Operations } from "./operation";
 /** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing = {
   listPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
-  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
 
   retrieveSubscription: { handle: (_request, { accessScope }) => subscriptionOf(accessScope.organization) },
 
