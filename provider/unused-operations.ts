@@ -61,7 +61,7 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
     whyUnused: "`listInstances` returns the same data for all instances of a database.",
   },
   {
-    operations: ["retrieveDatabaseStats", "listTopQueries"],
+    operations: ["listTopQueries"],
     whyUnused: "People tune queries, and nothing that a program declares depends on query statistics.",
   },
   {

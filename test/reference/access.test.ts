@@ -140,7 +140,6 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   // The specification's table of scopes names a scope but no role. We require the same role as for a group transfer.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
-  ["retrieveDatabaseStats", "", read],
   ["listTopQueries", "", read],
   ["listInstances", "", read],
   ["retrieveInstance", "", read],
@@ -331,7 +330,6 @@ async function requestFor(
     case "deleteDatabase":
     case "retrieveDatabaseConfiguration":
     case "retrieveDatabaseUsage":
-    case "retrieveDatabaseStats":
     case "listTopQueries":
     case "wakeDatabase":
     case "updateDatabaseVersion":
