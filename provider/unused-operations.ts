@@ -65,11 +65,6 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
     whyUnused: "People tune queries, and nothing that a program declares depends on query statistics.",
   },
   {
-    operations: ["seedDatabase"],
-    whyUnused:
-      "It fills an existing database. The `seed` of a `Database` fills a new one, and existing data is never overwritten.",
-  },
-  {
     operations: ["retrieveGroup", "retrieveGroupConfiguration", "listGroupsById"],
     whyUnused: "`listGroups` returns the same data for all groups in one request.",
   },

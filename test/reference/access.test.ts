@@ -133,7 +133,6 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["updateDatabaseConfiguration", "", configure],
   // The entry "seed from a dump" in §5 rule 5 implies this scope.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
-  ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
   // The specification's table of scopes omits this operation, so this rule is our own.
   ["updateDatabaseVersion", "", configure],
@@ -340,9 +339,6 @@ async function requestFor(
       return { ...inSlug, databaseName: name };
     case "uploadDump":
       return { ...inSlug, body: { file: new File(["create table t (x);"], "dump.sql") } };
-    case "seedDatabase":
-      await database();
-      return { ...inSlug, databaseName: name, body: { file: new File(["create table t (x);"], "dump.sql") } };
     case "transferDatabase":
       await database();
       return { ...inSlug, databaseName: name, body: { org: "elsewhere" } };

@@ -43,8 +43,6 @@ export class DatabaseRows implements Contents, SeedContents {
   readonly #loaded = new WeakMap<File, string>();
   /** DbIds of databases whose files are known to exist: one for each, until they are removed. */
   readonly #known = new Set<string>();
-  /** How often the rows of all databases have been replaced. */
-  #replacements = 0;
   /** One entry for each database whose files are being created. */
   readonly #making = new Map<string, Promise<void>>();
 
@@ -133,7 +131,7 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#folder.ensure(folder);
     const text = await file.text();
     const target = { ...this.target("", now.toISOString()), folder };
-    const loaded = await this.#pool.run({ kind: "load", ...target, text, isAlone: true }).then(
+    const loaded = await this.#pool.run({ kind: "load", ...target, text }).then(
       () => undefined,
       (thrown: unknown) => ({ thrown }),
     );
@@ -157,27 +155,12 @@ export class DatabaseRows implements Contents, SeedContents {
     if (existsSync(dump)) await this.#folder.copy(dump, this.#folder.of(databaseId));
   }
 
-  async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
-    const missing = await this.missing(state, database);
-    const replacements = this.#replacements;
-    return () =>
-      this.#gate.pass(async () => {
-        // Nobody has checked whether the caller may change the rows that are there now.
-        if (this.#replacements !== replacements) throw refuse.uploadStopped();
-        const instant = now.toISOString();
-        await this.make(missing, instant);
-        const target = this.target(database.id, instant);
-        const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
-        this.note(database.id, await this.#pool.run(job).catch(refuseDump));
-      });
-  }
-
   /** Runs the `sql` of a seeded database, and keeps the resulting rows for a reset. */
   async loadSeed({ id, name, text, now }: Parameters<SeedContents["loadSeed"]>[0]): Promise<void> {
     const folder = this.#folder.ofSeed(id);
     await this.#folder.remove(folder);
     await this.#folder.ensure(folder);
-    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text, isAlone: true }).catch((thrown) => {
+    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text }).catch((thrown) => {
       throw thrown instanceof SqlFailure
         ? new Error(seedNotLoaded({ name, line: thrown.line, reason: thrown.message }))
         : thrown;
@@ -220,7 +203,6 @@ export class DatabaseRows implements Contents, SeedContents {
    */
   replaced(figures: string): void {
     this.#known.clear();
-    this.#replacements += 1;
     this.#figures = figuresIn(figures);
   }
 
