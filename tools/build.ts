@@ -3,9 +3,9 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
-import { editorSchemas } from "../platform/reference/command/editor-schemas";
 import { PARTS } from "../provider/command/main";
 import { BUNDLED, COMPACT } from "./bundling";
+import { editorSchemas } from "./editor-schemas";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";

@@ -48,15 +48,6 @@ seed
   })
   .addHelpText("after", "\nExample:\n  $ dbplatform api seed check seed.yaml");
 
-seed
-  .command("schema")
-  .summary("print the JSON schema of seed files, for editors")
-  .description("Print the JSON schema of seed files, for editors. The package contains it as dist/seed.schema.json.")
-  .action(async () => {
-    const { editorSchemas } = await import("./editor-schemas.js");
-    process.stdout.write(`${JSON.stringify(editorSchemas().seed, null, 2)}\n`);
-  });
-
 const openapi = new Command("openapi")
   .summary("print the OpenAPI document")
   .description("Print the OpenAPI 3.1 document of the platform's API. A running server has it at /openapi.json.")
