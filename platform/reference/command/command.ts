@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { readContent } from "../seed/content";
-import { selectBackgroundServer } from "./background";
+import { selectBackgroundServer, stopBackgroundServer } from "./background";
 import { seedValid, serverStopped } from "./messages";
 import { portNumber, serve } from "./serve";
 import { snapshot } from "./snapshot";
@@ -14,7 +14,7 @@ const stop = new Command("stop")
   .option("--port <number>", "port of the server; needed only if several run", portNumber)
   .action(async ({ port }: { readonly port?: number }) => {
     const server = await selectBackgroundServer("--port", port);
-    await server.stop();
+    await stopBackgroundServer(server);
     process.stdout.write(`${serverStopped(server)}\n`);
   });
 
