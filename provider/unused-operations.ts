@@ -23,7 +23,6 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
   {
     operations: [
       "listPlans",
-      "listOrganizationPlans",
       "retrieveSubscription",
       "updateSubscription",
       "listInvoices",
@@ -62,13 +61,8 @@ export const UNUSED_OPERATIONS: readonly Unused[] = [
     whyUnused: "`listInstances` returns the same data for all instances of a database.",
   },
   {
-    operations: ["retrieveDatabaseStats", "listTopQueries"],
+    operations: ["listTopQueries"],
     whyUnused: "People tune queries, and nothing that a program declares depends on query statistics.",
-  },
-  {
-    operations: ["seedDatabase"],
-    whyUnused:
-      "It fills an existing database. The `seed` of a `Database` fills a new one, and existing data is never overwritten.",
   },
   {
     operations: ["retrieveGroup", "retrieveGroupConfiguration", "listGroupsById"],

@@ -3,9 +3,10 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile, transform } from "esbuild";
 import { ASSETS } from "../platform/reference/assets";
-import { editorSchemas } from "../platform/reference/command/editor-schemas";
 import { PARTS } from "../provider/command/main";
+import { publishedAsset } from "./assets";
 import { BUNDLED, COMPACT } from "./bundling";
+import { editorSchemas } from "./editor-schemas";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { root } from "./run";
@@ -20,6 +21,7 @@ const PUBLISHED = { ...BUNDLED, outdir: "dist", metafile: true } as const satisf
 
 /** The licence files of assets that are published without being bundled. */
 const LICENCES = {
+  "morphlex.LICENSE": "node_modules/morphlex/LICENSE",
   "redoc.LICENSE": "node_modules/redoc/LICENSE",
   "redoc.standalone.js.LICENSE.txt": "node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt",
 };
@@ -62,20 +64,15 @@ async function main(): Promise<void> {
   for (const [name, schema] of Object.entries(editorSchemas()))
     writeFileSync(join(root, `dist/${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
   mkdirSync(join(root, "dist/assets"));
-  for (const [name, path] of Object.entries({ ...ASSETS, ...LICENCES })) {
-    if (name.endsWith(".js")) writeFileSync(join(root, "dist/assets", name), withoutSourceMap(path));
-    else copyFileSync(join(root, path), join(root, "dist/assets", name));
-  }
+  for (const name of Object.keys(ASSETS) as (keyof typeof ASSETS)[])
+    writeFileSync(join(root, "dist/assets", name), publishedAsset(name));
+  for (const [name, path] of Object.entries(LICENCES)) copyFileSync(join(root, path), join(root, "dist/assets", name));
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The published SDK reads its version from its package.json. That file contains only the version: if it named the
   // plugin, Pulumi would try to download the plugin.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
   writeFileSync(join(root, "dist/sdk/nodejs/package.json"), `${JSON.stringify({ version })}\n`);
 }
-
-/** Returns the text of a script without the link to its source map, which is not published. */
-const withoutSourceMap = (path: string): string =>
-  readFileSync(join(root, path), "utf8").replace(/\n\/\/# sourceMappingURL=\S*\s*$/, "\n");
 
 /** Writes the command `dbplatform`, which loads only the part that its arguments name. */
 function writeCommand(): void {

@@ -30,8 +30,6 @@ const Plan = lazy(() =>
     .meta({ id: "Plan" }),
 );
 
-const plans = lazy(() => z.object({ plans: z.array(Plan()) }));
-
 const subscription = lazy(() =>
   z.object({
     subscription: z.object({ name: z.string(), plan: z.string(), timeline: z.string(), overages: z.boolean() }),
@@ -60,17 +58,8 @@ export const billing = {
     summary: "List the plans.",
     method: "GET",
     paths: ["/v1/plans"],
-    result: plans,
+    result: () => z.object({ plans: z.array(Plan()) }),
     access: { level: "any" },
-  }),
-
-  listOrganizationPlans: endpoint({
-    summary: "List the plans available to an organization.",
-    method: "GET",
-    paths: ["/v1/organizations/{organizationSlug}/plans"],
-    params: organizationPath,
-    result: plans,
-    access: { level: "organization" },
   }),
 
   retrieveSubscription: endpoint({

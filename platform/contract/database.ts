@@ -243,10 +243,6 @@ export const databases = {
   }),
 };
 
-const body = lazy(() =>
-  z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) }),
-);
-
 export const databaseActions = {
   /**
    * Uploads a dump (wire-facts 3.2). The returned address can be used as the `url` of a seed, but only in this
@@ -258,21 +254,8 @@ export const databaseActions = {
     paths: organizationPaths("/databases/dumps"),
     params: organizationPath,
     consumes: "multipart",
-    body,
+    body: () => z.object({ file: z.file().meta({ description: "SQL statements as text, or a SQLite database." }) }),
     result: () => z.object({ dump_url: z.url() }),
-    changes: [],
-    access: { level: "group", scope: "db:create", role: "member" },
-  }),
-
-  /** Fills an existing database from an uploaded dump (wire-facts 3.2). */
-  seedDatabase: endpoint({
-    summary: "Fill a database from a dump.",
-    method: "POST",
-    paths: organizationPaths(`${oneDatabase}/seed`),
-    params: databasePath,
-    consumes: "multipart",
-    body,
-    result: () => z.looseObject({}),
     changes: [],
     access: { level: "group", scope: "db:create", role: "member" },
   }),

@@ -33,8 +33,6 @@ export type DatabaseUsageRecord = z.output<ReturnType<typeof databaseUsage>>;
 
 const since = lazy(() => z.iso.datetime({ offset: true }).optional());
 
-const TopQuery = lazy(() => z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() }));
-
 export const usage = {
   /** Retrieves the usage of a database in a period (wire-facts 3.6). The default is the current month so far. */
   retrieveDatabaseUsage: endpoint({
@@ -54,19 +52,6 @@ export const usage = {
     access: { level: "group", scope: "read" },
   }),
 
-  /**
-   * Retrieves the queries that read and write the most rows. The public service may return `null` instead of a list
-   * (wire-facts 3.2).
-   */
-  retrieveDatabaseStats: endpoint({
-    summary: "Retrieve the queries of a database that read and write the most rows.",
-    method: "GET",
-    paths: organizationPaths(`${oneDatabase}/stats`),
-    params: databasePath,
-    result: () => z.object({ top_queries: z.array(TopQuery()).nullable() }),
-    access: { level: "group", scope: "read" },
-  }),
-
   /** Lists the top queries as a bare array, the format that the official CLI expects (wire-facts 3.2). */
   listTopQueries: endpoint({
     summary: "List the queries of a database that read and write the most rows.",
@@ -74,7 +59,7 @@ export const usage = {
     paths: organizationPaths(`${oneDatabase}/usage/queries`),
     params: databasePath,
     query: () => z.object({ from: since().meta({ description: "RFC 3339." }) }),
-    result: () => z.array(TopQuery()),
+    result: () => z.array(z.object({ query: z.string(), rows_read: z.number(), rows_written: z.number() })),
     access: { level: "group", scope: "read" },
   }),
 };

@@ -6,7 +6,8 @@ export const ASSETS = {
   "docs.js": "platform/reference/openapi/docs.js",
   "docs.css": "platform/reference/openapi/docs.css",
   "page.css": "platform/reference/page/page.css",
-  "live.js": "platform/reference/page/live.js",
+  "live.js": "platform/reference/page/live.mjs",
+  "morphlex.min.js": "node_modules/morphlex/dist/morphlex.min.js",
   "redoc.standalone.js": "node_modules/redoc/bundles/redoc.standalone.js",
 } as const;
 

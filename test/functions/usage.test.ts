@@ -16,9 +16,10 @@ async function stored() {
   const ids: Record<string, string> = {};
   for (const [name, size] of Object.entries(SIZES)) {
     const group = name === "elsewhere" ? "other" : "default";
-    const { database } = await outside.createDatabase({ organizationSlug, body: { name, group } });
     const file = new File(["x".repeat(size)], "dump");
-    await outside.seedDatabase({ organizationSlug, databaseName: name, body: { file } });
+    const { dump_url: url } = await outside.uploadDump({ organizationSlug, body: { file } });
+    const body = { name, group, seed: { type: "dump" as const, url } };
+    const { database } = await outside.createDatabase({ organizationSlug, body });
     ids[name] = database.DbId;
   }
   here.asked();

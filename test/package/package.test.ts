@@ -128,12 +128,12 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
     (async () => {
       const api = await startReferenceApi();
       const get = async (path) => (await fetch(api.url + path, { headers: { Authorization: "Bearer " + api.apiToken } })).status;
-      const paths = ["/v1/locations", "/openapi.json", "/_reference/health", "/", "/page/page.css", "/page/live.js", "/docs", "/docs/redoc.js"];
+      const paths = ["/v1/locations", "/openapi.json", "/_reference/health", "/", "/page/page.css", "/page/live.js", "/page/morphlex.min.js", "/docs", "/docs/redoc.js"];
       console.log(JSON.stringify(await Promise.all(paths.map(get))));
       await api.close();
     })();`;
   const printed = execFileSync(process.execPath, ["-e", script], { cwd: project }).toString();
-  expect(JSON.parse(printed)).toEqual(Array(8).fill(200));
+  expect(JSON.parse(printed)).toEqual(Array(9).fill(200));
 });
 
 test("`dbplatform adopt` finds a database on the platform, and `npx` runs `dbplatform`", async () => {
@@ -250,6 +250,7 @@ test("the package contains no tests, sources or source maps of the provider", ()
   expect(files).toEqual(
     expect.arrayContaining([
       "dist/LICENCES.txt",
+      "dist/assets/morphlex.LICENSE",
       "dist/assets/redoc.LICENSE",
       "dist/assets/redoc.standalone.js.LICENSE.txt",
     ]),

@@ -137,12 +137,12 @@ test("rejects an unknown organization, malformed forms and forms that are too la
   expect((await fetch(`${api.url}/?organization=nobody`)).status).toBe(404);
   const send = (path: string, form: Record<string, string>) =>
     fetch(`${api.url}/page/${path}`, { method: "POST", redirect: "manual", body: new URLSearchParams(form) });
-  expect((await send("restore-database", { organization: "shop", id: "nonsense" })).status).toBe(400);
-  expect((await send("restore-group", { organization: "nobody", id: "x" })).status).toBe(404);
+  expect((await send("restore-database", { organization: "shop", object: "nonsense" })).status).toBe(400);
+  expect((await send("restore-group", { organization: "nobody", object: "x" })).status).toBe(404);
   expect((await send("clock", { advance: "1e99" })).status).toBe(400);
   expect((await send("clock", { advance: "nonsense" })).status).toBe(400);
   expect((await send("clock", { set: "nonsense" })).status).toBe(400);
-  const nothing = { organization: "club", id: "0eb771dd-6906-41ee-8553-eaa7715aea01" };
+  const nothing = { organization: "club", object: "0eb771dd-6906-41ee-8553-eaa7715aea01" };
   expect((await send("restore-database", nothing)).status).toBe(403);
   expect((await send("clock", { search: "x".repeat(100_000) })).status).toBe(413);
 });

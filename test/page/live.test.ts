@@ -82,5 +82,7 @@ test("keeps an error message when the page updates itself", async () => {
   await page.getByRole("rowheader", { name: "later" }).waitFor();
   await owner.ok("deleteDatabase", { ...slug, databaseName: "later" });
   await page.locator("#deleted strong", { hasText: "later" }).waitFor();
+  await owner.ok("renameGroup", { ...slug, groupName: "default", body: { name: "renamed" } });
+  await page.locator("#deleted").getByText("from group renamed").first().waitFor();
   expect(await page.getByRole("alert").textContent()).toBe("database with name [newsletter] already exists");
 });

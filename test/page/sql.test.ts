@@ -160,6 +160,9 @@ test("announces results to screen readers, and leaves the focus and the text in 
 test("keeps results and typed statements while the page updates itself", async () => {
   const { page, owner, slug } = await catalogue();
   await run(page, "select 'kept'");
+  await owner.ok("createDatabase", { ...slug, body: { name: "sooner", group: "default" } });
+  await page.getByRole("rowheader", { name: "sooner" }).waitFor();
+  expect(await page.getByLabel("Statements").inputValue()).toBe("select 'kept'");
   await page.getByLabel("Statements").fill("select 'typed'");
   await owner.ok("createDatabase", { ...slug, body: { name: "later", group: "default" } });
   await page.getByRole("rowheader", { name: "later" }).waitFor();

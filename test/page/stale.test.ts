@@ -57,7 +57,7 @@ describe("a page that was left open", () => {
     await owner.ok("restoreGroup", { ...organization, groupId });
     await page.getByRole("button", { name: "Restore newsletter", exact: true }).click();
     expect(await opened(page, "newsletter").getByRole("alert").textContent()).toBe("newsletter is not deleted.");
-    const body = new URLSearchParams({ organization: api.organization, id: groupId });
+    const body = new URLSearchParams({ organization: api.organization, object: groupId });
     const answer = await fetch(`${api.url}/page/restore-group`, { method: "POST", body });
     expect(await answer.text()).toContain("spring-sale is not deleted.");
   });

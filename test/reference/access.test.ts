@@ -133,14 +133,12 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["updateDatabaseConfiguration", "", configure],
   // The entry "seed from a dump" in §5 rule 5 implies this scope.
   ["uploadDump", "", { about: "a group", scope: "db:create", least: "member", anyGroup: true }],
-  ["seedDatabase", "", { about: "a group", scope: "db:create", least: "member" }],
   ["wakeDatabase", "", configure],
   // The specification's table of scopes omits this operation, so this rule is our own.
   ["updateDatabaseVersion", "", configure],
   // The specification's table of scopes names a scope but no role. We require the same role as for a group transfer.
   ["transferDatabase", "", { about: "a group", scope: "db:configure", least: "admin", elsewhere: true }],
   ["retrieveDatabaseUsage", "", read],
-  ["retrieveDatabaseStats", "", read],
   ["listTopQueries", "", read],
   ["listInstances", "", read],
   ["retrieveInstance", "", read],
@@ -173,7 +171,6 @@ const rules: [operation: Operation, variant: string, rule: Rule][] = [
   ["listLocationsByPlatform", "", { about: "anyone" }],
   ["listOrganizationLocations", "", { ...read, list: true }],
   ["listPlans", "", { about: "anyone" }],
-  ["listOrganizationPlans", "", view],
   ["retrieveSubscription", "", view],
   ["updateSubscription", "", govern],
   ["listInvoices", "", view],
@@ -332,7 +329,6 @@ async function requestFor(
     case "deleteDatabase":
     case "retrieveDatabaseConfiguration":
     case "retrieveDatabaseUsage":
-    case "retrieveDatabaseStats":
     case "listTopQueries":
     case "wakeDatabase":
     case "updateDatabaseVersion":
@@ -343,9 +339,6 @@ async function requestFor(
       return { ...inSlug, databaseName: name };
     case "uploadDump":
       return { ...inSlug, body: { file: new File(["create table t (x);"], "dump.sql") } };
-    case "seedDatabase":
-      await database();
-      return { ...inSlug, databaseName: name, body: { file: new File(["create table t (x);"], "dump.sql") } };
     case "transferDatabase":
       await database();
       return { ...inSlug, databaseName: name, body: { org: "elsewhere" } };

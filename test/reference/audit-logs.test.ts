@@ -163,7 +163,6 @@ describe("changes to groups and databases", () => {
     await owner.ok("createGroupToken", inDefault);
     await owner.ok("rotateGroupTokens", inDefault);
     await owner.ok("uploadDump", { ...slug, body: { file } });
-    await owner.ok("seedDatabase", { ...orders, body: { file } });
     await owner.ok("updateDatabaseVersion", orders);
     await owner.ok("wakeDatabase", orders);
     await owner.ok("updateGroupVersion", inDefault);
@@ -180,7 +179,6 @@ describe("changes to groups and databases", () => {
       ["group-token-create", { ...ofGroup, authorization: "full-access" }],
       ["group-token-rotate", ofGroup],
       ["db-dump-upload", { size_bytes: 5 }],
-      ["db-seed", { ...ofDatabase, size_bytes: 5 }],
       ["db-update", ofDatabase],
       ["db-aunrchive", ofDatabase],
       ["group-update", ofGroup],

@@ -145,7 +145,6 @@ const story: [Operation, (known: Known) => object, (known: Known) => Told[]][] =
     (known) => [["db-token-create", { ...DEFAULTS, id: known.copy, authorization: "read-only" }]],
   ],
   ["rotateDatabaseTokens", () => orders, () => [["db-token-rotate", { database: "orders" }]]],
-  ["seedDatabase", () => ({ ...orders, body: dump }), () => [["db-seed", { database: "orders", size_bytes: 9 }]]],
   [
     "transferDatabase",
     () => ({ ...orders, body: { org: "twin" } }),

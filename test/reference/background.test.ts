@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,7 +8,6 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   dataServed,
   defaultDataUnusable,
-  folderTooLong,
   foreignFolder,
   NO_SNAPSHOTS,
   nextInTerminal,
@@ -132,7 +131,7 @@ test("restarts after the server is killed, without stopping unrelated processes"
   const port = await freePort();
   const start = `serve --background --json --port ${port}`;
   await run(`dbplatform_api ${start}`);
-  expect(files(".sock")).toHaveLength(1);
+  expect(files(".json")).toHaveLength(1);
   const pid = Number(execFileSync("sh", ["-c", `pgrep -f '${command} api ${start}$'`]));
   process.kill(pid, "SIGKILL");
   await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => "gone")).toBe("gone");
@@ -185,15 +184,34 @@ test("refuses a state folder that other users can access", async () => {
   rmSync(own, { recursive: true });
 });
 
-test("`serve --background` exits with code 1 if its socket cannot be created", async () => {
-  const { run, folder, own } = shell();
-  const long = join(folder, "x".repeat(100));
-  expect(await run(`export TMPDIR=${long}; dbplatform_api serve --background`)).toEqual({
+/** Has the command line of a server in the background, but ends at once. */
+const ENDED_SERVER = `"${process.execPath}" --max-semi-space-size=8 -e "" serve --background`;
+
+test.each([
+  ["an unrelated process", "echo $$; exec sleep 100", "S"],
+  ["an ended server that its parent does not wait for", `${ENDED_SERVER} & echo $!; exec sleep 100`, "Z"],
+])("`stop` ignores a file with the process id of %s", async (_, script, state) => {
+  const { run, own, files } = shell();
+  const parent = spawn("sh", ["-c", script]);
+  onTestFinished(() => void parent.kill());
+  const [line] = await once(parent.stdout, "data");
+  const pid = Number(line);
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(`) ${state} `);
+  mkdirSync(own, { mode: 0o700 });
+  writeFileSync(join(own, `${pid}.json`), JSON.stringify({ url: "http://127.0.0.1:9", log: join(own, "0.log") }));
+  expect(await run("dbplatform_api stop")).toEqual({
     code: 1,
-    stdout: "false\n",
-    stderr: `${folderTooLong({ folder: own.replace(folder, long) })}\n`,
+    stdout: "",
+    stderr: `${noServerInBackground({ folder: own, option: "--port" })}\n`,
   });
-  const process = `export DBPLATFORM_API_BACKGROUND=${folder}/missing/0c54a2a2; dbplatform_api serve --background`;
+  expect(parent.exitCode ?? parent.signalCode).toBeNull();
+  expect(await run("dbplatform_api serve --background --data :memory:")).toMatchObject({ code: 0 });
+  expect(files(".json")).not.toContain(`${pid}.json`);
+});
+
+test("`serve --background` exits with code 1 if its file cannot be written", async () => {
+  const { run, folder } = shell();
+  const process = `export DBPLATFORM_API_BACKGROUND=${folder}/missing/0.log; dbplatform_api serve --background`;
   expect(await run(process)).toMatchObject({ code: 1, stdout: "" });
 });
 

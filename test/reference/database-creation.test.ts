@@ -164,19 +164,21 @@ describe("wire-facts 3.3 an encrypted database", () => {
 
 describe("wire-facts 3.3 a copy of a database", () => {
   test("has its source as its `parent`, and the same size as its source", async () => {
-    const { owner, slug, ordersId, record } = await ordersWorld();
-    await owner.ok("seedDatabase", { ...inAcme, databaseName: "orders", body: { file: new File(["12345"], "d") } });
-    const parent = { id: ordersId, name: "orders", branched_at: NOON };
-    await owner.ok("createDatabase", copy("a", "orders"));
-    await owner.ok("createDatabase", { ...inAcme, body: { name: "b", seed: { type: "database", value: "orders" } } });
+    const { owner, slug, record } = await ordersWorld();
+    const { dump_url: url } = await owner.ok("uploadDump", { ...inAcme, body: { file: new File(["12345"], "d") } });
+    const seed = { type: "dump", url } as const;
+    const id = (await owner.ok("createDatabase", { ...inAcme, body: { name: "shop", seed } })).database.DbId;
+    const parent = { id, name: "shop", branched_at: NOON };
+    await owner.ok("createDatabase", copy("a", "shop"));
+    await owner.ok("createDatabase", { ...inAcme, body: { name: "b", seed: { type: "database", value: "shop" } } });
     for (const databaseName of ["a", "b"]) {
       expect((await record(databaseName)).parent).toEqual(parent);
       const { usage } = (await owner.ok("retrieveDatabaseUsage", { ...inAcme, databaseName })).database;
       expect(usage?.storage_bytes).toBe(5);
     }
-    expect((await record("orders")).parent).toBeNull();
+    expect((await record("shop")).parent).toBeNull();
     const names = (list: { databases: { Name: string }[] }) => list.databases.map(({ Name }) => Name);
-    expect(names(await owner.ok("listDatabases", { ...slug, query: { parent: ordersId } }))).toEqual(["a", "b"]);
+    expect(names(await owner.ok("listDatabases", { ...slug, query: { parent: id } }))).toEqual(["a", "b"]);
   });
 
   test("wire-facts 3.7 is included in a list of databases filtered by its parent's UUID", async () => {

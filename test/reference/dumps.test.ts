@@ -54,16 +54,6 @@ test("wire-facts 3.3 accepts the http(s) address of a dump on another server wit
     });
 });
 
-test("wire-facts 3.2 fills an existing database from a dump", async () => {
-  const { owner, slug, database } = await world();
-  await database("orders");
-  const orders = { ...slug, databaseName: "orders" };
-  expect(await owner.ok("seedDatabase", { ...orders, body: { file } })).toEqual({});
-  const { usage } = (await owner.ok("retrieveDatabaseUsage", orders)).database;
-  expect(usage?.storage_bytes).toBe(TEXT.length);
-  expect(await owner.status("seedDatabase", { ...slug, databaseName: "nowhere", body: { file } })).toBe(404);
-});
-
 test.each([
   ["is JSON", { body: "{}", headers: { "Content-Type": "application/json" } }],
   ["is empty", {}],

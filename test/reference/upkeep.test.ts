@@ -127,10 +127,9 @@ describe("a database", () => {
 
   test("wire-facts 3.2 has an empty list of top queries, because the reference API does not record queries", async () => {
     const { owner } = await world({ seed });
-    expect(await owner.ok("retrieveDatabaseStats", orders)).toEqual({ top_queries: [] });
     expect(await owner.ok("listTopQueries", { ...orders, query: { from: "2026-02-28T12:00:00Z" } })).toEqual([]);
     expect((await owner.refused("listTopQueries", { ...orders, query: { from: "yesterday" } })).status).toBe(400);
-    for (const operation of ["retrieveDatabaseStats", "listTopQueries", "wakeDatabase"] as const)
+    for (const operation of ["listTopQueries", "wakeDatabase"] as const)
       expect((await owner.refused(operation, { ...orders, databaseName: "nowhere" })).status).toBe(404);
   });
 

@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
-import { createConnection, createServer, type Socket } from "node:net";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir, userInfo } from "node:os";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { portInUse } from "../messages";
 import type { ReferenceApi } from "../reference-api";
 import { isPostgres, MEMORY } from "../store/open";
@@ -12,7 +13,6 @@ import {
   dataServed,
   defaultDataUnusable,
   ENDED_EARLY,
-  folderTooLong,
   foreignFolder,
   NOT_ON_WINDOWS,
   noServerInBackground,
@@ -27,8 +27,11 @@ import {
  */
 const NEW_OBJECTS = "--max-semi-space-size=8";
 
-/** Environment variable from which a background process reads the stem of its file paths. */
-const STEM = "DBPLATFORM_API_BACKGROUND";
+/** Environment variable from which a background process reads the path of its log. */
+const LOG = "DBPLATFORM_API_BACKGROUND";
+
+/** Words in the command line of every server in the background. */
+const MARKS = [NEW_OBJECTS, "serve", "--background"];
 
 /** The details that the server reports at startup. */
 export type StartReport = Pick<
@@ -47,22 +50,23 @@ interface Place {
  * `undefined` in any other process.
  */
 export function backgroundProcess() {
-  const stem = process.env[STEM];
-  if (stem === undefined) return undefined;
+  const log = process.env[LOG];
+  if (log === undefined) return undefined;
+  const file = join(dirname(log), `${process.pid}${FILE}`);
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
     ready: async (started: StartReport, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
-      const announced = await announceServer(stem, { url: started.url, data: await shareableData(data) }, stop);
+      const description: Description = { url: started.url, data: await shareableData(data), log };
+      const part = `${file}.part`;
+      await writeFile(part, JSON.stringify(description), { mode: 0o600 });
+      await rename(part, file);
+      // Two commands may stop this server at once, and a signal without a listener would kill it.
+      process.on("SIGTERM", stop);
       // If the command that started this process has been killed, the server keeps running, and `stop` can still find
       // it.
       if (process.connected) await new Promise<void>((sent) => process.send?.(started, () => sent()));
       if (process.connected) process.disconnect();
-      return {
-        close: async () => {
-          announced.close();
-          await rm(logOf(stem), { force: true });
-        },
-      };
+      return { close: () => removeFiles({ file, log }) };
     },
   };
 }
@@ -76,18 +80,17 @@ export async function startInBackground(
   place: Place,
 ): Promise<StartReport & { readonly port: number; readonly log: string; readonly data: string | undefined }> {
   const folder = await backgroundFolder();
-  await removeStaleFiles();
-  const running = await runningServers();
+  const { running, ended } = await announcedServers(folder);
+  await Promise.all(ended.map(removeFiles));
   const data = await shareableData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
   if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: sharing.port }));
 
-  const stem = stemIn(folder);
-  const log = logOf(stem);
+  const log = join(folder, `${randomBytes(4).toString("hex")}.log`);
   const file = await open(log, "wx", 0o600);
   const child = spawn(process.execPath, [...process.execArgv, NEW_OBJECTS, ...process.argv.slice(1)], {
     detached: true,
-    env: { ...process.env, [STEM]: stem },
+    env: { ...process.env, [LOG]: log },
     stdio: ["ignore", file.fd, file.fd, "ipc"],
   });
   const interrupt = () => child.kill();
@@ -130,33 +133,22 @@ async function shareableData(data: string): Promise<string | undefined> {
   return isPostgres(data) ? (await import("../store/postgres.js")).shownPostgresAddress(data) : resolve(data);
 }
 
-/** The maximum length of a socket path on macOS, in bytes. Linux allows 107 bytes. */
-const SOCKET_PATH_BYTES = 103;
-
 /**
- * Returns the folder with the sockets and logs of this user's background servers, and creates the folder if needed.
+ * Returns the folder with the files and logs of this user's background servers, and creates the folder if needed.
  *
- * @throws Error if this process runs on Windows, if a socket path would be too long, or if the path is not a folder that
- *   belongs to this user alone, because another user could then impersonate a server.
+ * @throws Error if this process runs on Windows, or if the path is not a folder that belongs to this user alone, because
+ *   another user could then impersonate a server.
  */
 async function backgroundFolder(): Promise<string> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new Error(NOT_ON_WINDOWS);
   const folder = resolve(tmpdir(), `dbplatform-api-${uid}`);
-  if (Buffer.byteLength(socketOf(stemIn(folder))) > SOCKET_PATH_BYTES) throw new Error(folderTooLong({ folder }));
   await mkdir(folder, { mode: 0o700, recursive: true });
   const found = await lstat(folder);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0)
     throw new Error(foreignFolder({ folder }));
   return folder;
 }
-
-/** Returns the stem of a new server's file paths. Each path is the stem followed by an extension. */
-const stemIn = (folder: string): string => join(folder, randomBytes(4).toString("hex"));
-
-/** Returns the path of a background server's socket, given the stem of its file paths. */
-const socketOf = (stem: string): string => `${stem}.sock`;
-const logOf = (stem: string): string => `${stem}.log`;
 
 /** Keeps the file's name within the 255 bytes that file systems allow, in any script. */
 const LONGEST_NAME = 50;
@@ -179,42 +171,21 @@ export async function defaultBackgroundData(): Promise<string> {
   return join(folder, `${basename(path).slice(0, LONGEST_NAME)}-${hash}.db`);
 }
 
-/** How long a server may take to respond or to stop, in milliseconds. */
-const PATIENCE_MS = 15_000;
+/** The ending of a server's file, which has the server's process id as its name. */
+const FILE = ".json";
 
-/** Codes of connection errors that mean that no server is running. */
-const GONE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
-
-/** The description that a background server sends on each connection. */
+/** The content of a server's file. */
 interface Description {
   readonly url: string;
   /** The path of the data file or the address of the PostgreSQL database. Undefined for data in memory. */
   readonly data?: string | undefined;
+  readonly log: string;
 }
 
 interface BackgroundServer extends Description {
+  readonly pid: number;
+  readonly file: string;
   readonly port: number;
-  /** Stops the server, and resolves when its process exits. */
-  stop(): Promise<void>;
-}
-
-/**
- * Listens on a socket in the file system, which other commands use to find and stop this server. Identifying a
- * server by its process id would be unsafe, because another process could have reused the id.
- *
- * @param stop Called when a command asks the server to stop.
- */
-async function announceServer(stem: string, description: Description, stop: () => void): Promise<{ close(): void }> {
-  const server = createServer((socket) => {
-    // Leaves the connection open until the process exits, because a command that stops this server waits for the
-    // connection to close. `unref` lets the process exit despite the open connection.
-    socket.unref().on("error", () => undefined);
-    socket.write(`${JSON.stringify(description)}\n`);
-    socket.once("data", stop);
-  });
-  server.listen(socketOf(stem));
-  await once(server, "listening");
-  return { close: () => void server.close() };
 }
 
 /** Returns the port of a server's address. These addresses always contain a port. */
@@ -230,73 +201,65 @@ export async function selectBackgroundServer(
   option: "--port" | "--url",
   wantedPort?: number,
 ): Promise<BackgroundServer> {
-  const servers = (await runningServers()).filter(({ port }) => wantedPort === undefined || port === wantedPort);
+  const folder = await backgroundFolder();
+  const { running } = await announcedServers(folder);
+  const servers = running.filter(({ port }) => wantedPort === undefined || port === wantedPort);
   const [server, ...others] = servers;
-  if (!server) throw new Error(noServerInBackground({ folder: await backgroundFolder(), option, wantedPort }));
+  if (!server) throw new Error(noServerInBackground({ folder, option, wantedPort }));
   const choices = servers.map(({ url, port }) => (option === "--port" ? `--port ${port}` : `--url ${url}`));
   if (others.length > 0) throw new Error(severalInBackground({ choices }));
   return server;
 }
 
-/** Returns the servers of this user that run in the background. */
-async function runningServers(): Promise<BackgroundServer[]> {
-  const servers = await Promise.all((await announcedStems()).map(serverAt));
-  return servers.flatMap((server) => server ?? []);
-}
-
-/** Removes files left behind by killed servers. */
-async function removeStaleFiles(): Promise<void> {
-  for (const stem of await announcedStems())
-    if (!(await serverAt(stem))) for (const file of [logOf(stem), socketOf(stem)]) await rm(file, { force: true });
-}
-
-async function announcedStems(): Promise<string[]> {
-  const folder = await backgroundFolder();
-  return (await readdir(folder)).flatMap((name) =>
-    name.endsWith(socketOf("")) ? join(folder, name.slice(0, -socketOf("").length)) : [],
-  );
-}
-
-async function serverAt(stem: string): Promise<BackgroundServer | undefined> {
-  const description = await talkToServer(stem, descriptionFrom);
-  return (
-    description && {
-      ...description,
-      port: portIn(description.url),
-      stop: async () => {
-        await talkToServer(stem, async (socket) => {
-          socket.write("stop\n");
-          await once(socket.resume(), "close");
-        });
-      },
-    }
-  );
-}
-
-async function descriptionFrom(socket: Socket): Promise<Description> {
-  let text = "";
-  for await (const chunk of socket.setEncoding("utf8")) {
-    text += chunk;
-    if (text.endsWith("\n")) break;
+/** Returns the servers of this user that run in the background, and those that were killed. */
+async function announcedServers(folder: string): Promise<Record<"running" | "ended", BackgroundServer[]>> {
+  const running: BackgroundServer[] = [];
+  const ended: BackgroundServer[] = [];
+  for (const name of await readdir(folder)) {
+    const pid = Number(basename(name, FILE));
+    const file = join(folder, name);
+    const text = name === `${pid}${FILE}` ? await readFile(file, "utf8").catch(() => undefined) : undefined;
+    if (text === undefined) continue;
+    const description: Description = JSON.parse(text);
+    const server = { ...description, pid, file, port: portIn(description.url) };
+    ((await isServer(pid)) ? running : ended).push(server);
   }
-  return JSON.parse(text);
+  return { running, ended };
 }
 
 /**
- * Connects to a background server and returns the result of `work`. Resolves with `undefined` if no process listens on
- * the socket anymore.
+ * Returns whether the process with this id is a server of this user in the background. After a server was killed, another
+ * program may get its id. A process that has ended, but that its parent has not waited for, has no command line.
  */
-async function talkToServer<T>(stem: string, work: (socket: Socket) => Promise<T>): Promise<T | undefined> {
-  const socket = createConnection(socketOf(stem));
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(unresponsive({ log: logOf(stem) }))));
+async function isServer(pid: number): Promise<boolean> {
   try {
-    await once(socket, "connect");
-    return await work(socket);
-  } catch (failure) {
-    const { code = "" } = failure as NodeJS.ErrnoException;
-    if (!GONE.has(code)) throw failure;
-    return undefined;
-  } finally {
-    socket.destroy();
+    process.kill(pid, 0);
+    const words = (await commandLineOf(pid)).trim().split(/[\0 ]/);
+    return MARKS.every((mark) => words.includes(mark));
+  } catch {
+    return false;
   }
+}
+
+const commandLineOf = async (pid: number): Promise<string> =>
+  process.platform === "linux"
+    ? readFile(`/proc/${pid}/cmdline`, "utf8")
+    : (await promisify(execFile)("ps", ["-ww", "-p", `${pid}`, "-o", "command="])).stdout;
+
+/** How long a server may take to stop, in milliseconds. */
+const PATIENCE_MS = 15_000;
+const POLL_MS = 20;
+
+/** Stops a server, and resolves when its process has ended. */
+export async function stopBackgroundServer({ pid, log }: BackgroundServer): Promise<void> {
+  process.kill(pid, "SIGTERM");
+  const deadline = performance.now() + PATIENCE_MS;
+  while (await isServer(pid)) {
+    if (performance.now() > deadline) throw new Error(unresponsive({ log }));
+    await delay(POLL_MS);
+  }
+}
+
+async function removeFiles({ file, log }: Pick<BackgroundServer, "file" | "log">): Promise<void> {
+  for (const path of [file, log]) await rm(path, { force: true });
 }

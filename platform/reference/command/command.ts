@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { readContent } from "../seed/content";
-import { selectBackgroundServer } from "./background";
+import { selectBackgroundServer, stopBackgroundServer } from "./background";
 import { seedValid, serverStopped } from "./messages";
 import { portNumber, serve } from "./serve";
 import { snapshot } from "./snapshot";
@@ -14,7 +14,7 @@ const stop = new Command("stop")
   .option("--port <number>", "port of the server; needed only if several run", portNumber)
   .action(async ({ port }: { readonly port?: number }) => {
     const server = await selectBackgroundServer("--port", port);
-    await server.stop();
+    await stopBackgroundServer(server);
     process.stdout.write(`${serverStopped(server)}\n`);
   });
 
@@ -47,15 +47,6 @@ seed
     process.stdout.write(`${seedValid({ file, counts })}\n`);
   })
   .addHelpText("after", "\nExample:\n  $ dbplatform api seed check seed.yaml");
-
-seed
-  .command("schema")
-  .summary("print the JSON schema of seed files, for editors")
-  .description("Print the JSON schema of seed files, for editors. The package contains it as dist/seed.schema.json.")
-  .action(async () => {
-    const { editorSchemas } = await import("./editor-schemas.js");
-    process.stdout.write(`${JSON.stringify(editorSchemas().seed, null, 2)}\n`);
-  });
 
 const openapi = new Command("openapi")
   .summary("print the OpenAPI document")

@@ -84,8 +84,6 @@ export const unresponsive = ({ log }: Facts<"log">) =>
   `A server in the background does not respond. Its log is ${log}.`;
 export const foreignFolder = ({ folder }: Facts<"folder">) =>
   `${folder} must be accessible to you alone. Run \`chmod 700 ${shellWord(folder)}\`, or set TMPDIR to a folder of your own.`;
-export const folderTooLong = ({ folder }: Facts<"folder">) =>
-  `The path ${folder} is too long for a socket. Set TMPDIR to a folder with a shorter path.`;
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder for the data, ${folder}, cannot be created: ${reason}. Select another place with \`--data\`: a file, or \`:memory:\` to keep nothing.`;
 export const NOT_ON_WINDOWS =

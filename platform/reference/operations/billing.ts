@@ -8,7 +8,6 @@ import { changeOrganization } from "./organization";
 /** Plans and invoices. This API charges nothing and limits nothing, so it has no prices, quotas or invoices. */
 export const billing = {
   listPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
-  listOrganizationPlans: { handle: () => ({ plans: PlanId().options.map(planRecord) }) },
 
   retrieveSubscription: { handle: (_request, { accessScope }) => subscriptionOf(accessScope.organization) },
 

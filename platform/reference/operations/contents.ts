@@ -30,11 +30,6 @@ export interface Contents {
   keepDump(state: State, file: File, id: string): Promise<void>;
   /** Inserts the rows of a stored dump into a new database. */
   createFrom(state: State, dumpId: string, databaseId: string): Promise<void>;
-  /**
-   * Returns a function that runs a dump in an existing database. The returned function must be called outside any
-   * transaction. It throws an ApiError that names the line if the dump contains an error.
-   */
-  fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>>;
   /** Returns the usage of a database, or `undefined` if nobody has used the database yet. */
   figuresOf(id: string): Figures | undefined;
 }

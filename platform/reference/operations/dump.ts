@@ -1,16 +1,12 @@
 import type { AccessScope } from "../credentials/access-scope";
 import { checkedColumns } from "../store/columns";
 import type { DumpRow, State } from "../store/schema";
-import { changeDatabase, databaseNamed } from "./database";
 import type { Operations } from "./operation";
 
 /** Dumps. The store keeps only a dump's size; the SQL server, if present, keeps the rows. */
 export const dumps = {
   uploadDump: {
-    load:
-      async ({ body }, { contents, now }) =>
-      async () =>
-        contents?.load(body.file, now),
+    load: ({ body }, { contents, now }) => contents.load(body.file, now),
     async handle({ body }, { state, now, ids, accessScope, address, contents }) {
       const { id: organization_id, slug } = accessScope.organization;
       const id = await ids.uuid(state);
@@ -19,22 +15,6 @@ export const dumps = {
       return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
     },
     audit: ({ request: { body } }) => ({ code: "db-dump-upload", data: { size_bytes: body.file.size } }),
-  },
-
-  seedDatabase: {
-    async load({ params, body }, context) {
-      const { state, now, contents } = context;
-      return contents?.fill(state, await databaseNamed(params.databaseName, context), body.file, now);
-    },
-    async handle({ params, body }, context) {
-      const { id } = await databaseNamed(params.databaseName, context);
-      await changeDatabase(context.state, id, { storage_bytes: body.file.size });
-      return {};
-    },
-    audit: ({ request: { params, body } }) => ({
-      code: "db-seed",
-      data: { database: params.databaseName, size_bytes: body.file.size },
-    }),
   },
 } satisfies Partial<Operations>;
 

@@ -32,6 +32,11 @@ type InOrganization = { organizationSlug: string } | { organizationId: string };
 
 type ContextOf<E> = HandlerRequest<E>["params"] extends InOrganization ? OrganizationContext : RequestContext;
 
+interface LoadContext {
+  readonly contents: Contents;
+  readonly now: Date;
+}
+
 /** An operation of the reference API. */
 interface OperationHandler<E> {
   /**
@@ -40,11 +45,10 @@ interface OperationHandler<E> {
    */
   readonly check?: (request: HandlerRequest<E>) => string | undefined;
   /**
-   * Prepares to load an uploaded file. Runs after authorization in a read transaction, and returns a function that loads
-   * the file. That function runs before `handle` and outside any transaction, because it can take a long time. Called
-   * only if there is a SQL server.
+   * Loads an uploaded file. Runs after authorization, before `handle`, and outside any transaction, because it can take a
+   * long time. Called only if there is a SQL server.
    */
-  readonly load?: (request: HandlerRequest<E>, context: ContextOf<E>) => Promise<(() => Promise<void>) | undefined>;
+  readonly load?: (request: HandlerRequest<E>, context: LoadContext) => Promise<void>;
   /** Carries out an authorized request, and returns the body of the response. */
   readonly handle: (request: HandlerRequest<E>, context: ContextOf<E>) => Answer<E> | Promise<Answer<E>>;
 }
@@ -67,7 +71,7 @@ export type Operations = {
 /** An operation without the types of its request and response. */
 export interface AnyOperation {
   readonly check?: (request: unknown) => string | undefined;
-  readonly load?: (request: unknown, context: RequestContext) => Promise<(() => Promise<void>) | undefined>;
+  readonly load?: (request: unknown, context: LoadContext) => Promise<void>;
   readonly handle: (request: unknown, context: RequestContext) => unknown;
   readonly audit?: (happened: {
     readonly request: unknown;
@@ -110,7 +114,6 @@ export const OWN_CODES = [
   "db-configure",
   "db-dump-upload",
   "db-restore",
-  "db-seed",
   "db-token-rotate",
   "db-transfer",
   "db-update",

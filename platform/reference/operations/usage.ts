@@ -37,13 +37,6 @@ export const usage = {
     },
   },
 
-  retrieveDatabaseStats: {
-    async handle({ params }, context) {
-      await databaseNamed(params.databaseName, context);
-      return { top_queries: [] };
-    },
-  },
-
   listTopQueries: {
     async handle({ params }, context) {
       await databaseNamed(params.databaseName, context);

@@ -83,7 +83,7 @@ export function actionsOf(
     ): Action =>
     async (submitted) => {
       const { form, organization } = submitted;
-      const { id = "" } = form;
+      const { object: id = "" } = form;
       const done = await restoration(submitted);
       const live = done.status === 404 && (await services.store.read((state) => find(state, { organization }, id)));
       if (!live) return done;
@@ -118,7 +118,7 @@ export function actionsOf(
     "delete-group": asShown(
       ({ of = "" }) => deleteGroupFormPlace(of),
       async (submitted) => {
-        const { id = "", of = "" } = submitted.form;
+        const { object: id = "", of = "" } = submitted.form;
         const accessScope = { organization: submitted.organization };
         const group = await services.store.read((state) => findGroupById(state, accessScope, id));
         if (group?.name === of) return deleteGroup(submitted);
@@ -145,7 +145,7 @@ export function actionsOf(
 
     "delete-database": asShown(
       () => OPENED,
-      onPlatform<{ database: string }>(({ id = "" }, organization) => ({
+      onPlatform<{ database: string }>(({ object: id = "" }, organization) => ({
         request: {
           operation: "deleteDatabaseById",
           params: { organizationId: organization.id, databaseId: id },
@@ -162,7 +162,7 @@ export function actionsOf(
     "restore-database": unlessLive(
       findDatabaseById,
       (id) => ({ place: OPENED, wanted: { database: id } }),
-      onPlatform<{ database: { Name: string; group: string } }>(({ id = "", name }, organization) => ({
+      onPlatform<{ database: { Name: string; group: string } }>(({ object: id = "", name }, organization) => ({
         request: {
           operation: "restoreDatabase",
           params: { organizationId: organization.id, databaseId: id },
@@ -181,7 +181,7 @@ export function actionsOf(
       findGroupById,
       (id) => ({ place: `group-${id}` }),
       onPlatform<{ group: { name: string }; databases: unknown[]; failures: Record<string, string> }>(
-        ({ id = "" }, organization) => ({
+        ({ object: id = "" }, organization) => ({
           request: { operation: "restoreGroup", params: { organizationId: organization.id, groupId: id } },
           place: `deleted-${id}`,
           done: ({ group, databases, failures }) => ({
@@ -215,7 +215,7 @@ export function actionsOf(
     }),
 
     async "create-token"(submitted) {
-      const { id = "", of = "", expiration = "", authorization = "" } = submitted.form;
+      const { object: id = "", of = "", expiration = "", authorization = "" } = submitted.form;
       const { status, body, request } = await caller.call(submitted.organization, {
         operation: "createDatabaseTokenById",
         params: { organizationId: submitted.organization.id, databaseId: id },
@@ -228,7 +228,7 @@ export function actionsOf(
     },
 
     async sql({ form, organization, address }) {
-      const { id = "", statement = "", writes, form: formId } = form;
+      const { object: id = "", statement = "", writes, form: formId } = form;
       const database = await services.store.read((state) => findDatabaseById(state, { organization }, id));
       if (!database) throw refuse.databaseIdNotFound({ id });
       if (!sqlConsole) throw refuse.noSuchPath();

@@ -121,7 +121,7 @@ const restoreForm = (thing: { id: string; name: string; operation: string }, vie
     ${formElement(
       thing.operation,
       view,
-      html`<input type="hidden" name="id" value="${thing.id}"><button>Restore<span class="hidden"> ${thing.name}</span></button>`,
+      html`<input type="hidden" name="object" value="${thing.id}"><button>Restore<span class="hidden"> ${thing.name}</span></button>`,
     )}
   </div>`;
 
@@ -138,7 +138,7 @@ function restoreUnderNewNameForm({ id, name }: DeletedDatabaseRow, { view, repor
         "restore-database",
         view,
         html`
-          <input type="hidden" name="id" value="${id}">
+          <input type="hidden" name="object" value="${id}">
           <label for="name-of-${id}">New name</label>
           <input id="name-of-${id}" name="name" value="${report?.typed?.name ?? ""}" autocomplete="off" autocapitalize="none" spellcheck="false" required>
           <button>Restore<span class="hidden"> ${name} under the new name</span></button>`,

@@ -24,7 +24,7 @@ export const overviewDocument = (view: View, reports: Reports) =>
         </div>
       </main>
       <p id="announcements" class="hidden" role="status"></p>
-      <script src="/page/live.js" data-pulse="${view.pulse}" data-address="${pageHref({ ...view.wanted, organization: view.organization.slug })}" defer></script>`,
+      <script type="module" src="/page/live.js" data-pulse="${view.pulse}" data-address="${pageHref({ ...view.wanted, organization: view.organization.slug })}"></script>`,
     { title: view.organization.slug, nav: resetForm(view, reports) },
   );
 

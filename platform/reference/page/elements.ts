@@ -24,7 +24,7 @@ function lastingOptions({ done: _done, ...rest }: ViewOptions): ViewOptions {
   return rest;
 }
 
-/** Renders a form for one of the page's actions. */
+/** Renders a form for one of the page's actions. No field is named `id`, because a script would find it as `form.id`. */
 export const formElement = (action: string, view: Pick<View, "wanted" | "organization">, content: Part) =>
   html`<form method="post" action="/page/${action}">${hiddenFields(view)}${content}</form>`;
 
@@ -48,7 +48,8 @@ export type SubmittedForm = Readonly<Record<string, string>>;
 
 /**
  * Renders the report at this place, if there is one, and moves the focus to it. The report of an action that people
- * repeat, such as moving the clock, leaves the focus where it is, and is announced.
+ * repeat, such as moving the clock, leaves the focus where it is, and is announced. Without an id, an update of the page
+ * could make the report into another element.
  */
 export function reportElement(reports: Reports, place: string, { isRepeated = false } = {}) {
   const report = reports.get(place);
@@ -60,7 +61,7 @@ export function reportElement(reports: Reports, place: string, { isRepeated = fa
       ? html`data-announced="${message}"`
       : html`role="${role}"${isRepeated ? "" : html` tabindex="-1" autofocus`}`;
   return html`
-    <div class="report" data-kept>
+    <div class="report" id="report-${place}" data-kept>
       ${message === "" ? "" : html`<p class="${isDone ? "notice" : "refusal"}" ${attributes}>${message}</p>`}
       ${once}
       ${request === undefined ? "" : requestElement(request)}

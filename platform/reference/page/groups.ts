@@ -114,7 +114,7 @@ function groupActions(overview: GroupOverview, { view, reports }: ViewAndReports
       ${confirmElement(
         html`Delete…<span class="hidden"> group ${name}</span>`,
         html`
-          ${formElement("delete-group", view, html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">${undoField(view)}<p>${groupDeletionText(overview, view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
+          ${formElement("delete-group", view, html`<input type="hidden" name="object" value="${id}"><input type="hidden" name="of" value="${name}">${undoField(view)}<p>${groupDeletionText(overview, view)}</p><button class="danger">Delete group<span class="hidden"> ${name}</span></button>`)}
           ${reportElement(reports, deletion)}`,
         { isOpen: reports.has(deletion) },
       )}

@@ -45,7 +45,7 @@ const databaseCard = (database: Database, { view, reports }: ViewAndReports) => 
   </section>`;
 
 const targetFields = ({ id, name }: Database) =>
-  html`<input type="hidden" name="id" value="${id}"><input type="hidden" name="of" value="${name}">`;
+  html`<input type="hidden" name="object" value="${id}"><input type="hidden" name="of" value="${name}">`;
 
 function sqlPart(database: Database, { view, reports }: ViewAndReports) {
   if (view.sql === undefined)

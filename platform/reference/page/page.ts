@@ -42,10 +42,9 @@ export function page(services: Services): Hono {
       onError: (context) => context.html(errorDocument(FORM_TOO_LARGE), 413),
     }),
   );
-  const styles = () => asset("page.css");
-  const script = () => asset("live.js");
-  app.get("/page/page.css", (context) => context.body(styles(), 200, { "Content-Type": "text/css" }));
-  app.get("/page/live.js", (context) => context.body(script(), 200, { "Content-Type": "text/javascript" }));
+  app.get("/page/page.css", (context) => context.body(asset("page.css"), 200, { "Content-Type": "text/css" }));
+  for (const name of ["live.js", "morphlex.min.js"] as const)
+    app.get(`/page/${name}`, (context) => context.body(asset(name), 200, { "Content-Type": "text/javascript" }));
   restrictPage(app, services.api?.key);
   app.onError((thrown, context) => {
     const refusal = asRefusal(thrown);

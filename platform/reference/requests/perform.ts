@@ -75,8 +75,8 @@ export function perform(
       };
     };
     if (contents && load) {
-      const loadNow = await store.read(async (state) => load(parsed, await contextIn(state)));
-      await loadNow?.();
+      const { now } = await store.read(contextIn);
+      await load(parsed, { contents, now });
     }
     const work = async (state: State): Promise<unknown> => {
       const context = await contextIn(state);

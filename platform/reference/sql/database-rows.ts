@@ -121,7 +121,7 @@ export class DatabaseRows implements Contents, SeedContents {
     await this.#folder.ensure(folder);
     const text = await file.text();
     const target = { ...this.target("", now.toISOString()), folder };
-    const loaded = await this.#pool.run({ kind: "load", ...target, text, isAlone: true }).then(
+    const loaded = await this.#pool.run({ kind: "load", ...target, text }).then(
       () => undefined,
       (thrown: unknown) => ({ thrown }),
     );
@@ -147,22 +147,6 @@ export class DatabaseRows implements Contents, SeedContents {
     if (existsSync(dump)) await this.#folder.copy(dump, rows.of(databaseId));
   }
 
-  async fill(state: State, database: DatabaseRow, file: File, now: Date): Promise<() => Promise<void>> {
-    const rows = await this.#folder.rowsIn(state);
-    if (!rows) throw refuse.uploadStopped();
-    const missing = await this.missing(state, database, rows);
-    return () =>
-      this.#gate.pass(async () => {
-        // Nobody has checked whether the caller may change the rows that are there now.
-        if (this.#folder.rows !== rows) throw refuse.uploadStopped();
-        const instant = now.toISOString();
-        await this.make(missing, instant);
-        const target = this.target(database.id, instant);
-        const job = { kind: "load", ...target, text: await file.text(), isAlone: false } as const;
-        this.note(database.id, await this.#pool.run(job).catch(refuseDump));
-      });
-  }
-
   /**
    * Returns the rows that a transaction may change.
    *
@@ -179,7 +163,7 @@ export class DatabaseRows implements Contents, SeedContents {
     const folder = this.#folder.ofSeed(id);
     await this.#folder.remove(folder);
     await this.#folder.ensure(folder);
-    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text, isAlone: true }).catch((thrown) => {
+    await this.#pool.run({ kind: "load", ...this.target(id, now), folder, text }).catch((thrown) => {
       throw thrown instanceof SqlFailure
         ? new Error(seedNotLoaded({ name, line: thrown.line, reason: thrown.message }))
         : thrown;

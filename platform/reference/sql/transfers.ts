@@ -101,7 +101,7 @@ export class Transfers {
     try {
       // Checks the file by loading an empty dump into it. Loading fails if the file is not a database.
       const target = { ...this.#rows.target("", now.toISOString()), folder };
-      const job = { kind: "load", ...target, text: "", isAlone: true } as const;
+      const job = { kind: "load", ...target, text: "" } as const;
       const loaded = await this.#pool.run(job);
       await this.#pool.release(folder);
       if (!this.#folder.replaceEmpty(this.#folder.of(database.id), folder))

@@ -45,7 +45,6 @@ function engine() {
         pages: 1_000,
         durable: false,
         text,
-        isAlone: false,
       }),
     async dump(folder: string): Promise<string> {
       const target = { folder, now: "2026-03-01T12:00:00.000Z", pages: 1_000, durable: false };

@@ -6,9 +6,7 @@ import { connect } from "@tursodatabase/serverless";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { refuse } from "../../../platform/reference/messages";
 import { SNAPSHOT_LOADED } from "../../../platform/reference/sql/messages";
-import { Pool } from "../../../platform/reference/sql/pool/pool";
 import { EngineProcess } from "../../../platform/reference/sql/pool/process";
-import { calling } from "../calling";
 import { SocketClient } from "./socket";
 import { CLOSE, column, dataFile, ENDLESS, execute, pipeline, post, rowsOf, SLOW, sqlWorld, stmt } from "./sql";
 
@@ -63,27 +61,6 @@ test("a load does not wait for dumps, which are refused", async () => {
   await api.load("seeded");
   const { status, message } = refuse.uploadStopped();
   expect(await uploaded).toMatchObject({ status, error: message });
-});
-
-test("a dump that has waited for a load changes no rows without its caller's right to do so", async () => {
-  const data = dataFile();
-  const { api, owner, slug, database } = await sqlWorld({ data, sql: true });
-  const orders = await database("orders");
-  await execute(orders, "create table t (x)");
-  await api.save("seeded");
-  const late = await owner.ok("createApiToken", { tokenName: "late", body: { organization: api.organization } });
-  const endless = execute(orders, ENDLESS).catch(({ message }) => message);
-  await execute(orders, "insert into t values (1)");
-  const stop = vi.spyOn(Pool.prototype, "stop").mockImplementationOnce(() => undefined);
-  onTestFinished(() => stop.mockRestore());
-  const loaded = api.load("seeded");
-  // The load waits for the endless statement, and does so a little longer because it was not stopped at once.
-  await vi.waitFor(() => expect(stop).toHaveBeenCalled(), { interval: 5 });
-  const file = new File(["insert into t values (2)"], "dump.sql");
-  const sent = { ...slug, databaseName: "orders", body: { file } } as never;
-  expect(await calling(api, late.token).status("seedDatabase", sent)).not.toBe(200);
-  await Promise.all([loaded, endless]);
-  expect(await column(orders, "select x from t")).toEqual([]);
 });
 
 test("loads of other snapshots in turn show the rows of each, although their files take one another's places", async () => {

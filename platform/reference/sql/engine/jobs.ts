@@ -50,12 +50,8 @@ export type Job =
   | ({ readonly kind: "pipeline"; readonly tasks: readonly Task[] } & StreamTarget)
   | ({ readonly kind: "cursor"; readonly batch: Batch } & StreamTarget)
   | { readonly kind: "close"; readonly folder: string; readonly stream: string }
-  | ({
-      readonly kind: "load";
-      readonly text: string;
-      /** Whether the database is so new that no other job can use it. */
-      readonly isAlone: boolean;
-    } & Target)
+  /** Runs a dump in a database that is so new that no other job can use it. */
+  | ({ readonly kind: "load"; readonly text: string } & Target)
   /** Writes the content of a database that nothing changes any more to the existing file `to`, as SQL. */
   | ({ readonly kind: "dump"; readonly to: string } & Target)
   | ({ readonly kind: "copy"; readonly at: string | undefined; readonly to: string } & Target)

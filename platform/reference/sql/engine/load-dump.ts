@@ -40,15 +40,11 @@ const DECLARATION = (() => {
 })();
 
 /**
- * Runs a dump in one transaction.
+ * Runs a dump in one transaction, in a database that no other job can use.
  *
  * @throws SqlFailure with the line of the first statement that fails, after rolling back the transaction.
  */
-export async function loadDump(
-  connection: SqliteConnection,
-  { text, isAlone }: { readonly text: string; readonly isAlone: boolean },
-  turn: Turn,
-): Promise<void> {
+export async function loadDump(connection: SqliteConnection, text: string, turn: Turn): Promise<void> {
   connection.own(code`pragma foreign_keys = off`);
   connection.own("begin immediate");
   let at = nextStatement(text, 0);
@@ -60,7 +56,7 @@ export async function loadDump(
       if (count % STATEMENTS === 0) await moment();
     }
     // Until then, the dump can be loaded again if the process is killed.
-    turn.change(isAlone);
+    turn.change(true);
     turn.guard(() => connection.own("commit"));
   } catch (thrown) {
     connection.rollBack();

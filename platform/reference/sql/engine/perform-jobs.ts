@@ -118,7 +118,7 @@ async function performDatabaseJob(
   connection.mark();
   try {
     turn.guard(() => connection.dropVectorIndexes());
-    await loadDump(connection, job, turn);
+    await loadDump(connection, job.text, turn);
   } finally {
     database.release(connection);
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { FaultRules } from "../faults/faults";
-import { Seed } from "../seed/seed";
+import { FaultRules } from "../platform/reference/faults/faults";
+import { Seed } from "../platform/reference/seed/seed";
 
 /**
  * JSON schemas for checking seed files and fault-rule files in an editor. Editors support draft 7 of JSON Schema best.

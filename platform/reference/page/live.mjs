@@ -1,3 +1,5 @@
+import { morph } from "./morphlex.min.js";
+
 /**
  * Keeps the page up to date, submits its forms without leaving it, and handles the copy buttons. Without this script,
  * the page shows the state in which it was loaded, and each form loads it again.
@@ -5,7 +7,7 @@
 const EVERY_MS = 1500;
 const COPIED_MS = 2000;
 
-let { address, pulse } = document.currentScript.dataset;
+let { address, pulse } = document.querySelector("script[data-address]").dataset;
 
 async function beat() {
   if (!document.hidden) {
@@ -30,12 +32,12 @@ async function renew() {
 const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
 const isPage = (fresh) => fresh.getElementById("announcements") !== null;
 
-/** Makes the page equal to a fresh one, and announces what has changed. */
+/** Makes the page equal to a fresh one, except for nodes that `keeps` selects, and announces what has changed. */
 function show(fresh, keeps = isKept) {
   const before = announced();
   for (const part of document.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
-    if (other) match(part, other, keeps);
+    if (other) morph(part, other, { ...USERS, beforeNodeRemoved: (node) => !keeps(node) });
   }
   started = { at: performance.now(), instant: shownInstant() };
   const after = [...announced()].filter(([key]) => !before.has(key));
@@ -91,6 +93,7 @@ function refuse(form, text) {
   const message = document.createElement("p");
   Object.assign(message, { className: "refusal report", textContent: text, tabIndex: -1, role: "alert" });
   message.dataset.kept = "";
+  message.id = `refusal-${turn}`;
   if (form.nextElementSibling?.matches(".report")) form.nextElementSibling.remove();
   form.after(message);
   message.focus();
@@ -109,52 +112,14 @@ const announce = (text) => {
   document.getElementById("announcements").textContent = text;
 };
 
-/**
- * Makes a node equal to another node with as few changes as possible, so that focus, selection, typed text and opened
- * details stay. Nodes that `keeps` selects stay as well, such as reports, because the server sends them only once.
- */
-function match(node, other, keeps) {
-  if (node.isEqualNode(other)) return;
-  if (node.nodeType !== Node.ELEMENT_NODE) {
-    node.data = other.data;
-    return;
-  }
-  matchAttributes(node, other);
-  // The text of a field is its initial value, and belongs to the user from then on.
-  if (node.nodeName === "TEXTAREA") return;
-  let at = node.firstChild;
-  const leave = () => {
-    const next = at.nextSibling;
-    if (!keeps(at)) at.remove();
-    at = next;
-  };
-  for (const child of [...other.childNodes]) {
-    const known = idOf(child) && childOf(node, idOf(child));
-    while (at && at !== known && (keeps(at) || (idOf(at) ? !childOf(other, idOf(at)) : known))) leave();
-    const same = known || (isAlike(at, child) && at);
-    if (!same) node.insertBefore(child, at);
-    else {
-      if (same === at) at = at.nextSibling;
-      else node.insertBefore(same, at);
-      match(same, child, keeps);
-    }
-  }
-  while (at) leave();
-}
-
-/** Returns the `id` attribute, because in a form the property `id` can be the field of that name. */
-const idOf = (node) => node.getAttribute?.("id");
-const childOf = (node, id) => node.querySelector(`:scope > #${CSS.escape(id)}`);
-const isAlike = (node, other) => node && !idOf(node) && !idOf(other) && node.nodeName === other.nodeName;
+/** Leaves to the user what was typed and opened. Reports stay too, because the server sends them only once. */
+const USERS = {
+  preserveChanges: true,
+  beforeNodeVisited: (node) => node.nodeName !== "TEXTAREA",
+  beforeAttributeUpdated: (element, name, value) =>
+    !(name === "open" && value === null) && !(name === "value" && element.matches("input:focus")),
+};
 const isKept = (node) => node.dataset?.kept !== undefined;
-
-function matchAttributes(node, other) {
-  for (const { name } of [...node.attributes])
-    if (!other.hasAttribute(name) && !(node.nodeName === "DETAILS" && name === "open")) node.removeAttribute(name);
-  for (const { name, value } of other.attributes)
-    if (node.getAttribute(name) !== value && !(name === "value" && node.matches("input:focus")))
-      node.setAttribute(name, value);
-}
 
 const shownInstant = () => Date.parse(document.getElementById("now")?.dateTime ?? "");
 
