@@ -18,7 +18,7 @@ import { addressOf, withLinks } from "./links";
  * Fields of package.json that only the repository needs. They are not published: npm would warn of the script
  * `prepare`, and Pulumi would install the development dependencies if a user passed it the path of the unpacked package.
  */
-const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts", "workspaces", "imports"];
+const OF_REPOSITORY = ["devDependencies", "scripts", "allowScripts", "workspaces"];
 
 /** Folder for the checkout's own files while npm packs others in their place. */
 const KEPT = ".packing";
