@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PARTS } from "../provider/command/main";
+import { API, PARTS } from "../provider/command/main";
 import { bundle } from "./bundling";
 import { licencesOf } from "./licences";
 import { buildPlatform, CODE } from "./platform-package";
@@ -33,6 +33,7 @@ export declare const isExpected: (thrown: unknown) => thrown is Error;
 
 async function main(): Promise<void> {
   rmSync(join(root, "dist"), { recursive: true, force: true });
+  execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   const provider = await bundle("provider", "dist", {
     plugin: "provider/plugin.ts",
     "dynamic-host-main": "provider/dynamic-host.ts",
@@ -47,7 +48,6 @@ async function main(): Promise<void> {
   // Pages and seeds name them here.
   for (const name of ["seed.schema.json", "faults.schema.json"])
     copyFileSync(join(root, "dist", CODE, name), join(root, "dist", name));
-  execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   // The published SDK reads its version from its package.json. That file contains only the version: if it named the
   // plugin, Pulumi would try to download the plugin.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
@@ -64,7 +64,7 @@ function writeCommand(): void {
     `const [first, ...others] = process.argv.slice(2);`,
     `const words = (first === "help" ? others.slice(0, 1) : [first, ...others].filter((word) => word !== "help")).join(" ") + " ";`,
     `const part = ${JSON.stringify(Object.keys(PARTS))}.find((name) => words.startsWith(name + " "));`,
-    `if (part === undefined && words.startsWith("api ")) require("./${CODE}/reference-main.js").run(require("node:path").join(__dirname, "../.compile-cache"));`,
+    `if (part === undefined && words.startsWith("api ")) require("./${CODE}/reference-main.js").run(${JSON.stringify(API)}, require("node:path").join(__dirname, "../.compile-cache"));`,
     `else require("./command-main.js").runDbplatform(part);`,
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);

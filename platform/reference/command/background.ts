@@ -20,6 +20,7 @@ import {
   severalInBackground,
   unresponsive,
 } from "./messages";
+import type { CommandName } from "./name";
 
 /**
  * Otherwise V8 takes 90 MB more for new objects under load, which is not faster. `--optimize-for-size` and
@@ -37,6 +38,7 @@ export type StartReport = Pick<
 >;
 
 interface Place {
+  readonly command: CommandName;
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -51,7 +53,11 @@ export function backgroundProcess() {
   if (stem === undefined) return undefined;
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
-    ready: async (started: StartReport, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
+    ready: async (
+      started: StartReport,
+      { data }: Pick<Place, "data">,
+      stop: () => void,
+    ): Promise<{ close(): Promise<void> }> => {
       const announced = await announceServer(stem, { url: started.url, data: await shareableData(data) }, stop);
       // If the command that started this process has been killed, the server keeps running, and `stop` can still find
       // it.
@@ -80,7 +86,10 @@ export async function startInBackground(
   const running = await runningServers();
   const data = await shareableData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
-  if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: sharing.port }));
+  if (sharing)
+    throw new Error(
+      dataServed({ place: place.data, url: sharing.url, port: sharing.port, command: place.command.npx }),
+    );
 
   const stem = stemIn(folder);
   const log = logOf(stem);
@@ -111,14 +120,16 @@ export async function startInBackground(
 /** Returns the reason why a server could not start, and removes the server's log. */
 async function startFailureIn(
   log: string,
-  { port, host }: Place,
+  { port, host, command }: Place,
   running: readonly BackgroundServer[],
 ): Promise<string> {
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
   if (reason === "") return ENDED_EARLY;
   const holder = running.find((server) => server.port === port);
-  return holder && reason === portInUse({ port, host }) ? portServed({ url: holder.url, port }) : reason;
+  return holder && reason === portInUse({ port, host })
+    ? portServed({ url: holder.url, port, command: command.npx })
+    : reason;
 }
 
 /**
