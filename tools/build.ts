@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     "dynamic-host-main": "provider/dynamic-host.ts",
     "command-main": "provider/command/main.ts",
   });
-  const platform = await buildPlatform();
+  const platform = await buildPlatform(join(root, "dist/sdk/needed-node.js"));
   writeCommand();
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([provider, platform]));

@@ -1,17 +1,25 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
+import manifest from "../platform/package.json";
 import { ASSETS } from "../platform/reference/assets";
 import { editorSchemas } from "../platform/reference/command/editor-schemas";
+import type { CommandName } from "../platform/reference/command/name";
 import { bundle } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
+import { nodeCheckFor } from "./release/archives";
+import { PLATFORM, publishedManifest } from "./release/package";
 import { root } from "./run";
 
-/** Folder of the platform's code in `dist`. The package of the provider contains the platform's. */
+/** Folder of the platform's code in `dist`. */
 export const CODE = "platform/dist";
 
 const folder = join(root, "dist", CODE);
+
+const { name } = manifest;
+
+const COMMAND: CommandName = { words: name, npx: `npx ${name}` };
 
 /** The licence files of assets that are published without being bundled. */
 const LICENCES = {
@@ -19,13 +27,35 @@ const LICENCES = {
   "redoc.standalone.js.LICENSE.txt": "node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt",
 };
 
-/** Builds the platform's code, and returns what the bundles contain. */
-export async function buildPlatform(): Promise<Metafile> {
+/**
+ * Writes the platform's package into `dist`, as it is published. The provider's package contains that folder, and its
+ * programs load the same code.
+ *
+ * @param nodeCheck Path of the compiled check of the version of Node.js.
+ * @returns What the bundles contain.
+ */
+export async function buildPlatform(nodeCheck: string): Promise<Metafile> {
   const bundled = await bundle("reference", `dist/${CODE}`, {
     "reference-main": "platform/reference/command/main.ts",
     "reference-server": "platform/reference/server.ts",
     "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
   });
+  writeFileSync(join(root, PLATFORM, "package.json"), `${JSON.stringify(publishedManifest(described()), null, 2)}\n`);
+  copyFileSync(join(root, "LICENSE"), join(root, PLATFORM, "LICENSE"));
+  writeFileSync(join(folder, "needed-node.js"), nodeCheckFor(manifest.engines, readFileSync(nodeCheck, "utf8")));
+  writeProgram("cli.js", [
+    "#!/usr/bin/env node",
+    `"use strict";`,
+    `require("./needed-node.js").exitUnlessNewEnough("${name}");`,
+    `require("./reference-main.js").run(${JSON.stringify(COMMAND)}, require("node:path").join(__dirname, "../.compile-cache"));`,
+  ]);
+  chmodSync(join(folder, "cli.js"), 0o755);
+  writeProgram("index.js", [
+    `"use strict";`,
+    `require("./needed-node.js").throwUnlessNewEnough("${name}");`,
+    // For `import`, Node.js detects the named exports only if the assignment has exactly this form.
+    `module.exports = require("./reference-server.js");`,
+  ]);
   writeFileSync(join(folder, "LICENCES.txt"), licencesOf([bundled]));
   writeFileSync(join(folder, "index.d.ts"), referenceTypes());
   for (const [name, schema] of Object.entries(editorSchemas()))
@@ -36,6 +66,15 @@ export async function buildPlatform(): Promise<Metafile> {
     else copyFileSync(join(root, path), join(folder, "assets", name));
   }
   return bundled;
+}
+
+const writeProgram = (file: string, lines: readonly string[]): void =>
+  writeFileSync(join(folder, file), `${lines.join("\n")}\n`);
+
+/** Returns the manifest with the address of the repository, which only a release's package.json contains. */
+function described(): object {
+  const { homepage, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return { ...manifest, ...(homepage && { homepage, repository: { ...repository, directory: "platform" } }) };
 }
 
 /** Returns the text of a script without the link to its source map, which is not published. */
