@@ -9,6 +9,7 @@ import { bundle } from "./bundling";
 import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { nodeCheckFor } from "./release/archives";
+import { addressOf, withLinks } from "./release/links";
 import { PLATFORM, publishedManifest } from "./release/package";
 import { root } from "./run";
 
@@ -41,6 +42,7 @@ export async function buildPlatform(nodeCheck: string): Promise<Metafile> {
     "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
   });
   writeFileSync(join(root, PLATFORM, "package.json"), `${JSON.stringify(publishedManifest(described()), null, 2)}\n`);
+  writeFileSync(join(root, PLATFORM, "README.md"), readme());
   copyFileSync(join(root, "LICENSE"), join(root, PLATFORM, "LICENSE"));
   writeFileSync(join(folder, "needed-node.js"), nodeCheckFor(manifest.engines, readFileSync(nodeCheck, "utf8")));
   writeProgram("cli.js", [
@@ -75,6 +77,14 @@ const writeProgram = (file: string, lines: readonly string[]): void =>
 function described(): object {
   const { homepage, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { ...manifest, ...(homepage && { homepage, repository: { ...repository, directory: "platform" } }) };
+}
+
+/** Returns the page of the package, whose links lead to files of the repository. */
+function readme(): string {
+  const { homepage: repository, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return withLinks("platform/README.md", readFileSync(join(root, "platform/README.md"), "utf8"), (link) =>
+    repository === undefined ? undefined : addressOf(link, { repository, version }, root),
+  );
 }
 
 /** Returns the text of a script without the link to its source map, which is not published. */
