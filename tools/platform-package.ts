@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import manifest from "../platform/package.json";
@@ -44,6 +44,7 @@ export async function buildPlatform(nodeCheck: string): Promise<Metafile> {
   writeFileSync(join(root, PLATFORM, "package.json"), `${JSON.stringify(publishedManifest(described()), null, 2)}\n`);
   writeFileSync(join(root, PLATFORM, "README.md"), readme());
   copyFileSync(join(root, "LICENSE"), join(root, PLATFORM, "LICENSE"));
+  cpSync(join(root, "platform/image"), join(root, PLATFORM, "image"), { recursive: true });
   writeFileSync(join(folder, "needed-node.js"), nodeCheckFor(manifest.engines, readFileSync(nodeCheck, "utf8")));
   writeProgram("cli.js", [
     "#!/usr/bin/env node",

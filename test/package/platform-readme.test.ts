@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,7 +31,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 const fileOf = (text: string): string => join(project, /^\/\/ (\S+)\n/.exec(text)?.[1] ?? "");
 
 test("every block of the page is a named file or a command", () => {
-  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["typescript", "sh"]));
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(["typescript", "sh", "text"]));
   expect(
     blocks.filter(({ language, text }) => language === "typescript" && !/^\/\/ \w+(\.test)?\.ts\n/.test(text)),
   ).toEqual([]);
@@ -57,6 +57,13 @@ test("the commands of the page succeed in one shell", () => {
   const places = { TMPDIR: project, XDG_DATA_HOME: join(project, "data"), npm_config_offline: "true" };
   const script = commands.join("").replaceAll("curl -sS", "curl -sS --fail");
   expect(inProject("sh", ["-ec", script], places)).toContain("Stopped the server at ");
+});
+
+test("the commands for a container name files of the package", () => {
+  const [text = ""] = blocks.flatMap((block) => (block.language === "text" ? [block.text] : []));
+  const paths = text.match(/node_modules\/\S+/g) ?? [];
+  expect(paths).toHaveLength(2);
+  for (const path of paths) expect(existsSync(join(project, path))).toBe(true);
 });
 
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor;
