@@ -1,11 +1,13 @@
-import { replaceFiles, restoreFiles } from "./release/package";
+import { emptyPlatform, fillPlatform, replaceFiles, restoreFiles } from "./release/package";
 import { build, root } from "./run";
 
-/** npm runs this before it packs the checkout and, with `--restore`, afterwards. */
+/** npm runs this before it packs the checkout or, with `platform`, that folder, and with `--restore` afterwards. */
 async function main(): Promise<void> {
-  if (process.argv.includes("--restore")) return restoreFiles(root);
+  const isPlatform = process.argv.includes("platform");
+  if (process.argv.includes("--restore")) return isPlatform ? emptyPlatform(root) : restoreFiles(root);
   await build();
-  replaceFiles(root);
+  if (isPlatform) fillPlatform(root);
+  else replaceFiles(root);
 }
 
 main().catch((failure) => {

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { leftOut, parseRelease } from "./release/addresses";
 import { type PublishedFile, packPlugin, published } from "./release/archives";
 import { changesIn, lastRelease, releaseNotes, withRelease } from "./release/changelog";
-import { packPackage } from "./release/package";
+import { packPackage, packPlatform } from "./release/package";
 import { isProven } from "./release/proof";
 import { run } from "./release/run";
 import { makeGoSdk, makePythonSdk } from "./release/sdks";
@@ -20,7 +20,9 @@ const TESTS = ["test/package", "test/docs", "test/schema", "test/tools"];
 
 /** The tests of what a release changes. The others need not be repeated after `.ci/run`. */
 const TESTS_OF_CHANGES = [
-  ...["first-minute", "package", "plugin-archive", "languages"].map((name) => `test/package/${name}.test.ts`),
+  ...["first-minute", "package", "platform", "plugin-archive", "languages"].map(
+    (name) => `test/package/${name}.test.ts`,
+  ),
   ...TESTS.slice(1),
 ];
 
@@ -69,10 +71,12 @@ async function main(args: readonly string[]): Promise<void> {
     const goModule = await makeGoSdk({ checkout, folder: join(scratch, "go"), run });
     if (addresses.repository) cpSync(join(scratch, "go"), join(checkout, "sdk/go"), { recursive: true });
 
-    say("The package");
-    const packed = packPackage(checkout, scratch);
-    await inCopy("npx", "--yes", PUBLINT, "run", packed, "--strict");
-    await inCopy("npx", "--yes", ARE_THE_TYPES_WRONG, packed, "--format", "ascii");
+    say("The packages");
+    const packed = [packPackage(checkout, scratch), packPlatform(checkout, scratch)];
+    for (const path of packed) {
+      await inCopy("npx", "--yes", PUBLINT, "run", path, "--strict");
+      await inCopy("npx", "--yes", ARE_THE_TYPES_WRONG, path, "--format", "ascii");
+    }
 
     say("The plugin, for `pulumi plugin install`");
     const archives = packPlugin(checkout, version, join(scratch, "archives"));
@@ -82,7 +86,7 @@ async function main(args: readonly string[]): Promise<void> {
     await inCopy("git", ...identity, "commit", "--quiet", "--message", `Release ${version}`);
     await inCopy("git", "show", "--stat", "--format=%s");
     const tags = [`v${version}`, ...(addresses.repository ? [`sdk/go/v${version}`] : [])];
-    await deliver({ version, checkout, tags, files: [published(packed), published(wheel), ...archives] });
+    await deliver({ version, checkout, tags, files: [...packed.map(published), published(wheel), ...archives] });
     if (addresses.repository) console.log(`  Go programs import ${goModule}/dbplatform.`);
     for (const omitted of leftOut(addresses)) console.log(omitted);
     console.log(`\n${notes}\n\n${unaudited ? `Not done: ${unaudited}` : "Nothing is known against what is bundled"}`);
@@ -150,7 +154,8 @@ async function deliver({ version, checkout, tags, files }: Delivery): Promise<vo
   console.log(`  git merge --ff-only ${branch}`);
   for (const tag of tags) console.log(`  git tag ${tag}`);
   console.log(`  git push origin HEAD ${tags.join(" ")}`);
-  console.log(`  npm publish release/pulumi-dbplatform-${version}.tgz`);
+  for (const name of ["pulumi-dbplatform", "emulator-for-turso"])
+    console.log(`  npm publish release/${name}-${version}.tgz`);
   console.log("  Publish the wheel on PyPI, and upload the archives of the plugin to the download address.");
 }
 

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { version } from "../../package.json";
+import { FROM_LIVE } from "./messages";
 
 /**
  * The parts of the command `dbplatform` that use the provider, by the arguments that name them. Each part is loaded only
@@ -14,6 +15,13 @@ export const PARTS = {
   restore: async () => (await import("../restore/command.js")).restore,
   scopes: async () => (await import("../scopes/command.js")).scopes,
 } as const satisfies Record<string, () => Promise<Command>>;
+
+/** How the command of the reference API is called as a part of `dbplatform`. */
+export const API = {
+  words: "dbplatform api",
+  npx: "npx pulumi-dbplatform api",
+  otherSeedCommands: { "from-live": FROM_LIVE },
+} as const;
 
 /** The command `dbplatform` without its parts, each of which is a program of its own. */
 export const overview = new Command("dbplatform")

@@ -12,3 +12,6 @@ export const missingFromEnvironment = ({ missing }: { readonly missing: readonly
   missing.map(({ name, variable }) => `missing setting \`${name}\`${inVariable(variable)}`).join("\n");
 export const SETTINGS_FROM_ENVIRONMENT =
   "Settings, from the environment: DBPLATFORM_BASE_URL, DBPLATFORM_ORGANIZATION, DBPLATFORM_API_TOKEN, and for a\ngroup-scoped token DBPLATFORM_ORGANIZATION_ID.";
+
+// api seed
+export const FROM_LIVE = "write a seed file with the objects of an organization";

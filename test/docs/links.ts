@@ -16,13 +16,15 @@ const LINKS = /\]\((?<inline>[^)]*)\)|^\[[^\]]+\]: (?<defined>\S+)|\b(?:href|src
  * as paths.
  */
 export const linksIn = (folder: string, homepage?: string): Link[] =>
-  globSync("{*.md,{bench,docs,examples,kit,skills}/**/*.md}", { cwd: folder, exclude: ["**/node_modules/**"] }).flatMap(
-    (page) =>
-      [...withoutCode(readFileSync(join(folder, page), "utf8")).matchAll(LINKS)]
-        .map(({ groups: { inline, defined, html } = {} }) => inline ?? defined ?? html ?? "")
-        .map((link) => inCheckout(link, homepage, dirname(page)))
-        .filter((link) => !/^https?:/.test(link))
-        .map((link) => ({ page, link })),
+  globSync("{*.md,{bench,docs,examples,kit,platform,skills}/**/*.md}", {
+    cwd: folder,
+    exclude: ["**/node_modules/**"],
+  }).flatMap((page) =>
+    [...withoutCode(readFileSync(join(folder, page), "utf8")).matchAll(LINKS)]
+      .map(({ groups: { inline, defined, html } = {} }) => inline ?? defined ?? html ?? "")
+      .map((link) => inCheckout(link, homepage, dirname(page)))
+      .filter((link) => !/^https?:/.test(link))
+      .map((link) => ({ page, link })),
   );
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$|`[^`\n]*`/gms, "");

@@ -10,10 +10,10 @@ import { MINIMUM, PINNED } from "../../tools/versions";
  * Paths of the pages that should name only current versions. `HISTORY` excludes the changelog and the decisions, which
  * also name older versions.
  */
-const PLACES = /^([A-Z]+\.md|(docs|examples|\.github)\/.*\.(md|json|ya?ml))$/;
+const PLACES = /^([A-Z]+\.md|(docs|examples|platform|\.github)\/.*\.(md|json|ya?ml))$/;
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\/.*)$/;
 
-const pages = ["", "docs", "examples", ".github"].flatMap((folder) =>
+const pages = ["", "docs", "examples", "platform", ".github"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: folder !== "", withFileTypes: true })
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
     .filter((path) => PLACES.test(path) && !HISTORY.test(path) && !path.includes("node_modules")),

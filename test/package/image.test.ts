@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { KEY_UNUSABLE } from "../../platform/reference/messages";
-import { packPackage } from "../../tools/release/package";
+import { packPlatform } from "../../tools/release/package";
 import { root } from "../../tools/run";
 import { leaksIn } from "../engine/secrets";
 import { full } from "../full";
@@ -16,7 +16,7 @@ const STARTS = full ? 100 : 6;
 
 const KEY = randomBytes(16).toString("hex");
 
-const TOKEN = ["dbplatform", "api", "token", "--url"];
+const TOKEN = ["emulator-for-turso", "token", "--url"];
 
 interface Sent {
   readonly method?: string;
@@ -75,7 +75,7 @@ describe.runIf(canRunImages)("the image", { tags: "more" }, () => {
   let image: Image;
 
   beforeAll(() => {
-    const packed = packPackage(root, folder);
+    const packed = packPlatform(root, folder);
     execFileSync("tar", ["-xzf", packed, "-C", folder]);
     image = new Image(join(folder, "package/image/Containerfile"), join(folder, "package"));
   });
@@ -157,7 +157,7 @@ describe.runIf(canRunImages)("the image", { tags: "more" }, () => {
   test("is not built if the server does not start", () => {
     const broken = join(folder, "broken");
     cpSync(join(folder, "package"), broken, { recursive: true });
-    writeFileSync(join(broken, "dist/dbplatform.js"), "process.exitCode = 1;");
+    writeFileSync(join(broken, "dist/cli.js"), "process.exitCode = 1;");
     vi.stubEnv("TMPDIR", folder);
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(() => new Image(join(broken, "image/Containerfile"), broken)).toThrow("the server did not start");

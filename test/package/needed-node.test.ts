@@ -28,8 +28,13 @@ const nodes: [string, string[]][] = [
 ];
 
 const needed = engines.node.replace(">=", "");
-const COMMANDS = ["pulumi-resource-dbplatform", "dist/dbplatform.js"];
-const LIBRARIES = ["dist/dynamic-host.js", "dist/sdk/dynamic.js", "dist/reference.js"];
+const COMMANDS = [
+  ["pulumi-resource-dbplatform", "pulumi-resource-dbplatform"],
+  ["dbplatform", "dist/dbplatform.js"],
+  ["emulator-for-turso", "dist/platform/dist/cli.js"],
+] as const;
+const LIBRARIES = ["dist/dynamic-host.js", "dist/sdk/dynamic.js", "dist/reference.js", "dist/platform/dist/index.js"];
+const CHECKS = ["dist/sdk/needed-node.js", "dist/platform/dist/needed-node.js"];
 
 function run([node = "", ...options]: readonly string[], ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(node, [...options, ...args], { cwd: root, encoding: "utf8" });
@@ -37,8 +42,7 @@ function run([node = "", ...options]: readonly string[], ...args: string[]) {
 }
 
 describe.each(nodes)("on Node.js %s", (version, node) => {
-  test.each(COMMANDS)("%s says in one sentence which version of Node.js it needs", (command) => {
-    const name = command.replace(/^dist\/|\.js$/g, "");
+  test.each(COMMANDS)("%s says in one sentence which version of Node.js it needs", (name, command) => {
     const { status, stdout, stderr } = run(node, command, "--help");
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toBe(
@@ -59,14 +63,15 @@ describe.each(nodes)("on Node.js %s", (version, node) => {
   });
 });
 
-test.each([...COMMANDS, "dist/dynamic-host.js", "dist/reference.js", "dist/sdk/needed-node.js"])(
-  "Node.js 6 and newer can parse %s",
-  async (file) => {
-    const text = readFileSync(join(root, file), "utf8");
-    const as = (target: string) => transform(text, { target, format: "cjs" }).then(({ code }) => code);
-    expect(await as("es2015")).toBe(await as("esnext"));
-  },
-);
+test.each([
+  ...COMMANDS.map(([, file]) => file),
+  ...LIBRARIES.filter((file) => !file.startsWith("dist/sdk/")),
+  ...CHECKS,
+])("Node.js 6 and newer can parse %s", async (file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  const as = (target: string) => transform(text, { target, format: "cjs" }).then(({ code }) => code);
+  expect(await as("es2015")).toBe(await as("esnext"));
+});
 
 test("loads every library without a warning on the Node.js version that runs the tests", () => {
   for (const library of LIBRARIES) expect(run([process.execPath], "-e", `require("./${library}")`).stderr).toBe("");

@@ -250,9 +250,9 @@ test("the package contains no tests, sources or source maps of the provider", ()
   expect(files).toEqual(
     expect.arrayContaining([
       "dist/LICENCES.txt",
-      "dist/assets/morphlex.LICENSE",
-      "dist/assets/redoc.LICENSE",
-      "dist/assets/redoc.standalone.js.LICENSE.txt",
+      "dist/platform/dist/assets/morphlex.LICENSE",
+      "dist/platform/dist/assets/redoc.LICENSE",
+      "dist/platform/dist/assets/redoc.standalone.js.LICENSE.txt",
     ]),
   );
 });

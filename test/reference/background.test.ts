@@ -9,9 +9,9 @@ import {
   dataServed,
   defaultDataUnusable,
   foreignFolder,
-  NO_SNAPSHOTS,
   nextInTerminal,
   noServerInBackground,
+  noSnapshots,
   portServed,
   serverStopped,
   severalInBackground,
@@ -20,6 +20,7 @@ import {
   snapshotLoaded,
   snapshotSaved,
 } from "../../platform/reference/command/messages";
+import { API } from "../../provider/command/main";
 import { freePort } from "../free-port";
 import { bundledCommand } from "./bundle";
 
@@ -115,12 +116,12 @@ test("`serve --background` makes `eval` fail if an option is invalid, or the por
   expect(await run(`dbplatform_api serve --background --data :memory: --port ${port}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${portServed({ url, port })}\n`,
+    stderr: `${portServed({ url, port, command: API.npx })}\n`,
   });
   expect(await run(`dbplatform_api serve --background --data ${data}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${dataServed({ place: data, url, port })}\n`,
+    stderr: `${dataServed({ place: data, url, port, command: API.npx })}\n`,
   });
   const answer = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${apiToken}` } });
   expect(answer.status).toBe(200);
@@ -263,7 +264,7 @@ test("`snapshot` saves, lists, loads and deletes snapshots of the server in the 
     code: 0,
     stderr: expect.stringMatching(/^http:\S+ refused: snapshot \[seeded\] already exists.*\n.*no snapshot \[seeded\]/),
     lines: [
-      NO_SNAPSHOTS,
+      noSnapshots({ command: API.npx }),
       snapshotSaved({ snapshot }),
       snapshotSaved({ snapshot }),
       snapshotLoaded({ snapshot }),

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll } from "vitest";
 import { ASSETS } from "../../platform/reference/assets";
+import { API } from "../../provider/command/main";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
@@ -17,12 +18,14 @@ export function bundledCommand(): string {
   buildSync({
     ...BUNDLED,
     entryPoints: {
-      dbplatform: "platform/reference/command/run.ts",
+      "reference-run": "platform/reference/command/run.ts",
       "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
     },
     outdir: folder,
   });
   mkdirSync(join(folder, "assets"));
   for (const [name, path] of Object.entries(ASSETS)) symlinkSync(join(root, path), join(folder, "assets", name));
-  return join(folder, "dbplatform.js");
+  const path = join(folder, "dbplatform.js");
+  writeFileSync(path, `require("./reference-run.js").runCommand(${JSON.stringify(API)});\n`);
+  return path;
 }

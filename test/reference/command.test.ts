@@ -45,6 +45,7 @@ import {
 import { startReferenceApi } from "../../platform/reference/server";
 import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../platform/reference/store/messages";
 import { openStore } from "../../platform/reference/store/open";
+import { API } from "../../provider/command/main";
 import { bundledCommand } from "./bundle";
 import { calling } from "./calling";
 
@@ -138,7 +139,11 @@ describe("with DBPLATFORM_REFERENCE_KEY", () => {
     const printed = await ended;
     const started = { url, organization: "acme", organizationId: organization.id };
     const server = { ...started, apiToken: "", unrestrictedToken: "", tokens: {} };
-    expect(printed).toEqual({ code: 0, stdout: `${serverStartedQuietly({ server })}\n`, stderr: "" });
+    expect(printed).toEqual({
+      code: 0,
+      stdout: `${serverStartedQuietly({ server, command: API.words })}\n`,
+      stderr: "",
+    });
     expect(printed.stdout).not.toContain("eyJ");
     expect(printed.stdout).not.toContain(key);
   });

@@ -99,8 +99,9 @@ test("Pulumi's registry offers the examples in exactly the languages that the sc
   expect(Object.keys(LANGUAGES)).toEqual(["typescript", ...Object.keys(others), "yaml"]);
 });
 
-test("the schema has the same version as the SDK and the package", () => {
+test("the schema has the same version as the SDK and the packages", () => {
   const versionOf = (path: string) => JSON.parse(readFileSync(path, "utf8")).version;
   expect(versionOf("package.json")).toBe(schema.version);
+  expect(versionOf("platform/package.json")).toBe(schema.version);
   expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);
 });

@@ -71,8 +71,12 @@ function stage(checkout: string, staging: string): void {
   const { engines } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   const check = join(staging, NODE_CHECK);
   const text = readFileSync(check, "utf8");
-  writeFileSync(check, text.replace(/require\("[./]*package\.json"\)/, JSON.stringify({ engines })));
+  writeFileSync(check, nodeCheckFor(engines, text));
 }
+
+/** Returns the check of the version of Node.js without its need for a package.json. */
+export const nodeCheckFor = (engines: object, check: string): string =>
+  check.replace(/require\("[./]*package\.json"\)/, JSON.stringify({ engines }));
 
 /** Returns the size and the checksum of a file. */
 export function published(path: string): PublishedFile {

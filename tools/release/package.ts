@@ -51,12 +51,13 @@ function changedFiles(checkout: string, packed: readonly string[]): Map<string, 
       return [page, text] as const;
     });
   return new Map([
-    ["package.json", `${JSON.stringify(published(manifest), null, 2)}\n`],
+    ["package.json", `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`],
     ...pages.filter(([page, text]) => text !== textOf(page)),
   ]);
 }
 
-const published = (manifest: object): object =>
+/** Returns a manifest without what only the repository needs. */
+export const publishedManifest = (manifest: object): object =>
   Object.fromEntries(Object.entries(manifest).filter(([name]) => !OF_REPOSITORY.includes(name)));
 
 /**
@@ -80,6 +81,33 @@ export function restoreFiles(checkout: string): void {
     renameSync(join(parentPath, name), join(checkout, relative(kept, parentPath), name));
   rmSync(kept, { recursive: true, force: true });
 }
+
+/** Folder of the built repository with the platform's package. */
+export const PLATFORM = "dist/platform";
+
+/** Puts the files of the platform's package into its folder, for `npm pack -w platform`. */
+export function fillPlatform(checkout: string): void {
+  const folder = join(checkout, "platform");
+  if (existsSync(join(folder, KEPT))) emptyPlatform(checkout);
+  mkdirSync(join(folder, KEPT));
+  for (const name of readdirSync(join(checkout, PLATFORM))) {
+    if (existsSync(join(folder, name))) renameSync(join(folder, name), join(folder, KEPT, name));
+    cpSync(join(checkout, PLATFORM, name), join(folder, name), { recursive: true });
+  }
+}
+
+/** Removes the files of the platform's package, and puts the folder's own files back. */
+export function emptyPlatform(checkout: string): void {
+  const folder = join(checkout, "platform");
+  for (const name of readdirSync(join(checkout, PLATFORM)))
+    rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(join(folder, KEPT))) renameSync(join(folder, KEPT, name), join(folder, name));
+  rmSync(join(folder, KEPT), { recursive: true });
+}
+
+/** Packs the platform's package, as `npm pack -w platform` does, without changing the checkout. */
+export const packPlatform = (checkout: string, destination: string): string =>
+  join(destination, npmPack(join(checkout, PLATFORM), "--silent", "--pack-destination", destination).trim());
 
 /**
  * Packs the npm package, as `npm pack` does in the checkout, without changing the checkout.

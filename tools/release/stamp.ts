@@ -14,7 +14,9 @@ export async function stamp(
   { checkout, run }: { readonly checkout: string; readonly run: RunProgram },
 ): Promise<void> {
   const { repository, downloadUrl } = addresses;
-  await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", version], checkout);
+  // Without the option, npm would install the packages again.
+  const inAllPackages = ["--workspaces", "--include-workspace-root", "--package-lock-only"];
+  await run("npm", ["version", "--no-git-tag-version", "--allow-same-version", ...inAllPackages, version], checkout);
   const ofRepository = [`homepage=${repository}`, "repository.type=git", `repository.url=git+${repository}.git`];
   if (repository) await run("npm", ["pkg", "set", ...ofRepository], checkout);
   // Without these fields in package.json, `pulumi install` would not download the plugin.

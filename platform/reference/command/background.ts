@@ -20,6 +20,7 @@ import {
   severalInBackground,
   unresponsive,
 } from "./messages";
+import type { CommandName } from "./name";
 
 /**
  * Otherwise V8 takes 90 MB more for new objects under load, which is not faster. `--optimize-for-size` and
@@ -40,6 +41,7 @@ export type StartReport = Pick<
 >;
 
 interface Place {
+  readonly command: CommandName;
   readonly port: number;
   readonly host: string;
   readonly data: string;
@@ -55,7 +57,11 @@ export function backgroundProcess() {
   const file = join(dirname(log), `${process.pid}${FILE}`);
   return {
     /** Makes this server visible to other commands, and sends its details to the command that started it. */
-    ready: async (started: StartReport, { data }: Place, stop: () => void): Promise<{ close(): Promise<void> }> => {
+    ready: async (
+      started: StartReport,
+      { data }: Pick<Place, "data">,
+      stop: () => void,
+    ): Promise<{ close(): Promise<void> }> => {
       const description: Description = { url: started.url, data: await shareableData(data), log };
       const part = `${file}.part`;
       await writeFile(part, JSON.stringify(description), { mode: 0o600 });
@@ -84,7 +90,10 @@ export async function startInBackground(
   await Promise.all(ended.map(removeFiles));
   const data = await shareableData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
-  if (sharing) throw new Error(dataServed({ place: place.data, url: sharing.url, port: sharing.port }));
+  if (sharing)
+    throw new Error(
+      dataServed({ place: place.data, url: sharing.url, port: sharing.port, command: place.command.npx }),
+    );
 
   const log = join(folder, `${randomBytes(4).toString("hex")}.log`);
   const file = await open(log, "wx", 0o600);
@@ -114,14 +123,16 @@ export async function startInBackground(
 /** Returns the reason why a server could not start, and removes the server's log. */
 async function startFailureIn(
   log: string,
-  { port, host }: Place,
+  { port, host, command }: Place,
   running: readonly BackgroundServer[],
 ): Promise<string> {
   const reason = (await readFile(log, "utf8").catch(() => "")).trim();
   await rm(log, { force: true });
   if (reason === "") return ENDED_EARLY;
   const holder = running.find((server) => server.port === port);
-  return holder && reason === portInUse({ port, host }) ? portServed({ url: holder.url, port }) : reason;
+  return holder && reason === portInUse({ port, host })
+    ? portServed({ url: holder.url, port, command: command.npx })
+    : reason;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { readContent } from "../seed/content";
 import { selectBackgroundServer, stopBackgroundServer } from "./background";
 import { seedValid, serverStopped } from "./messages";
+import type { CommandName } from "./name";
 import { portNumber, serve } from "./serve";
 import { snapshot } from "./snapshot";
 import { token } from "./token";
@@ -18,63 +19,68 @@ const stop = new Command("stop")
     process.stdout.write(`${serverStopped(server)}\n`);
   });
 
-const seed = new Command("seed")
-  .summary("write and check seed files")
-  .description("Write and check seed files for `serve --seed`.");
+function seed({ words, otherSeedCommands = {} }: CommandName): Command {
+  const seed = new Command("seed")
+    .summary("write and check seed files")
+    .description("Write and check seed files for `serve --seed`.");
 
-// Only listed here: it is a program of its own, because the reference API knows no client of the platform.
-seed.command("from-live").summary("write a seed file with the objects of an organization");
+  for (const [name, summary] of Object.entries(otherSeedCommands)) seed.command(name).summary(summary);
 
-seed
-  .command("check")
-  .summary("check a seed file, and print every mistake in it")
-  .description(
-    "Check a seed file. Print how many objects it contains; or print every mistake with its line and property, and exit with 1.",
-  )
-  .argument("<file>", "YAML or JSON")
-  .action(async (file: string) => {
-    const { Seed } = await import("../seed/seed.js");
-    const { users, organizations } = await readContent(file, Seed, "seed");
-    const count = (kind: "groups" | "databases" | "tokens") =>
-      organizations.reduce((sum, organization) => sum + organization[kind].length, 0);
-    const counts = {
-      users: users.length,
-      organizations: organizations.length,
-      groups: count("groups"),
-      databases: count("databases"),
-      tokens: count("tokens"),
-    };
-    process.stdout.write(`${seedValid({ file, counts })}\n`);
-  })
-  .addHelpText("after", "\nExample:\n  $ dbplatform api seed check seed.yaml");
+  seed
+    .command("check")
+    .summary("check a seed file, and print every mistake in it")
+    .description(
+      "Check a seed file. Print how many objects it contains; or print every mistake with its line and property, and exit with 1.",
+    )
+    .argument("<file>", "YAML or JSON")
+    .action(async (file: string) => {
+      const { Seed } = await import("../seed/seed.js");
+      const { users, organizations } = await readContent(file, Seed, "seed");
+      const count = (kind: "groups" | "databases" | "tokens") =>
+        organizations.reduce((sum, organization) => sum + organization[kind].length, 0);
+      const counts = {
+        users: users.length,
+        organizations: organizations.length,
+        groups: count("groups"),
+        databases: count("databases"),
+        tokens: count("tokens"),
+      };
+      process.stdout.write(`${seedValid({ file, counts })}\n`);
+    })
+    .addHelpText("after", `\nExample:\n  $ ${words} seed check seed.yaml`);
 
-const openapi = new Command("openapi")
-  .summary("print the OpenAPI document")
-  .description("Print the OpenAPI 3.1 document of the platform's API. A running server has it at /openapi.json.")
-  .action(async () => {
-    const { openApiDocument } = await import("../openapi/document.js");
-    const { examples } = await import("../openapi/examples.js");
-    process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`);
-  })
-  .addHelpText("after", "\nExample:\n  $ dbplatform api openapi > openapi.json");
+  return seed;
+}
 
-/** The command `dbplatform api`. */
-export const program = new Command("api")
-  .description("Run the platform's API on your machine, for development, tests and teaching.")
-  .addCommand(serve)
-  .addCommand(stop)
-  .addCommand(token)
-  .addCommand(snapshot)
-  .addCommand(seed)
-  .addCommand(openapi)
-  .addHelpText(
-    "after",
-    `
+const openapi = ({ words }: CommandName) =>
+  new Command("openapi")
+    .summary("print the OpenAPI document")
+    .description("Print the OpenAPI 3.1 document of the platform's API. A running server has it at /openapi.json.")
+    .action(async () => {
+      const { openApiDocument } = await import("../openapi/document.js");
+      const { examples } = await import("../openapi/examples.js");
+      process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`);
+    })
+    .addHelpText("after", `\nExample:\n  $ ${words} openapi > openapi.json`);
+
+/** The whole command. Its own name is the last of its words. */
+export const program = (name: CommandName) =>
+  new Command(name.words.split(" ").at(-1))
+    .description("Run the platform's API on your machine, for development, tests and teaching.")
+    .addCommand(serve(name))
+    .addCommand(stop)
+    .addCommand(token(name))
+    .addCommand(snapshot(name))
+    .addCommand(seed(name))
+    .addCommand(openapi(name))
+    .addHelpText(
+      "after",
+      `
 Examples:
-  $ dbplatform api serve --port 8080 --data shop.db   stored in a file, until Ctrl-C
-  $ eval "$(dbplatform api serve --background)"       in the background, with the environment for this shell
+  $ ${name.words} serve --port 8080 --data shop.db   stored in a file, until Ctrl-C
+  $ eval "$(${name.words} serve --background)"       in the background, with the environment for this shell
 
 Exit codes:
   0  success, or stopped by SIGINT or SIGTERM
   1  invalid option, file or data; standard error says why`,
-  );
+    );

@@ -1,10 +1,17 @@
 import { enableCompileCache } from "node:module";
-import { join } from "node:path";
+import type { CommandName } from "./name";
 
-// Only this user may write to the compile cache, because the server executes the code in the cache.
-const mask = process.umask(0o077);
-enableCompileCache(join(__dirname, "../.compile-cache"));
-process.umask(mask);
-
-// The import is dynamic, because only modules that are loaded after `enableCompileCache` has been called are cached.
-export const loaded = import("./run.js");
+/**
+ * Runs the command with the arguments of this process.
+ *
+ * @param compileCache Path of the folder that keeps compiled code.
+ */
+export async function run(name: CommandName, compileCache: string): Promise<void> {
+  // Only this user may write to the compile cache, because the server executes the code in the cache.
+  const mask = process.umask(0o077);
+  enableCompileCache(compileCache);
+  process.umask(mask);
+  // The import is dynamic, because only modules that are loaded after `enableCompileCache` has been called are cached.
+  const { runCommand } = await import("./run.js");
+  await runCommand(name);
+}

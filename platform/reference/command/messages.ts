@@ -38,10 +38,10 @@ export const serverStarted = ({ server, keyHeader }: StartFacts) =>
     ...secretsOnce(server, keyHeader),
   ].join("\n");
 
-export const serverStartedQuietly = ({ server }: { readonly server: StartedServer }) =>
+export const serverStartedQuietly = ({ server, command }: Facts<"command"> & { readonly server: StartedServer }) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
-    `No token is printed, because DBPLATFORM_REFERENCE_KEY is set. To create one, run \`dbplatform api token --url ${server.url}\` with the same key.`,
+    `No token is printed, because DBPLATFORM_REFERENCE_KEY is set. To create one, run \`${command} token --url ${server.url}\` with the same key.`,
   ].join("\n");
 export const environment = ({ server }: { readonly server: StartedServer }) =>
   [...forPulumi(server), ...forClients(server)].join("\n");
@@ -50,19 +50,25 @@ export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "k
   `${certFile} and ${keyFile} are not a certificate and its private key: ${reason}`;
 
 // Servers in the background
-const toStop = (port: number): string => `npx pulumi-dbplatform api stop --port ${port}`;
+interface Running {
+  readonly port: number;
+  /** How users call this command. */
+  readonly command: string;
+}
+
+const toStop = ({ port, command }: Running): string => `${command} stop --port ${port}`;
 
 export const startedInBackground = ({
   server,
   keyHeader,
-  port,
   log,
   data,
-}: StartFacts & Facts<"log", "data"> & { readonly port: number }) =>
+  ...running
+}: StartFacts & Facts<"log", "data"> & Running) =>
   [
     `${serving(server)} in the background.`,
     data === undefined ? "Its data is in memory, and lost when the server stops." : `Its data is kept in ${data}.`,
-    `Its log is ${log}. To stop the server, run \`${toStop(port)}\`.`,
+    `Its log is ${log}. To stop the server, run \`${toStop(running)}\`.`,
     ...secretsOnce(server, keyHeader),
   ].join("\n");
 export const nextInTerminal = ({ page, isEvaluated }: Facts<"isEvaluated", "page">) =>
@@ -73,12 +79,12 @@ export const nextInTerminal = ({ page, isEvaluated }: Facts<"isEvaluated", "page
       : "Next, paste the first lines, up to the last `export`, into a shell, and run `pulumi up` there.",
   ].join("\n");
 
-const insteadOfStarting = ({ url, port }: Facts<"url"> & { readonly port: number }): string =>
-  `For another shell, create a token with \`npx pulumi-dbplatform api token --url ${url}\`; to stop the server, run \`${toStop(port)}\`.`;
-export const portServed = ({ url, port }: Facts<"url"> & { readonly port: number }) =>
-  `A server already runs in the background at ${url}. ${insteadOfStarting({ url, port })}`;
-export const dataServed = ({ place, url, port }: Facts<"place" | "url"> & { readonly port: number }) =>
-  `A server in the background already serves ${place} at ${url}. ${insteadOfStarting({ url, port })} For another server, use other \`--data\`, such as \`:memory:\`.`;
+const insteadOfStarting = ({ url, ...running }: Facts<"url"> & Running): string =>
+  `For another shell, create a token with \`${running.command} token --url ${url}\`; to stop the server, run \`${toStop(running)}\`.`;
+export const portServed = (server: Facts<"url"> & Running) =>
+  `A server already runs in the background at ${server.url}. ${insteadOfStarting(server)}`;
+export const dataServed = ({ place, ...server }: Facts<"place" | "url"> & Running) =>
+  `A server in the background already serves ${place} at ${server.url}. ${insteadOfStarting(server)} For another server, use other \`--data\`, such as \`:memory:\`.`;
 export const ENDED_EARLY = "The server ended before it was ready.";
 export const unresponsive = ({ log }: Facts<"log">) =>
   `A server in the background does not respond. Its log is ${log}.`;
@@ -87,7 +93,7 @@ export const foreignFolder = ({ folder }: Facts<"folder">) =>
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `The folder for the data, ${folder}, cannot be created: ${reason}. Select another place with \`--data\`: a file, or \`:memory:\` to keep nothing.`;
 export const NOT_ON_WINDOWS =
-  "Windows does not support servers in the background. Run `npx pulumi-dbplatform api serve` in another terminal, name it with --url in other commands, and stop it with Ctrl-C.";
+  "Windows does not support servers in the background. Run `serve` without --background in another terminal, name it with --url in other commands, and stop it with Ctrl-C.";
 export const serverStopped = ({ url, data }: Facts<"url", "data">) =>
   `Stopped the server at ${url}.${data === undefined ? "" : ` Its data stays in ${data}.`}`;
 export const noServerInBackground = ({
@@ -127,4 +133,5 @@ export const snapshotLoaded = ({ snapshot }: SnapshotFacts) =>
 export const snapshotDeleted = ({ name }: Facts<"name">) => `Deleted snapshot ${name}.`;
 export const snapshotLine = ({ snapshot }: SnapshotFacts) =>
   `${snapshot.name}: ${contentOf(snapshot)}, saved ${snapshot.savedAt.slice(0, 16).replace("T", " ")} UTC`;
-export const NO_SNAPSHOTS = "There are no snapshots. Save one with `npx pulumi-dbplatform api snapshot save <name>`.";
+export const noSnapshots = ({ command }: Facts<"command">) =>
+  `There are no snapshots. Save one with \`${command} snapshot save <name>\`.`;

@@ -25,6 +25,7 @@ import {
   TLS_INCOMPLETE,
   tlsMismatch,
 } from "./messages";
+import type { CommandName } from "./name";
 
 interface Options
   extends Pick<
@@ -41,69 +42,80 @@ interface Options
   readonly background?: true;
 }
 
-export const serve = new Command("serve")
-  .summary("start the server")
-  .description(
-    "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. DBPLATFORM_REFERENCE_KEY sets the key for the routes under /_reference/; tokens are then printed only with --json and --background.",
-  )
-  .option("--port <number>", "port to listen on; 0 means any free port", portNumber, 0)
-  .option("--host <address>", "address to listen on", "127.0.0.1")
-  .option(
-    "--data <place>",
-    "where the data is stored: a file, :memory: (default) or postgres://user:password@host:5432/name; in the background, by default a file in your home folder",
-  )
-  .option("--seed <file>", "YAML file with the initial state")
-  .option("--faults <file>", "YAML file with rules that make requests fail")
-  .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseInstant)
-  .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
-  .option("--sql", "make databases real ones that clients can connect to")
-  .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
-  .option("--snapshots <folder>", "folder of the snapshots; by default beside the data file")
-  .option("--cors", "let pages of every origin use the platform's API")
-  .option("--no-control", "serve neither the routes under /_reference/, except the health, nor the page")
-  .addOption(
-    new Option(
-      "--log <format>",
-      "format of the request log; by default text on a terminal and in the background, otherwise none",
-    ).choices(["json", "text", "none"]),
-  )
-  .option("--tls-cert <file>", "certificate (PEM) for https; requires --tls-key")
-  .option("--tls-key <file>", "private key (PEM) of the certificate")
-  .option("--json", "when ready, print one line of JSON and nothing else")
-  .option(
-    "--background",
-    "return when the server is ready, and print only the lines that set the environment; `dbplatform api stop` ends the server",
-  )
-  .addHelpText(
-    "after",
-    `
+export const serve = (name: CommandName) =>
+  new Command("serve")
+    .summary("start the server")
+    .description(
+      "Start the server, and run it until Ctrl-C. Prints the address, the organization and two tokens of an owner: one for the organization and an unrestricted one. DBPLATFORM_REFERENCE_KEY sets the key for the routes under /_reference/; tokens are then printed only with --json and --background.",
+    )
+    .option("--port <number>", "port to listen on; 0 means any free port", portNumber, 0)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option(
+      "--data <place>",
+      "where the data is stored: a file, :memory: (default) or postgres://user:password@host:5432/name; in the background, by default a file in your home folder",
+    )
+    .option("--seed <file>", "YAML file with the initial state")
+    .option("--faults <file>", "YAML file with rules that make requests fail")
+    .option("--now <instant>", "stop the clock at this instant (RFC 3339)", parseInstant)
+    .option("--deterministic", "create the same ids and tokens at every start with empty data; on loopback only")
+    .option("--sql", "make databases real ones that clients can connect to")
+    .option("--sql-folder <folder>", "folder for the rows of the databases; required for --sql with PostgreSQL")
+    .option("--snapshots <folder>", "folder of the snapshots; by default beside the data file")
+    .option("--cors", "let pages of every origin use the platform's API")
+    .option("--no-control", "serve neither the routes under /_reference/, except the health, nor the page")
+    .addOption(
+      new Option(
+        "--log <format>",
+        "format of the request log; by default text on a terminal and in the background, otherwise none",
+      ).choices(["json", "text", "none"]),
+    )
+    .option("--tls-cert <file>", "certificate (PEM) for https; requires --tls-key")
+    .option("--tls-key <file>", "private key (PEM) of the certificate")
+    .option("--json", "when ready, print one line of JSON and nothing else")
+    .option(
+      "--background",
+      `return when the server is ready, and print only the lines that set the environment; \`${name.words} stop\` ends the server`,
+    )
+    .addHelpText(
+      "after",
+      `
 Examples:
-  $ dbplatform api serve --port 8080 --data shop.db --seed seed.yaml
-  $ eval "$(dbplatform api serve --background)"
+  $ ${name.words} serve --port 8080 --data shop.db --seed seed.yaml
+  $ eval "$(${name.words} serve --background)"
 
 With Turso's command line, after serve --port 8080:
   $ export TURSO_API_BASEURL=http://127.0.0.1:8080 TURSO_API_TOKEN=<unrestricted API token>
   $ turso org switch acme`,
-  )
-  .configureOutput({
-    outputError: (text, write) => {
-      failForEval();
-      write(text);
-    },
-  })
-  .action(async (options: Options) => {
-    if (options.background && !backgroundProcess()) return serveInBackground(options);
-    return runServe({
-      ...options,
-      data: options.data ?? (options.background ? await defaultBackgroundData() : MEMORY),
+    )
+    .configureOutput({
+      outputError: (text, write) => {
+        failForEval();
+        write(text);
+      },
+    })
+    .action(async (options: Options) => {
+      if (options.background && !backgroundProcess()) return serveInBackground({ ...options, command: name });
+      return runServe({
+        ...options,
+        command: name,
+        data: options.data ?? (options.background ? await defaultBackgroundData() : MEMORY),
+      });
     });
-  });
 
-type OptionsWithData = Options & { readonly data: string };
+type NamedOptions = Options & { readonly command: CommandName };
+type OptionsWithData = NamedOptions & { readonly data: string };
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: OptionsWithData): Promise<void> {
+async function runServe({
+  command,
+  json,
+  log,
+  tlsCert,
+  tlsKey,
+  background,
+  ...options
+}: OptionsWithData): Promise<void> {
   // Handles the signals during the start as well, because the first process of a container ignores them otherwise.
   const leave = () => process.exit();
   for (const signal of SIGNALS) process.once(signal, leave);
@@ -125,7 +137,7 @@ async function runServe({ json, log, tlsCert, tlsKey, background, ...options }: 
   for (const signal of SIGNALS) process.off(signal, leave).once(signal, stop);
   const facts = serverFacts(api, key);
   const announced = await orClosed(api, async () => backgroundProcess()?.ready(facts, options, stop));
-  if (!announced) process.stdout.write(json ? startedJson(facts) : `${startedText(facts, key)}\n`);
+  if (!announced) process.stdout.write(json ? startedJson(facts) : `${startedText(facts, { key, command })}\n`);
   warnIfSeedSkipped(api, options, format);
   await interrupted;
   await api.close();
@@ -139,7 +151,7 @@ function failForEval(): void {
 }
 
 /** Starts the server in the background. Standard output contains only JSON or shell commands. */
-async function serveInBackground(wanted: Options): Promise<void> {
+async function serveInBackground(wanted: NamedOptions): Promise<void> {
   const start = async () => {
     const options = { ...wanted, data: wanted.data ?? (await defaultBackgroundData()) };
     return { options, ...(await startInBackground(options)) };
@@ -149,7 +161,7 @@ async function serveInBackground(wanted: Options): Promise<void> {
     throw thrown;
   });
   process.stdout.write(options.json ? startedJson({ ...api, log }) : `${environment({ server: api })}\n`);
-  const facts = { server: api, port, keyHeader: KEY_HEADER, log, data };
+  const facts = { server: api, port, keyHeader: KEY_HEADER, log, data, command: options.command.npx };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   if (!options.json && process.stderr.isTTY) {
     const page = options.control === false ? {} : { page: api.url };
@@ -164,8 +176,13 @@ function warnIfSeedSkipped({ seeded }: StartReport, { seed }: Options, format: O
   process.stderr.write(`${format === "json" ? JSON.stringify({ message }) : message}\n`);
 }
 
-const startedText = (server: StartReport, key: string | undefined): string =>
-  key === undefined ? serverStarted({ server, keyHeader: KEY_HEADER }) : serverStartedQuietly({ server });
+const startedText = (
+  server: StartReport,
+  { key, command }: { readonly key: string | undefined; readonly command: CommandName },
+): string =>
+  key === undefined
+    ? serverStarted({ server, keyHeader: KEY_HEADER })
+    : serverStartedQuietly({ server, command: command.words });
 
 /** Leaves out a key that the environment contains, because whoever set it knows it. */
 const serverFacts = (api: ReferenceApi, given: string | undefined): StartReport => ({

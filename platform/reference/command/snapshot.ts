@@ -5,7 +5,7 @@ import type { Snapshot } from "../snapshots/snapshots";
 import { askServer } from "./ask-server";
 import { selectBackgroundServer } from "./background";
 import {
-  NO_SNAPSHOTS,
+  noSnapshots,
   notReferenceApi,
   notSent,
   snapshotDeleted,
@@ -13,6 +13,7 @@ import {
   snapshotLoaded,
   snapshotSaved,
 } from "./messages";
+import type { CommandName } from "./name";
 
 interface Server {
   readonly url?: string;
@@ -51,15 +52,18 @@ const load = addServerOptions(new Command("load"))
     printLine(snapshotLoaded({ snapshot: await ask(server, "POST", path, { expected: isSnapshot }) }));
   });
 
-const list = addServerOptions(new Command("list"))
-  .summary("list the snapshots of a server")
-  .description("List the snapshots in the folder of a server.")
-  .action(async (server: Server) => {
-    const { snapshots } = await ask(server, "GET", "snapshots", { expected: isSnapshotList });
-    printLine(
-      snapshots.length === 0 ? NO_SNAPSHOTS : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"),
-    );
-  });
+const list = ({ npx }: CommandName) =>
+  addServerOptions(new Command("list"))
+    .summary("list the snapshots of a server")
+    .description("List the snapshots in the folder of a server.")
+    .action(async (server: Server) => {
+      const { snapshots } = await ask(server, "GET", "snapshots", { expected: isSnapshotList });
+      printLine(
+        snapshots.length === 0
+          ? noSnapshots({ command: npx })
+          : snapshots.map((snapshot) => snapshotLine({ snapshot })).join("\n"),
+      );
+    });
 
 const remove = addServerOptions(new Command("delete"))
   .summary("delete a snapshot")
@@ -70,20 +74,21 @@ const remove = addServerOptions(new Command("delete"))
     printLine(snapshotDeleted({ name }));
   });
 
-export const snapshot = new Command("snapshot")
-  .summary("save the state of a server under a name, and load it again")
-  .description("Save the state of a running server under a name, and load it again, for example before each test.")
-  .addCommand(save)
-  .addCommand(load)
-  .addCommand(list)
-  .addCommand(remove)
-  .addHelpText(
-    "after",
-    `
+export const snapshot = (name: CommandName) =>
+  new Command("snapshot")
+    .summary("save the state of a server under a name, and load it again")
+    .description("Save the state of a running server under a name, and load it again, for example before each test.")
+    .addCommand(save)
+    .addCommand(load)
+    .addCommand(list(name))
+    .addCommand(remove)
+    .addHelpText(
+      "after",
+      `
 Examples:
-  $ dbplatform api snapshot save seeded
-  $ dbplatform api snapshot load seeded --url http://127.0.0.1:8080`,
-  );
+  $ ${name.words} snapshot save seeded
+  $ ${name.words} snapshot load seeded --url http://127.0.0.1:8080`,
+    );
 
 /** @throws Error if the name is invalid, because a name such as `..` leads to another path. */
 function snapshotPathOf(name: string): string {

@@ -8,6 +8,7 @@ import { dataMissing } from "../store/messages";
 import { isPostgres, MEMORY, openStore, storeOpeningError } from "../store/open";
 import { askServer } from "./ask-server";
 import { MEMORY_UNREACHABLE, notReferenceApi, URL_OR_DATA } from "./messages";
+import type { CommandName } from "./name";
 
 interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly url?: string;
@@ -18,46 +19,47 @@ interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly scope?: string[];
 }
 
-export const token = new Command("token")
-  .summary("create an API token without having one")
-  .description(
-    "Create an API token without having one, and print it. By default, it is for the first organization, and belongs to its first owner or admin.",
-  )
-  .option("--url <address>", "address of a running server")
-  .addOption(
-    new Option(
-      "--key <key>",
-      "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY",
-    ).conflicts("data"),
-  )
-  .option("--data <place>", "data of a server, as in `serve --data`; use instead of --url")
-  .option("--organization <slug>", "organization of the token")
-  .addOption(
-    new Option(
-      "--unrestricted",
-      "create a token for all organizations of the user (deprecated by the platform)",
-    ).conflicts(["organization", "group"]),
-  )
-  .addOption(new Option("--user <name>", "user of the token").conflicts("role"))
-  .addOption(
-    new Option("--role <role>", "use a member with this role, and create one if there is none").choices([
-      "owner",
-      "admin",
-      "member",
-      "viewer",
-    ]),
-  )
-  .option("--group <name>", "pin the token to this group (group-scoped)")
-  .option("--scope <scopes...>", "scopes or presets of a group-scoped token; all by default")
-  .option("--name <name>", "name of the token; random by default")
-  .addHelpText(
-    "after",
-    `
+export const token = ({ words }: CommandName) =>
+  new Command("token")
+    .summary("create an API token without having one")
+    .description(
+      "Create an API token without having one, and print it. By default, it is for the first organization, and belongs to its first owner or admin.",
+    )
+    .option("--url <address>", "address of a running server")
+    .addOption(
+      new Option(
+        "--key <key>",
+        "key of the server, if it has one; by default the value of DBPLATFORM_REFERENCE_KEY",
+      ).conflicts("data"),
+    )
+    .option("--data <place>", "data of a server, as in `serve --data`; use instead of --url")
+    .option("--organization <slug>", "organization of the token")
+    .addOption(
+      new Option(
+        "--unrestricted",
+        "create a token for all organizations of the user (deprecated by the platform)",
+      ).conflicts(["organization", "group"]),
+    )
+    .addOption(new Option("--user <name>", "user of the token").conflicts("role"))
+    .addOption(
+      new Option("--role <role>", "use a member with this role, and create one if there is none").choices([
+        "owner",
+        "admin",
+        "member",
+        "viewer",
+      ]),
+    )
+    .option("--group <name>", "pin the token to this group (group-scoped)")
+    .option("--scope <scopes...>", "scopes or presets of a group-scoped token; all by default")
+    .option("--name <name>", "name of the token; random by default")
+    .addHelpText(
+      "after",
+      `
 Examples:
-  $ dbplatform api token --url http://127.0.0.1:8080 --role viewer
-  $ dbplatform api token --data shop.db --group default --scope read db:create`,
-  )
-  .action(runToken);
+  $ ${words} token --url http://127.0.0.1:8080 --role viewer
+  $ ${words} token --data shop.db --group default --scope read db:create`,
+    )
+    .action(runToken);
 
 async function runToken({ url, key, data, ...options }: Options): Promise<void> {
   if ((url === undefined) === (data === undefined)) throw new Error(URL_OR_DATA);

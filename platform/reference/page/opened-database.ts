@@ -51,7 +51,7 @@ function sqlPart(database: Database, { view, reports }: ViewAndReports) {
   if (view.sql === undefined)
     return html`
       <h3>SQL</h3>
-      <p class="about">This server stores no rows. Start it with <code>--sql</code> to run statements: <code>npx pulumi-dbplatform api serve --sql</code></p>`;
+      <p class="about">This server stores no rows. Start it with <code>--sql</code> to run statements.</p>`;
   const typed = reports.get(SQL_PLACE)?.typed;
   return html`
     <h3 id="sql-title">SQL</h3>

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { version } from "../../../package.json";
+import { version } from "../../package.json";
 import type { Signer } from "../credentials/signer";
 import { NOTHING_SAVED, refuse } from "../messages";
 import { messageOf } from "../refusal";

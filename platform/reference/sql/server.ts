@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { version } from "../../../package.json";
+import { version } from "../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";

@@ -39,13 +39,13 @@ export const NO_PLACE = "--data is empty. Use a file, postgres://user:password@h
 export const INVALID_ADDRESS =
   "The address of the data is not valid. Use the form postgres://user:password@host:5432/name.";
 export const dataMissing = ({ place }: Facts<"place">) =>
-  `There is no data at ${place}. Run \`dbplatform api serve\` with this --data first.`;
+  `There is no data at ${place}. Run \`serve\` with this --data first.`;
 export const createdByNewer = ({
   place,
   release,
   migrations,
 }: Facts<"place" | "release"> & { readonly migrations: readonly string[] }) =>
-  `The data at ${place} was created by a newer pulumi-dbplatform: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version (npm install pulumi-dbplatform@latest), or choose another --data.`;
+  `The data at ${place} was created by a newer version: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install the newer version with npm, or choose another --data.`;
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 export const ofAnotherProgram = ({

@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration";
-import { version } from "../../../package.json";
+import { version } from "../../package.json";
 import { createdByNewer, dataMissing, ofAnotherProgram } from "./messages";
 import { migrations } from "./migrations/list";
 import { nodeSqliteDialect } from "./node-sqlite";

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startReferenceApi } from "../../../platform/reference/server";
+import { API } from "../../../provider/command/main";
 
 const root = join(__dirname, "../../..");
 const HOOK = "./test/reference/sql/resolved-modules.ts";
@@ -14,8 +15,9 @@ async function loadedBy(...options: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "modules-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "resolved");
-  const command = ["--import", "tsx", "--import", HOOK, "platform/reference/command/run.ts", "api", "serve", "--json"];
-  const child = spawn(process.execPath, [...command, ...options], {
+  const script = `require("./platform/reference/command/run.ts").runCommand(${JSON.stringify(API)})`;
+  const command = ["--import", "tsx", "--import", HOOK, "--eval", script, "api", "serve", "--json", ...options];
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: { ...process.env, RESOLVED_MODULES: file },
     stdio: ["ignore", "pipe", "inherit"],

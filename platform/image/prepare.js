@@ -20,7 +20,7 @@ async function compile(folder) {
   const cache = join(folder, ".compile-cache");
   mkdirSync(cache);
   chownSync(cache, USER, USER);
-  const command = [...process.execArgv, join(folder, "dist/dbplatform.js"), "api", "serve", "--sql", "--json"];
+  const command = [...process.execArgv, join(folder, "dist/cli.js"), "serve", "--sql", "--json"];
   const server = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"], uid: USER, gid: USER });
   const ended = once(server, "exit");
   const [line] = await Promise.race([once(server.stdout, "data"), ended.then(() => [])]);
