@@ -20,13 +20,13 @@ export async function openSqliteStore(path: string, { mustHold }: { readonly mus
       ? cause
       : new Error(cannotOpen({ place: path, reason: storeStartReason(cause) }), { cause });
   });
-  const reads = new JobQueue<State>((jobs) => readBatch(database, jobs));
   const writes = new JobQueue<State>((jobs) => writeBatch(database, jobs));
   return {
     transaction: (_organizations, work) => writes.add(work).catch(failIfFull),
     // Retries a read if the file is locked. After a process has exited without closing the file, the first reader needs
     // exclusive access.
-    read: (work) => retryWhileBusy(() => reads.add(work)).catch(failIfFull),
+    read: (work) =>
+      retryWhileBusy(() => database.transaction().setAccessMode("read only").execute(work)).catch(failIfFull),
     close: () => database.destroy(),
   };
 }
@@ -56,20 +56,6 @@ function failIfFull(thrown: unknown): never {
 
 /** Reports the result of one job. Called after all jobs of the batch have run. */
 type End = () => void;
-
-async function readBatch(database: Kysely<Schema>, jobs: readonly QueuedWork<State>[]): Promise<void> {
-  try {
-    const reading = database.transaction().setAccessMode("read only");
-    const ends = await reading.execute(async (state) => {
-      const reached: End[] = [];
-      for (const job of jobs) reached.push(await runJob(job, state).catch((thrown) => () => job.reject(thrown)));
-      return reached;
-    });
-    for (const end of ends) end();
-  } catch (thrown) {
-    for (const { reject } of jobs) reject(thrown);
-  }
-}
 
 /** Runs the jobs in one transaction, and reports their results only when all changes are on disk. */
 async function writeBatch(database: Kysely<Schema>, jobs: readonly QueuedWork<State>[]): Promise<void> {
