@@ -81,7 +81,8 @@ module.exports = {
     never(
       "packages-stand-alone",
       { path: "^(kit|platform)/" },
-      { pathNot: ["^$1/", "node_modules/", NODE] },
+      // What a script of the page imports is an address of the server.
+      { pathNot: ["^$1/", "node_modules/", NODE, "^\\./morphlex"] },
       "They know each other no more than other packages do.",
     ),
     never(
