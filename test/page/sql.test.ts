@@ -222,7 +222,7 @@ test("copies the address of a database, and says how to start SQL if it is off",
   const without = await shop();
   await page.goto(without.api.url);
   await page.getByRole("link", { name: "catalogue" }).click();
-  await page.getByText("npx pulumi-dbplatform api serve --sql").waitFor();
+  await page.getByText("Start it with --sql to run statements").waitFor();
   expect(await page.getByLabel("Statements").count()).toBe(0);
 });
 

@@ -83,7 +83,7 @@ test.each(["", "page/pulse"])("rejects the character U+0000 in the query string 
 test("rejects the character U+0000 in a form", async () => {
   const { api } = await world();
   for (const form of FORMS) {
-    const answer = await raw(`${api.url}/page/${form}`, { method: "POST", body: "organization=%00&id=%00" });
+    const answer = await raw(`${api.url}/page/${form}`, { method: "POST", body: "organization=%00&object=%00" });
     expect([answer.status, await answer.text()]).toEqual([
       400,
       expect.stringContaining("without the character U+0000"),
@@ -110,7 +110,7 @@ test("restores databases with a token of a current owner or admin, and reuses th
   const { databases } = await owner.ok("listDeletedDatabases", { ...id, query: { deleted: "true" } });
   const tokens = async () => (await vera.ok("listApiTokens", slug)).tokens.length;
   const restore = async (at: number) => {
-    const body = new URLSearchParams({ organization: api.organization, id: databases[at]?.DbId ?? "" });
+    const body = new URLSearchParams({ organization: api.organization, object: databases[at]?.DbId ?? "" });
     const answer = await raw(`${api.url}/page/restore-database`, { method: "POST", body, redirect: "manual" });
     return [answer.status, api.journal().at(-1)?.caller?.user];
   };
@@ -131,7 +131,7 @@ test("asks for another name only if a restore fails because the old name is take
   await api.advance(60);
   await owner.ok("deleteGroup", { ...slug, groupName: "shop" });
   const answerTo = async (id: string) => {
-    const body = new URLSearchParams({ organization: api.organization, id });
+    const body = new URLSearchParams({ organization: api.organization, object: id });
     return (await raw(`${api.url}/page/restore-database`, { method: "POST", body })).text();
   };
   const taken = await answerTo(ids.orders);
