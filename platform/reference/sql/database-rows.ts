@@ -135,7 +135,10 @@ export class DatabaseRows implements Contents, SeedContents {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
     const kept = (await this.#rowsToChange(state)).ofDump(id);
-    await this.#folder.rename(folder, kept);
+    await this.#folder.rename(folder, kept).catch((cause: NodeJS.ErrnoException) => {
+      // A load has removed the rows into which an earlier attempt of this transaction has moved the dump.
+      throw cause.code === "ENOENT" ? refuse.uploadStopped() : cause;
+    });
     // Remembers the dump's new folder. If the transaction is retried, the dump gets a new id and is moved again.
     this.#loaded.set(file, kept);
   }

@@ -12,23 +12,28 @@ import {
 } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DataLock } from "../store/data-lock";
+import { foldersReachDisk } from "../store/disk";
 import { isStoreBusyFailure, storeFailureReason, storeStartReason, WrongData } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { State } from "../store/schema";
 import { findSetting } from "../store/settings";
 import { COMMITS } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
-import { Generation } from "./generation";
-import { alreadyServed, folderOfOthers, folderUnusable, rowsMissing } from "./messages";
+import { Generation, USAGE } from "./generation";
+import { alreadyServed, folderOfOthers, folderUnusable, rowsMissing, swapUnfinished } from "./messages";
 
 const ROWS = "rows";
 const SEEDED = "seeded";
 
 /** The generation of a store that names none. */
 const FIRST = "first";
+
+/** What earlier versions, which had no generations, kept beside `ROWS`. Their swaps of all rows had names of this kind. */
+const EARLIER = ["dumps", USAGE, "databases"];
+const EARLIER_SWAP = "swap-";
 
 /** How long a folder may belong to a database that is still being created, in milliseconds. */
 const NEW_MS = 60_000;
@@ -90,11 +95,22 @@ export class Folder {
     const others = readdirSync(rows).filter((each) => each !== name);
     if (others.length > 0 && !existsSync(this.#current.path))
       throw new WrongData(rowsMissing({ folder: rows, named: name, others }));
+    if (name === FIRST) this.#moveEarlierRows();
     for (const each of others) await this.remove(join(rows, each));
     await this.#current.create();
     for (const folder of [this.#root, this.#current.databases, this.#current.dumps, join(this.#root, SEEDED)])
       for (const each of readdirSync(folder))
         if (each.startsWith(LOADING) || each.endsWith(PART)) await this.remove(join(folder, each));
+  }
+
+  /** Moves the rows of an earlier version into the first generation. If the move was interrupted, completes it. */
+  #moveEarlierRows(): void {
+    const found = readdirSync(this.#root);
+    if (found.some((each) => each.startsWith(EARLIER_SWAP)))
+      throw new WrongData(swapUnfinished({ folder: this.#root }));
+    const earlier = EARLIER.filter((each) => found.includes(each) && !existsSync(join(this.#current.path, each)));
+    if (earlier.length > 0) mkdirSync(this.#current.path, { recursive: true, mode: 0o700 });
+    for (const each of earlier) renameSync(join(this.#root, each), join(this.#current.path, each));
   }
 
   /** The rows that requests to the databases read and write. */
@@ -111,11 +127,26 @@ export class Folder {
     return [this.#current, this.#next].find((each) => each?.name === name);
   }
 
-  /** Creates a generation without rows. */
+  /** Creates a generation without rows, which becomes one that a store can name by `complete`. */
   async begin(): Promise<Generation> {
-    this.#next = this.#generation(randomUUID());
-    await this.#next.create();
-    return this.#next;
+    const incomplete = this.#generation(`${randomUUID()}${PART}`);
+    await incomplete.create();
+    return incomplete;
+  }
+
+  /**
+   * Gives a generation its name, so that a backup which was made before has none of that name.
+   *
+   * @param files All files in it. They reach the disk first.
+   */
+  async complete(incomplete: Generation, files: readonly string[]): Promise<Generation> {
+    if (this.isDurable) await incomplete.reachDisk(files);
+    const next = this.#generation(incomplete.name.slice(0, -PART.length));
+    renameSync(incomplete.path, next.path);
+    if (this.isDurable) await foldersReachDisk([dirname(next.path)]);
+    next.figures = incomplete.figures;
+    this.#next = next;
+    return next;
   }
 
   /** Makes a generation the current one, and returns the one before it. */
@@ -130,7 +161,7 @@ export class Folder {
   async drop({ path, databases }: Generation): Promise<void> {
     // Otherwise, databases that are created between two loads would leave more and more spares.
     const most = (await this.ids()).length;
-    for (const each of await readdir(databases))
+    for (const each of await readdir(databases).catch(() => []))
       if (this.#spares.length < most) await this.#keepSpare(join(databases, each));
     await this.remove(path);
   }

@@ -63,10 +63,10 @@ export class Generation {
     this.figures.delete(id);
   }
 
-  /** Resolves when a power cut loses neither these files nor the folders that lead to them. */
+  /** Resolves when a power cut loses neither these files nor the folders of this generation that lead to them. */
   async reachDisk(files: readonly string[]): Promise<void> {
     await reachDisk(files);
-    const folders = [...files.map(dirname), this.databases, this.dumps, this.path, dirname(this.path)];
+    const folders = [...files.map(dirname), this.databases, this.dumps, this.path];
     await foldersReachDisk([...new Set(folders)]);
   }
 }

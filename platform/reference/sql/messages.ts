@@ -87,6 +87,8 @@ export const rowsMissing = ({
   others,
 }: Facts<"folder" | "named"> & { readonly others: readonly string[] }) =>
   `the data needs the rows "${named}", but ${folder} has only "${others.join('", "')}", so the data and this folder are from different backups. Nothing was changed. Restore both from the same backup, or rename the folder to start with empty databases`;
+export const swapUnfinished = ({ folder }: Facts<"folder">) =>
+  `an earlier version was stopped while it replaced all rows in ${folder}. Nothing was changed. Start that version once more, which completes or undoes the replacement, and then start this one`;
 export const rowsDamaged = ({ file }: Facts<"file">) =>
   `the file ${file} is missing, or is not as it was saved. If the snapshot is in a repository, check that .gitignore does not exclude the file`;
 export const usageChanged = ({ file }: Facts<"file">) =>

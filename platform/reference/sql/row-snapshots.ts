@@ -8,7 +8,7 @@ import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
 import { type DatabaseRows, figuresIn } from "./database-rows";
-import { beginCommitList, EVER } from "./engine/commit-list";
+import { beginCommitList, COMMITS, EVER } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -159,8 +159,7 @@ export class RowSnapshots {
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
         if (saved?.databases[id] === undefined && folder.hasSeed(id)) mkdirSync(next.of(id), { mode: 0o700 });
-      if (folder.isDurable) await next.reachDisk(written);
-      return next;
+      return await folder.complete(next, written);
     } catch (thrown) {
       await folder.drop(next);
       throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
@@ -186,8 +185,7 @@ export class RowSnapshots {
   async reset(replaceRecords: ReplaceRecords): Promise<void> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.begin();
-    if (folder.isDurable) await next.reachDisk([]);
+    const next = await folder.complete(await folder.begin(), []);
     await this.#parts.runAlone(SERVER_RESET, () => this.#replace(next, replaceRecords));
   }
 
@@ -196,6 +194,8 @@ export class RowSnapshots {
     const { store, folder } = this.#parts;
     try {
       await store.transaction("all", async (state) => {
+        // Another server may have taken over the rows while these were prepared.
+        await folder.assertHeld();
         await replaceRecords(state);
         await changeSetting(state, "rows", next.name);
       });
@@ -246,7 +246,7 @@ const missingFile = (thrown: unknown): { file: string } => ({
 });
 
 /**
- * Copies SQLite files into the folders of their databases, and returns the paths of the copies.
+ * Copies SQLite files into the folders of their databases, and returns the paths of all files in these folders.
  *
  * @param since When the histories of the databases begin (RFC 3339).
  * @throws WrongData if a file does not have the size that it had when it was saved.
@@ -258,6 +258,7 @@ async function copySaved(
   { folder, since }: { readonly folder: Folder; readonly since: string },
 ): Promise<string[]> {
   const copies: string[] = [];
+  let copied = 0;
   for (const [id, size] of Object.entries(sizes)) {
     const [file, copy] = [join(from, id), join(to, id, FILE)];
     if (statSync(file).size !== size) throw new WrongData(rowsDamaged({ file }));
@@ -267,8 +268,8 @@ async function copySaved(
     // A file that was checked in can be read-only.
     chmodSync(copy, 0o600);
     beginCommitList(join(to, id), { at: since, frames: 0 });
-    copies.push(copy);
-    if (copies.length % SMALL_AT_ONCE === 0) await moment();
+    copies.push(copy, join(to, id, COMMITS));
+    if (++copied % SMALL_AT_ONCE === 0) await moment();
   }
   return copies;
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { usageChanged } from "../../../platform/reference/sql/messages";
+import { swapUnfinished, usageChanged } from "../../../platform/reference/sql/messages";
 import { cannotOpen } from "../../../platform/reference/store/messages";
 import { column, dataFile, execute, rowsOf, sqlWorld } from "./sql";
 
@@ -32,6 +32,42 @@ test("a server removes the incomplete dumps and database copies that a killed se
   await sqlWorld({ data, now: undefined });
   expect(readdirSync(join(rowsOf(data), "dumps"))).toEqual([]);
   expect(readdirSync(join(rowsOf(data), "databases"))).toEqual([orders.id]);
+});
+
+/** Puts the rows where versions before generations had them, and returns their folder. */
+function asInEarlierVersion(data: string): string {
+  const [rows, root] = [rowsOf(data), `${data}-sql`];
+  for (const each of readdirSync(rows)) renameSync(join(rows, each), join(root, each));
+  rmSync(join(root, "rows"), { recursive: true });
+  return root;
+}
+
+test("a server serves the rows that a version without generations has stored", async () => {
+  const data = dataFile();
+  const first = await sqlWorld({ data });
+  const orders = await first.database("orders");
+  await execute(orders, "create table t as select 1 as x");
+  await first.api.close();
+  const root = asInEarlierVersion(data);
+
+  // As after an interrupted start.
+  mkdirSync(join(root, "rows", "first"), { recursive: true });
+  renameSync(join(root, "dumps"), join(root, "rows", "first", "dumps"));
+  const next = await sqlWorld({ data, now: undefined });
+  expect(await column({ url: next.url(orders.id), token: orders.token }, "select x from t")).toEqual(["1"]);
+});
+
+test("a server does not start on rows that a version without generations was replacing, and changes nothing", async () => {
+  const data = dataFile();
+  const first = await sqlWorld({ data });
+  await first.database("orders");
+  await first.api.close();
+  const root = asInEarlierVersion(data);
+  mkdirSync(join(root, "swap-1"));
+  const before = readdirSync(root);
+  const reason = swapUnfinished({ folder: root });
+  await expect(sqlWorld({ data })).rejects.toThrow(new Error(cannotOpen({ place: data, reason })));
+  expect(readdirSync(root).filter((each) => each !== "rows")).toEqual(before);
 });
 
 test("the server stops even if it cannot save the usage figures", async () => {
