@@ -83,7 +83,7 @@ module.exports = {
       { path: "^(kit|platform)/" },
       // What a script of the page imports is an address of the server.
       { pathNot: ["^$1/", "node_modules/", NODE, "^\\./morphlex"] },
-      "They know each other no more than other packages do.",
+      "Each imports only itself and its dependencies.",
     ),
     never(
       "packages-name-what-they-import",

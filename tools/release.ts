@@ -20,7 +20,7 @@ const TESTS = ["test/package", "test/docs", "test/schema", "test/tools"];
 
 /** The tests of what a release changes. The others need not be repeated after `.ci/run`. */
 const TESTS_OF_CHANGES = [
-  ...["first-minute", "package", "platform", "plugin-archive", "languages"].map(
+  ...["first-minute", "package", "platform", "platform-readme", "plugin-archive", "languages"].map(
     (name) => `test/package/${name}.test.ts`,
   ),
   ...TESTS.slice(1),

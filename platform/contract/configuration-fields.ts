@@ -15,7 +15,7 @@ interface Row {
   /** Describes the field to users, in complete sentences. */
   readonly describe: string;
   readonly shownIn: Place;
-  /** What the reference API's page says of a value that is not the default. A size and the entries of a list follow. */
+  /** What the reference API's page says of a value that is not the default. It adds a size, or an entry of a list. */
   readonly chip: string;
 }
 

@@ -9,7 +9,7 @@ export interface Release extends Addresses {
 }
 
 /** The files of the package that people read. */
-const READ = ["*.md", "docs/**/*.md", "examples/**/{*.md,package.json,Pulumi*.yaml}"];
+const READ = ["*.md", "platform/README.md", "docs/**/*.md", "examples/**/{*.md,package.json,Pulumi*.yaml}"];
 const NOT_READ = ["AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 const NOT_PACKED = /^docs\/decisions\/|(^|\/)node_modules\//;
 

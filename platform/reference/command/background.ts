@@ -16,9 +16,9 @@ import {
   foreignFolder,
   NOT_ON_WINDOWS,
   noServerInBackground,
+  notStopped,
   portServed,
   severalInBackground,
-  unresponsive,
 } from "./messages";
 import type { CommandName } from "./name";
 
@@ -231,11 +231,20 @@ async function announcedServers(folder: string): Promise<Record<"running" | "end
     const file = join(folder, name);
     const text = name === `${pid}${FILE}` ? await readFile(file, "utf8").catch(() => undefined) : undefined;
     if (text === undefined) continue;
-    const description: Description = JSON.parse(text);
-    const server = { ...description, pid, file, port: portIn(description.url) };
+    const { url, data, log } = descriptionIn(text);
+    const server = { url, data, log, pid, file, port: portIn(url) };
     ((await isServer(pid)) ? running : ended).push(server);
   }
   return { running, ended };
+}
+
+/** Returns the content of a server's file, which a power cut can leave empty. */
+function descriptionIn(text: string): Description {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { url: "", log: "" };
+  }
 }
 
 /**
@@ -262,15 +271,25 @@ const PATIENCE_MS = 15_000;
 const POLL_MS = 20;
 
 /** Stops a server, and resolves when its process has ended. */
-export async function stopBackgroundServer({ pid, log }: BackgroundServer): Promise<void> {
-  process.kill(pid, "SIGTERM");
+export async function stopBackgroundServer({ url, pid, log }: BackgroundServer): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  while (await isServer(pid)) {
-    if (performance.now() > deadline) throw new Error(unresponsive({ log }));
+  for (let isAsked = false; await isServer(pid); ) {
+    // The server may have ended since, because somebody else has stopped it.
+    if (!isAsked) isAsked = signal(pid);
+    if (performance.now() > deadline) throw new Error(notStopped({ url, seconds: PATIENCE_MS / 1000, log }));
     await delay(POLL_MS);
   }
 }
 
+/** Asks a process to end. Returns `false` if there is none. */
+function signal(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGTERM");
+  } catch {
+    return false;
+  }
+}
+
 async function removeFiles({ file, log }: Pick<BackgroundServer, "file" | "log">): Promise<void> {
-  for (const path of [file, log]) await rm(path, { force: true });
+  for (const path of [file, log]) if (path !== "") await rm(path, { force: true });
 }

@@ -21,8 +21,8 @@ const stop = new Command("stop")
 
 function seed({ words, otherSeedCommands = {} }: CommandName): Command {
   const seed = new Command("seed")
-    .summary("write and check seed files")
-    .description("Write and check seed files for `serve --seed`.");
+    .summary("commands for seed files")
+    .description("Commands for the seed files of `serve --seed`.");
 
   for (const [name, summary] of Object.entries(otherSeedCommands)) seed.command(name).summary(summary);
 

@@ -86,8 +86,8 @@ export const portServed = (server: Facts<"url"> & Running) =>
 export const dataServed = ({ place, ...server }: Facts<"place" | "url"> & Running) =>
   `A server in the background already serves ${place} at ${server.url}. ${insteadOfStarting(server)} For another server, use other \`--data\`, such as \`:memory:\`.`;
 export const ENDED_EARLY = "The server ended before it was ready.";
-export const unresponsive = ({ log }: Facts<"log">) =>
-  `A server in the background does not respond. Its log is ${log}.`;
+export const notStopped = ({ url, seconds, log }: Facts<"url" | "log"> & { readonly seconds: number }) =>
+  `The server at ${url} has not stopped within ${seconds} seconds. It may still be answering a request. Its log is ${log}.`;
 export const foreignFolder = ({ folder }: Facts<"folder">) =>
   `${folder} must be accessible to you alone. Run \`chmod 700 ${shellWord(folder)}\`, or set TMPDIR to a folder of your own.`;
 export const defaultDataUnusable = ({ folder, reason }: Facts<"folder" | "reason">) =>
