@@ -51,6 +51,22 @@ test("keeps the user's open sections, input, focus and selection when the page u
   expect(await page.evaluate(() => getSelection()?.toString())).toBe("sessions");
 });
 
+test("keeps the time in a field that has the focus, and updates it again afterwards", async () => {
+  const { api } = await shop();
+  const { page } = await visit();
+  await page.goto(api.url);
+  const field = page.locator("#instant");
+  const announcements = page.locator("#announcements");
+  await field.evaluate((input) => (input as HTMLInputElement).focus());
+  await api.advance(60);
+  await announcements.getByText("12:01:00").waitFor();
+  expect(await field.inputValue()).toBe("2026-03-01T12:00");
+  await field.evaluate((input) => (input as HTMLInputElement).blur());
+  await api.advance(60);
+  await announcements.getByText("12:02:00").waitFor();
+  expect(await field.inputValue()).toBe("2026-03-01T12:02");
+});
+
 test("shows the same content after live updates as after a reload", async () => {
   const { api, owner, slug, id } = await shop();
   const { page } = await visit();
