@@ -15,7 +15,7 @@ interface Row {
   /** Describes the field to users, in complete sentences. */
   readonly describe: string;
   readonly shownIn: Place;
-  /** What the reference API's page says of a value that is not the default. It adds a size, or an entry of a list. */
+  /** The label on the reference API's page for a value that is not the default. A size or the entry of a list follows it. */
   readonly chip: string;
 }
 

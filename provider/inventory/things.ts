@@ -17,7 +17,7 @@ export interface DeletedThing extends Thing {
   readonly deletedAt: string;
   /** Present if a database was deleted together with its group (RFC 3339). */
   readonly groupDeletedAt?: string | undefined;
-  /** What somebody deleted: the object itself, or its group if both were deleted together. */
+  /** The deleted object itself, or its group if both were deleted together. The audit log names this one. */
   readonly subject: DeletedSubject;
   /** Who deleted the object. Absent unless the audit log proves it. */
   readonly by?: Author | undefined;

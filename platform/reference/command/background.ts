@@ -32,7 +32,7 @@ const NEW_OBJECTS = "--max-semi-space-size=8";
 const LOG = "DBPLATFORM_API_BACKGROUND";
 
 /** Words in the command line of every server in the background. */
-const MARKS = [NEW_OBJECTS, "serve", "--background"];
+const SERVER_WORDS = [NEW_OBJECTS, "serve", "--background"];
 
 /** The details that the server reports at startup. */
 export type StartReport = Pick<
@@ -255,7 +255,7 @@ async function isServer(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
     const words = (await commandLineOf(pid)).trim().split(/[\0 ]/);
-    return MARKS.every((mark) => words.includes(mark));
+    return SERVER_WORDS.every((word) => words.includes(word));
   } catch {
     return false;
   }
@@ -273,20 +273,19 @@ const POLL_MS = 20;
 /** Stops a server, and resolves when its process has ended. */
 export async function stopBackgroundServer({ url, pid, log }: BackgroundServer): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  for (let isAsked = false; await isServer(pid); ) {
-    // The server may have ended since, because somebody else has stopped it.
-    if (!isAsked) isAsked = signal(pid);
+  askToEnd(pid);
+  while (await isServer(pid)) {
     if (performance.now() > deadline) throw new Error(notStopped({ url, seconds: PATIENCE_MS / 1000, log }));
     await delay(POLL_MS);
   }
 }
 
-/** Asks a process to end. Returns `false` if there is none. */
-function signal(pid: number): boolean {
+/** Asks a process to end. Does nothing if it has ended already, because somebody else has stopped it. */
+function askToEnd(pid: number): void {
   try {
-    return process.kill(pid, "SIGTERM");
-  } catch {
-    return false;
+    process.kill(pid, "SIGTERM");
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "ESRCH") throw thrown;
   }
 }
 

@@ -31,7 +31,7 @@ const SEEDED = "seeded";
 /** The generation of a store that names none. */
 const FIRST = "first";
 
-/** What earlier versions, which had no generations, kept beside `ROWS`. Their swaps of all rows had names of this kind. */
+/** The files and folders in which versions without generations kept all rows, and how the folders of their swaps begin. */
 const EARLIER = ["dumps", USAGE, "databases"];
 const EARLIER_SWAP = "swap-";
 
