@@ -49,8 +49,7 @@ export class Runner {
     const { database, rights, pages, now, ahead } = admitted;
     if (stream.ended !== undefined || stream.database !== database.id) throw streamExpired(stream.ended);
     const target = this.#rows.target(database.id, now.toISOString(), pages);
-    this.streams.hold(stream);
-    stream.isBusy = true;
+    this.streams.occupy(stream);
     try {
       const { id, isBound } = stream;
       if (isBound && !this.#pool.has(target.folder, id)) throw streamExpired(STREAM_LOST);
@@ -61,10 +60,9 @@ export class Runner {
       else if (stream.ended === undefined) this.streams.keep(stream, done.inTransaction);
       return done;
     } catch (thrown) {
-      this.streams.close(stream, stream.ended ?? STREAM_FAILED);
+      this.streams.close(stream, STREAM_FAILED);
       throw thrown;
     } finally {
-      stream.isBusy = false;
       if (stream.ended !== undefined) await this.#release(stream);
     }
   }
@@ -75,8 +73,9 @@ export class Runner {
    * @param reason Why later requests on the stream fail.
    */
   async end(stream: Stream, reason: string): Promise<void> {
+    const { is } = stream.state;
     this.streams.close(stream, reason);
-    if (!stream.isBusy) await this.#release(stream);
+    if (is === "idle") await this.#release(stream);
   }
 
   /** Rolls back the stream's transaction, and frees what the stream has occupied in its process. */

@@ -115,6 +115,10 @@ type OnStream = Extract<SocketRequest, { stream_id: number }>;
 /** The greeting of a client: who sends the requests after it, and the DbId of the database that the socket is for. */
 type Greeting = Promise<{ readonly visitor: Visitor; database: string }>;
 
+type SessionState =
+  /** The client has not sent its `hello`. */
+  { readonly is: "new" } | { readonly is: "greeted"; readonly greeting: Greeting } | { readonly is: "ended" };
+
 /**
  * The session of a WebSocket (Hrana over WebSocket): its streams, cursors and stored SQL. Every request is admitted
  * anew, as over HTTP, so that a token or a database that is no longer valid is refused at once.
@@ -126,8 +130,7 @@ export class Session {
   readonly #slots = new Map<number, Slot>();
   /** At most one for each stream. */
   readonly #cursors = new Map<number, Cursor>();
-  #greeting: Greeting | undefined;
-  #isEnded = false;
+  #state: SessionState = { is: "new" };
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -142,10 +145,10 @@ export class Session {
   receive(text: string): Promise<SocketReply | undefined> {
     const message = messageIn(text);
     if (message.type === "hello") return this.#greet(message.jwt);
-    if (!this.#greeting) throw violation(HELLO_MISSING);
+    if (this.#state.is !== "greeted") throw violation(HELLO_MISSING);
     const { request_id: id, request } = message;
     this.#assertInVersion(request.type, SINCE[request.type]);
-    const greeting = this.#greeting;
+    const { greeting } = this.#state;
     return this.#answer(greeting, id, request).then(
       (text) => (text === undefined ? undefined : { text }),
       async (thrown) => {
@@ -158,8 +161,8 @@ export class Session {
 
   /** Ends all streams. Requests that have not begun fail. */
   end(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+    if (this.#state.is === "ended") return;
+    this.#state = { is: "ended" };
     for (const { stream } of this.#slots.values()) if (stream) void this.#settings.runner.end(stream, SOCKET_CLOSED);
     this.#slots.clear();
     this.#cursors.clear();
@@ -178,13 +181,13 @@ export class Session {
   }
 
   #greet(jwt: string | null | undefined): Promise<SocketReply> {
-    if (this.#greeting) this.#assertInVersion("hello", 2);
+    if (this.#state.is === "greeted") this.#assertInVersion("hello", 2);
     const { place, gate, admit } = this.#settings;
     const authorization = jwt === null || jwt === undefined ? undefined : `Bearer ${jwt}`;
     const visitor = { ...place, authorization };
     const admitted = gate.pass(() => admit(visitor, { time: new Date() }));
     const greeting = admitted.then(({ database }) => ({ visitor, database: database.id }));
-    this.#greeting = greeting;
+    this.#state = { is: "greeted", greeting };
     return greeting.then(
       () => ({ text: messageJson.helloOk }),
       (thrown) => ({
@@ -236,7 +239,7 @@ export class Session {
     return enqueue(slot, () =>
       replyTo(id, async () => {
         const { database } = await greeting;
-        if (this.#isEnded) throw streamExpired(SOCKET_CLOSED);
+        if (this.#state.is === "ended") throw streamExpired(SOCKET_CLOSED);
         const { streams } = this.#settings.runner;
         slot.stream = streams.create(database, { endsWithSocket: true });
         streams.keep(slot.stream, false);
@@ -254,7 +257,7 @@ export class Session {
       replyTo(id, async () => {
         await greeting;
         const { stream } = slot;
-        if (stream && stream.ended === undefined) await this.#settings.runner.end(stream, STREAM_CLOSED);
+        if (stream) await this.#settings.runner.end(stream, STREAM_CLOSED);
         return responseJson.closeStream;
       }),
     );

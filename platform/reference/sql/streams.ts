@@ -7,13 +7,19 @@ const IDLE_MS = 10_000;
 /** The maximum number of open streams per database. */
 const MOST_OPEN = 100;
 
+type StreamState =
+  /** The stream waits for its next request. It expires before only if it has a timer. */
+  | { readonly is: "idle"; readonly timer?: NodeJS.Timeout }
+  /** A request uses the stream. */
+  | { readonly is: "busy" }
+  /** The stream can no longer be used, for this reason. */
+  | { readonly is: "ended"; readonly reason: string };
+
 /** A stream of the protocol, which is like a connection to a database. Its requests run one after another. */
 export class Stream {
+  state: StreamState = { is: "idle" };
   /** Whether the stream has state, so that only the process with this state can continue it. */
   isBound = false;
-  isBusy = false;
-  /** Why the stream can no longer be used. */
-  ended: string | undefined;
 
   /**
    * @param database DbId.
@@ -24,14 +30,17 @@ export class Stream {
     readonly database: string,
     readonly endsWithSocket: boolean,
   ) {}
+
+  /** Why the stream can no longer be used. */
+  get ended(): string | undefined {
+    return this.state.is === "ended" ? this.state.reason : undefined;
+  }
 }
 
 /** The streams of all databases that are open between two requests. */
 export class Streams {
   /** At most `MOST_OPEN` streams of each database, by DbId. */
   readonly #open = new Map<string, Set<Stream>>();
-  /** The timers of the streams that expire: at most one for each open stream. */
-  readonly #timers = new Map<Stream, NodeJS.Timeout>();
   #count = 0;
   readonly #ended: (stream: Stream) => void;
 
@@ -54,24 +63,26 @@ export class Streams {
   keep(stream: Stream, hasTransaction: boolean): void {
     const open = this.#open.get(stream.database) ?? new Set<Stream>();
     this.#open.set(stream.database, open.add(stream));
+    stream.state = { is: "idle" };
     if (stream.endsWithSocket && !hasTransaction) return;
     const expire = () => {
       this.close(stream, STREAM_EXPIRED);
       this.#ended(stream);
     };
-    this.#timers.set(stream, setTimeout(expire, IDLE_MS).unref());
+    stream.state = { is: "idle", timer: setTimeout(expire, IDLE_MS).unref() };
   }
 
   /** Keeps a stream from expiring while a request uses it. */
-  hold(stream: Stream): void {
-    clearTimeout(this.#timers.get(stream));
-    this.#timers.delete(stream);
+  occupy(stream: Stream): void {
+    stopTimer(stream);
+    stream.state = { is: "busy" };
   }
 
-  /** @param reason Why later requests on the stream fail. */
+  /** @param reason Why later requests on the stream fail, unless it has ended already. */
   close(stream: Stream, reason: string): void {
-    this.hold(stream);
-    stream.ended = reason;
+    if (stream.state.is === "ended") return;
+    stopTimer(stream);
+    stream.state = { is: "ended", reason };
     const open = this.#open.get(stream.database);
     open?.delete(stream);
     if (open?.size === 0) this.#open.delete(stream.database);
@@ -79,18 +90,25 @@ export class Streams {
 
   /** Ends all streams that no request uses. Their next requests fail with this reason. */
   endAll(reason: string): void {
-    for (const stream of [...this.#open.values()].flatMap((streams) => [...streams])) {
-      if (stream.isBusy) continue;
+    for (const stream of this.#all()) {
+      if (stream.state.is === "busy") continue;
       this.close(stream, reason);
       this.#ended(stream);
     }
   }
 
   clear(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    this.#all().forEach(stopTimer);
     this.#open.clear();
   }
+
+  #all(): Stream[] {
+    return [...this.#open.values()].flatMap((streams) => [...streams]);
+  }
+}
+
+function stopTimer({ state }: Stream): void {
+  if (state.is === "idle") clearTimeout(state.timer);
 }
 
 export const streamExpired = (reason = STREAM_EXPIRED): ApiError => new ApiError(400, reason, "STREAM_EXPIRED");

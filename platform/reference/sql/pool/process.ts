@@ -28,6 +28,16 @@ interface WaitingJob {
   reject(reason: unknown): void;
 }
 
+/** The state of a process, by the watchdog's latest report. */
+type ProcessState =
+  | { readonly is: "running" }
+  /** The statement of a job is slow. */
+  | { readonly is: "blocked"; readonly job: number; readonly folder: string; readonly changing: ReadonlySet<number> }
+  /** The statement of a job was stopped, together with the process. */
+  | { readonly is: "killed"; readonly job: number; readonly changing: ReadonlySet<number> };
+
+const RUNS: ProcessState = { is: "running" };
+
 /** Returns whether a job closes a stream or databases that only this process may have open. */
 const isClosing = ({ kind }: Job): boolean => kind === "close" || kind === "release" || kind === "discard";
 
@@ -43,11 +53,7 @@ export class EngineProcess {
   #count = 0;
   #heard = performance.now();
   #reports = 0;
-  /** The job whose statement is slow, and its database's folder. */
-  #slow: { readonly id: number; readonly folder: string } | undefined;
-  #killed: number | undefined;
-  /** The jobs that may have changed something, by the latest report. */
-  #changing: ReadonlySet<number> = new Set();
+  #state: ProcessState = RUNS;
   /** Resolves when the process can run jobs. Rejects if it ends before. */
   readonly started: Promise<unknown>;
   /** Resolves when the process has ended, whatever the reason. */
@@ -91,7 +97,7 @@ export class EngineProcess {
 
   /** The folder of the database whose slow statement blocks the process. */
   get slowFolder(): string | undefined {
-    return this.#slow?.folder;
+    return this.#state.is === "blocked" ? this.#state.folder : undefined;
   }
 
   /**
@@ -99,9 +105,11 @@ export class EngineProcess {
    * statement became slow never will.
    */
   onlyReads(folder: string): boolean {
+    const state = this.#state;
+    const isChanging = (id: number) => state.is === "blocked" && state.changing.has(id);
     return [...this.#waiting].every(
       ([id, { job, reads, reports }]) =>
-        job.folder !== folder || reads || (!isClosing(job) && reports < this.#reports && !this.#changing.has(id)),
+        job.folder !== folder || reads || (!isClosing(job) && reports < this.#reports && !isChanging(id)),
     );
   }
 
@@ -126,7 +134,7 @@ export class EngineProcess {
     this.#child.kill("SIGKILL");
     if (failure) this.#failJobs(failure);
     // The server has no further use for the jobs, so none of them may run again.
-    this.#killed = undefined;
+    this.#state = RUNS;
     this.#fail();
   }
 
@@ -137,7 +145,7 @@ export class EngineProcess {
 
   #receive(reply: EngineReply): void {
     this.#heard = performance.now();
-    if (reply.id === this.#slow?.id) this.#slow = undefined;
+    if (this.#state.is === "blocked" && this.#state.job === reply.id) this.#state = RUNS;
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if ("done" in reply) waiting?.resolve(reply.done);
@@ -148,17 +156,17 @@ export class EngineProcess {
 
   #note(report: WatchdogReport): void {
     if ("over" in report) {
-      this.#slow = undefined;
+      this.#state = RUNS;
       return;
     }
-    this.#changing = new Set(report.changing);
+    const changing = new Set(report.changing);
     if ("killed" in report) {
-      this.#killed = report.killed;
+      this.#state = { is: "killed", job: report.killed, changing };
       return;
     }
     this.#reports += 1;
     const slow = this.#waiting.get(report.slow);
-    this.#slow = slow && { id: report.slow, folder: slow.job.folder };
+    this.#state = slow ? { is: "blocked", job: report.slow, folder: slow.job.folder, changing } : RUNS;
     for (const [id, { job, reject }] of this.#waiting) {
       if (id <= report.begun || isClosing(job)) continue;
       this.#waiting.delete(id);
@@ -171,15 +179,16 @@ export class EngineProcess {
    * jobs that have changed nothing are rejected with `JobNotRun`. All other jobs are rejected with an internal error.
    */
   #fail(): void {
+    const state = this.#state;
     for (const [id, { reject }] of this.#waiting) {
-      if (id === this.#killed)
+      if (state.is === "killed" && id === state.job)
         reject(
           new SqlFailure(
             statementStopped({ seconds: LIMIT_MS / 1000, gibibytes: LIMIT_BYTES / 1024 ** 3 }),
             "SQLITE_INTERRUPT",
           ),
         );
-      else if (this.#killed !== undefined && !this.#changing.has(id)) reject(new JobNotRun());
+      else if (state.is === "killed" && !state.changing.has(id)) reject(new JobNotRun());
       else reject(new SqlFailure(ENGINE_ENDED, "SQLITE_INTERNAL"));
     }
     this.#waiting.clear();
