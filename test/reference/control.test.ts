@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
@@ -327,10 +328,10 @@ describe("faults", () => {
     api.fault({ operation: "createDatabase", status: 503 });
     const upload = request(`${api.url}/v1/organizations/acme/databases`, {
       method: "POST",
-      headers: { "Content-Length": 100, Authorization: `Bearer ${api.apiToken}` },
+      headers: { "Content-Length": 100, Authorization: `Bearer ${api.apiToken}`, Expect: "100-continue" },
     });
     upload.on("error", () => undefined).write("{");
-    for (let turn = 0; turn < 3; turn += 1) await own(api.url, "health");
+    await once(upload, "continue");
     upload.destroy();
     for (let turn = 0; turn < 3; turn += 1) await own(api.url, "health");
     expect(await owner.status("createDatabase", create)).toBe(503);
