@@ -144,9 +144,8 @@ export class RowSnapshots {
   ): Promise<Generation> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.begin();
-    try {
-      const files = partsOf(from);
+    const files = partsOf(from);
+    const fill = async (next: Generation) => {
       const usage = saved ? await readFile(files.usage, "utf8") : "{}";
       next.figures = figuresIn(usage, rowsDamaged({ file: files.usage }));
       writeFileSync(next.usage, usage);
@@ -159,13 +158,11 @@ export class RowSnapshots {
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
         if (saved?.databases[id] === undefined && folder.hasSeed(id)) mkdirSync(next.of(id), { mode: 0o700 });
-      return await folder.complete(next, written);
-    } catch (thrown) {
-      await folder.drop(next);
-      throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
-        ? new WrongData(rowsDamaged(missingFile(thrown)))
-        : thrown;
-    }
+      return written;
+    };
+    return folder.make(fill).catch((thrown) => {
+      throw thrown.code === "ENOENT" ? new WrongData(rowsDamaged(missingFile(thrown))) : thrown;
+    });
   }
 
   /**
@@ -185,7 +182,7 @@ export class RowSnapshots {
   async reset(replaceRecords: ReplaceRecords): Promise<void> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.complete(await folder.begin(), []);
+    const next = await folder.make(async () => []);
     await this.#parts.runAlone(SERVER_RESET, () => this.#replace(next, replaceRecords));
   }
 
