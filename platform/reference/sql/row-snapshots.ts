@@ -197,7 +197,7 @@ export class RowSnapshots {
         await changeSetting(state, "rows", next.name);
       });
     } catch (thrown) {
-      if (thrown instanceof StoreFailure || (await this.#named()) !== next.name) {
+      if (thrown instanceof StoreFailure || !(await this.#isNamed(next))) {
         await this.#drop(next);
         throw thrown;
       }
@@ -215,15 +215,17 @@ export class RowSnapshots {
   }
 
   /**
-   * Returns the name of the rows that belong to the records. If a commit may or may not have succeeded, nobody may see
-   * the rows before this is known, so it asks until the store answers.
+   * Returns whether these rows belong to the records. If a commit may or may not have succeeded, nobody may see the rows
+   * before this is known, so it asks until the store answers.
    */
-  async #named(): Promise<string | undefined> {
+  async #isNamed({ name }: Generation): Promise<boolean> {
     for (;;)
       try {
         // Waits for the locks of a transaction whose commit may be still in progress.
-        return await this.#parts.store.transaction("all", (state) => findSetting(state, "rows"));
+        return name === (await this.#parts.store.transaction("all", (state) => findSetting(state, "rows")));
       } catch (thrown) {
+        // Another program has stored a name that no rows can have.
+        if (thrown instanceof WrongData) return false;
         if (this.#isClosed) throw thrown;
         console.error(storeFailureReason(thrown));
         await wait(PAUSE_MS);
