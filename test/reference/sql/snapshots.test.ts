@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@libsql/client/http";
@@ -61,6 +61,22 @@ test("a load does not wait for dumps, which are refused", async () => {
   await api.load("seeded");
   const { status, message } = refuse.uploadStopped();
   expect(await uploaded).toMatchObject({ status, error: message });
+});
+
+test("an upload whose rows are removed before it is recorded is refused as stopped, and nothing is recorded", async () => {
+  const data = dataFile();
+  const { api, owner, slug } = await sqlWorld({ data });
+  const { transaction } = api.store;
+  const begun = vi.spyOn(api.store, "transaction").mockImplementation((organizations, work) => {
+    for (const each of loadingIn(data)) rmSync(join(`${data}-sql`, each), { recursive: true });
+    return transaction(organizations, work);
+  });
+  onTestFinished(() => begun.mockRestore());
+  const file = new File(["create table t (x);"], "dump.sql");
+  const { status, message } = refuse.uploadStopped();
+  const refused = await owner.refused("uploadDump", { ...slug, body: { file } } as never);
+  expect(refused).toMatchObject({ status, error: message });
+  expect(await api.store.read((state) => state.selectFrom("dumps").selectAll().execute())).toEqual([]);
 });
 
 test("loads of other snapshots in turn show the rows of each, although their files take one another's places", async () => {
