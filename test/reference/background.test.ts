@@ -1,6 +1,16 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -153,6 +163,21 @@ test("restarts after the server is killed, without stopping unrelated processes"
 
   expect(JSON.parse((await run(`dbplatform_api ${start}`)).stdout).url).toBe(`http://127.0.0.1:${port}`);
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
+});
+
+test("a start removes what servers have left that were killed while they started, long ago", async () => {
+  const { run, own, files } = shell();
+  expect(await run("dbplatform_api serve --background --data :memory:")).toMatchObject({ code: 0 });
+  const left = ["1a2b3c4d.log", "99999999.json.part"];
+  const starting = "5e6f7a8b.log";
+  for (const name of [...left, starting]) writeFileSync(join(own, name), "");
+  for (const name of [...left, ...files(".log")])
+    if (name !== starting) utimesSync(join(own, name), new Date(0), new Date(0));
+  expect(await run("dbplatform_api serve --background --data :memory:")).toMatchObject({ code: 0 });
+  expect(files(".part")).toEqual([]);
+  expect(files(".json")).toHaveLength(2);
+  expect(files(".log")).toHaveLength(3);
+  expect(files(".log")).toContain(starting);
 });
 
 test("`stop` asks for a port if several servers are running, and says where it looked if none is", async () => {

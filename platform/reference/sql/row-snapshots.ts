@@ -144,9 +144,8 @@ export class RowSnapshots {
   ): Promise<Generation> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.begin();
-    try {
-      const files = partsOf(from);
+    const files = partsOf(from);
+    const fill = async (next: Generation) => {
       const usage = saved ? await readFile(files.usage, "utf8") : "{}";
       next.figures = figuresIn(usage, rowsDamaged({ file: files.usage }));
       writeFileSync(next.usage, usage);
@@ -159,13 +158,11 @@ export class RowSnapshots {
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
         if (saved?.databases[id] === undefined && folder.hasSeed(id)) mkdirSync(next.of(id), { mode: 0o700 });
-      return await folder.complete(next, written);
-    } catch (thrown) {
-      await folder.drop(next);
-      throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
-        ? new WrongData(rowsDamaged(missingFile(thrown)))
-        : thrown;
-    }
+      return written;
+    };
+    return folder.make(fill).catch((thrown) => {
+      throw thrown.code === "ENOENT" ? new WrongData(rowsDamaged(missingFile(thrown))) : thrown;
+    });
   }
 
   /**
@@ -185,7 +182,7 @@ export class RowSnapshots {
   async reset(replaceRecords: ReplaceRecords): Promise<void> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.complete(await folder.begin(), []);
+    const next = await folder.make(async () => []);
     await this.#parts.runAlone(SERVER_RESET, () => this.#replace(next, replaceRecords));
   }
 
@@ -200,7 +197,7 @@ export class RowSnapshots {
         await changeSetting(state, "rows", next.name);
       });
     } catch (thrown) {
-      if (thrown instanceof StoreFailure || (await this.#named()) !== next.name) {
+      if (thrown instanceof StoreFailure || !(await this.#isNamed(next))) {
         await this.#drop(next);
         throw thrown;
       }
@@ -218,15 +215,17 @@ export class RowSnapshots {
   }
 
   /**
-   * Returns the name of the rows that belong to the records. If a commit may or may not have succeeded, nobody may see
-   * the rows before this is known, so it asks until the store answers.
+   * Returns whether these rows belong to the records. If a commit may or may not have succeeded, nobody may see the rows
+   * before this is known, so it asks until the store answers.
    */
-  async #named(): Promise<string | undefined> {
+  async #isNamed({ name }: Generation): Promise<boolean> {
     for (;;)
       try {
         // Waits for the locks of a transaction whose commit may be still in progress.
-        return await this.#parts.store.transaction("all", (state) => findSetting(state, "rows"));
+        return name === (await this.#parts.store.transaction("all", (state) => findSetting(state, "rows")));
       } catch (thrown) {
+        // Another program has stored a name that no rows can have.
+        if (thrown instanceof WrongData) return false;
         if (this.#isClosed) throw thrown;
         console.error(storeFailureReason(thrown));
         await wait(PAUSE_MS);
