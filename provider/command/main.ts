@@ -17,7 +17,7 @@ export const PARTS = {
 } as const satisfies Record<string, () => Promise<Command>>;
 
 /** How the command of the reference API is called as a part of `dbplatform`. */
-export const API = {
+export const API_COMMAND = {
   words: "dbplatform api",
   npx: "npx pulumi-dbplatform api",
   otherSeedCommands: { "from-live": FROM_LIVE },

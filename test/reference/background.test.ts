@@ -30,7 +30,7 @@ import {
   snapshotLoaded,
   snapshotSaved,
 } from "../../platform/reference/command/messages";
-import { API } from "../../provider/command/main";
+import { API_COMMAND } from "../../provider/command/main";
 import { freePort } from "../free-port";
 import { bundledCommand } from "./bundle";
 
@@ -126,12 +126,12 @@ test("`serve --background` makes `eval` fail if an option is invalid, or the por
   expect(await run(`dbplatform_api serve --background --data :memory: --port ${port}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${portServed({ url, port, command: API.npx })}\n`,
+    stderr: `${portServed({ url, port, command: API_COMMAND.npx })}\n`,
   });
   expect(await run(`dbplatform_api serve --background --data ${data}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${dataServed({ place: data, url, port, command: API.npx })}\n`,
+    stderr: `${dataServed({ place: data, url, port, command: API_COMMAND.npx })}\n`,
   });
   const answer = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${apiToken}` } });
   expect(answer.status).toBe(200);
@@ -289,7 +289,7 @@ test("`snapshot` saves, lists, loads and deletes snapshots of the server in the 
     code: 0,
     stderr: expect.stringMatching(/^http:\S+ refused: snapshot \[seeded\] already exists.*\n.*no snapshot \[seeded\]/),
     lines: [
-      noSnapshots({ command: API.npx }),
+      noSnapshots({ command: API_COMMAND.npx }),
       snapshotSaved({ snapshot }),
       snapshotSaved({ snapshot }),
       snapshotLoaded({ snapshot }),

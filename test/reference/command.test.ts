@@ -45,7 +45,7 @@ import {
 import { startReferenceApi } from "../../platform/reference/server";
 import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../platform/reference/store/messages";
 import { openStore } from "../../platform/reference/store/open";
-import { API } from "../../provider/command/main";
+import { API_COMMAND } from "../../provider/command/main";
 import { bundledCommand } from "./bundle";
 import { calling } from "./calling";
 
@@ -141,7 +141,7 @@ describe("with DBPLATFORM_REFERENCE_KEY", () => {
     const server = { ...started, apiToken: "", unrestrictedToken: "", tokens: {} };
     expect(printed).toEqual({
       code: 0,
-      stdout: `${serverStartedQuietly({ server, command: API.words })}\n`,
+      stdout: `${serverStartedQuietly({ server, command: API_COMMAND.words })}\n`,
       stderr: "",
     });
     expect(printed.stdout).not.toContain("eyJ");

@@ -83,12 +83,12 @@ export function restoreFiles(checkout: string): void {
 }
 
 /** Folder of the built repository with the platform's package. */
-export const PLATFORM = "dist/platform";
+export const PLATFORM_PACKAGE = "dist/platform";
 
 /** Puts the files of the platform's package into its folder, for `npm pack -w platform`. */
 export function fillPlatform(checkout: string): void {
   const [folder, kept] = [join(checkout, "platform"), keptOfPlatform(checkout)];
-  const names = readdirSync(join(checkout, PLATFORM));
+  const names = readdirSync(join(checkout, PLATFORM_PACKAGE));
   // Needed after an interruption.
   emptyPlatform(checkout);
   rmSync(unfinished(kept), { recursive: true, force: true });
@@ -96,14 +96,14 @@ export function fillPlatform(checkout: string): void {
   for (const name of names.filter((each) => existsSync(join(folder, each))))
     cpSync(join(folder, name), join(unfinished(kept), name), { recursive: true });
   renameSync(unfinished(kept), kept);
-  for (const name of names) replace(join(folder, name), join(checkout, PLATFORM, name));
+  for (const name of names) replace(join(folder, name), join(checkout, PLATFORM_PACKAGE, name));
 }
 
 /** Removes the files of the platform's package, and puts the folder's own files back. */
 export function emptyPlatform(checkout: string): void {
   const [folder, kept] = [join(checkout, "platform"), keptOfPlatform(checkout)];
   if (!existsSync(kept)) return;
-  for (const name of readdirSync(join(checkout, PLATFORM))) replace(join(folder, name), join(kept, name));
+  for (const name of readdirSync(join(checkout, PLATFORM_PACKAGE))) replace(join(folder, name), join(kept, name));
   renameSync(kept, unfinished(kept));
   rmSync(unfinished(kept), { recursive: true });
 }
@@ -121,7 +121,7 @@ function replace(path: string, other: string): void {
 
 /** Packs the platform's package, as `npm pack -w platform` does, without changing the checkout. */
 export const packPlatform = (checkout: string, destination: string): string =>
-  join(destination, npmPack(join(checkout, PLATFORM), "--silent", "--pack-destination", destination).trim());
+  join(destination, npmPack(join(checkout, PLATFORM_PACKAGE), "--silent", "--pack-destination", destination).trim());
 
 /**
  * Packs the npm package, as `npm pack` does in the checkout, without changing the checkout.
