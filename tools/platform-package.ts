@@ -12,6 +12,7 @@ import { referenceTypes } from "./reference-types";
 import { nodeCheckFor } from "./release/archives";
 import { addressOf, withLinks } from "./release/links";
 import { PLATFORM_PACKAGE, publishedManifest } from "./release/package";
+import { unreleasedText } from "./release/pages";
 import { root } from "./run";
 
 /** Path of the platform's code, relative to `dist`. */
@@ -21,7 +22,14 @@ const folder = join(root, "dist", PLATFORM_CODE_IN_DIST);
 
 const { name } = manifest;
 
-const COMMAND: CommandName = { words: name, npx: `npx ${name}` };
+const COMMAND: CommandName = {
+  words: name,
+  npx: `npx ${name}`,
+  client: {
+    name: "curl",
+    firstCommand: 'curl -H "Authorization: Bearer $DBPLATFORM_API_TOKEN" "$DBPLATFORM_BASE_URL/v1/organizations"',
+  },
+};
 
 /** The licence files of assets that are published without being bundled. */
 const LICENCES = {
@@ -87,7 +95,9 @@ function described(): object {
 /** Returns the page of the package, whose links lead to files of the repository. */
 function readme(): string {
   const { homepage: repository, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return withLinks("platform/README.md", readFileSync(join(root, "platform/README.md"), "utf8"), (link) =>
-    repository === undefined ? undefined : addressOf(link, { repository, version }, root),
+  return withLinks(
+    "platform/README.md",
+    unreleasedText(readFileSync(join(root, "platform/README.md"), "utf8")),
+    (link) => (repository === undefined ? undefined : addressOf(link, { repository, version }, root)),
   );
 }

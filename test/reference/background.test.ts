@@ -111,7 +111,9 @@ test.each([
   // `script` runs the commands in a pseudo-terminal, which prints carriage returns.
   const { stdout } = await run(`script --quiet --return --command "sh '${file}'" /dev/null </dev/null`);
   const [, page = ""] = / at (\S+) in the background/.exec(stdout) ?? [];
-  expect(stdout.replaceAll("\r", "")).toContain(nextInTerminal({ page, isEvaluated }));
+  expect(stdout.replaceAll("\r", "")).toContain(
+    nextInTerminal({ page, isEvaluated, firstCommand: API_COMMAND.client.firstCommand }),
+  );
 });
 
 test("`serve --background` makes `eval` fail if an option is invalid, or the port or data is in use", async () => {
