@@ -12,7 +12,6 @@ import { referenceTypes } from "./reference-types";
 import { nodeCheckFor } from "./release/archives";
 import { addressOf, withLinks } from "./release/links";
 import { PLATFORM_PACKAGE, publishedManifest } from "./release/package";
-import { unreleasedText } from "./release/pages";
 import { root } from "./run";
 
 /** Path of the platform's code, relative to `dist`. */
@@ -95,9 +94,7 @@ function described(): object {
 /** Returns the page of the package, whose links lead to files of the repository. */
 function readme(): string {
   const { homepage: repository, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return withLinks(
-    "platform/README.md",
-    unreleasedText(readFileSync(join(root, "platform/README.md"), "utf8")),
-    (link) => (repository === undefined ? undefined : addressOf(link, { repository, version }, root)),
+  return withLinks("platform/README.md", readFileSync(join(root, "platform/README.md"), "utf8"), (link) =>
+    repository === undefined ? undefined : addressOf(link, { repository, version }, root),
   );
 }
