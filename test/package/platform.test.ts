@@ -85,7 +85,8 @@ async function serve(...args: string[]): Promise<{ readonly server: Server; read
 }
 
 async function stop({ server }: { readonly server: Server }): Promise<void> {
-  const ended = once(server, "exit");
+  // The server that `npx` has started still writes its compiled code when `npx` has ended.
+  const ended = once(server, "close");
   process.kill(-Number(server.pid), "SIGTERM");
   await ended;
 }
