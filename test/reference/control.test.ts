@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { KEY_HEADER } from "../../platform/reference/control/control";
+import { KEY_HEADER } from "../../platform/reference/control/guard";
 import { type Fault, MOST_RULES } from "../../platform/reference/faults/faults";
 import { Journal } from "../../platform/reference/journal/journal";
 import { KEY_UNUSABLE, refuse, UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";

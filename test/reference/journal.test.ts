@@ -3,7 +3,7 @@ import { type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { KEY_HEADER } from "../../platform/reference/control/control";
+import { KEY_HEADER } from "../../platform/reference/control/guard";
 import { listen } from "../../platform/reference/http/listen";
 import { type UnreadRequest, unansweredStatus } from "../../platform/reference/http/unanswered";
 import { raw } from "./calling";

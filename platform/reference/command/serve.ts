@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { KEY_HEADER } from "../control/control";
+import { KEY_HEADER } from "../control/guard";
 import { logFailuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";

@@ -1,4 +1,14 @@
-import { chmodSync, constants, copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as moment, setTimeout as wait } from "node:timers/promises";
@@ -8,7 +18,7 @@ import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
 import { type DatabaseRows, figuresIn } from "./database-rows";
-import { beginCommitList, COMMITS, EVER } from "./engine/commit-list";
+import { COMMITS, commitLine, EVER } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -262,13 +272,30 @@ async function copySaved(
     const [file, copy] = [join(from, id), join(to, id, FILE)];
     if (statSync(file).size !== size) throw new WrongData(rowsDamaged({ file }));
     folder.createToOverwrite(join(to, id));
-    if (size <= SMALL) copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    else await copyFile(file, copy, constants.COPYFILE_FICLONE);
-    // A file that was checked in can be read-only.
-    chmodSync(copy, 0o600);
-    beginCommitList(join(to, id), { at: since, frames: 0 });
-    copies.push(copy, join(to, id, COMMITS));
+    const commits = join(to, id, COMMITS);
+    if (size <= SMALL) writeOver(copy, readFileSync(file));
+    else {
+      await copyFile(file, copy, constants.COPYFILE_FICLONE);
+      // A file that was checked in can be read-only.
+      chmodSync(copy, 0o600);
+    }
+    writeOver(commits, commitLine({ at: since, frames: 0 }));
+    copies.push(copy, commits);
     if (++copied % SMALL_AT_ONCE === 0) await moment();
   }
   return copies;
+}
+
+/**
+ * Writes a file over an earlier one, if there is one. The earlier one is not emptied first, because closing a file that
+ * was emptied waits until ext4 has begun to write it to the disk.
+ */
+function writeOver(path: string, content: string | Buffer): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  try {
+    writeFileSync(file, content);
+    ftruncateSync(file, Buffer.byteLength(content));
+  } finally {
+    closeSync(file);
+  }
 }

@@ -98,6 +98,26 @@ test("loads of other snapshots in turn show the rows of each, although their fil
   }
 });
 
+test("a load leaves nothing of the larger files that it writes over", async () => {
+  const data = dataFile();
+  const { api, database } = await sqlWorld({ data });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("small");
+  await execute(orders, "insert into t values (zeroblob(100000))");
+  await api.save("large");
+  for (const name of ["large", "large", "small"]) {
+    await execute(orders, "insert into t values (1)");
+    await api.load(name);
+    await settled(data);
+    const folder = join(rowsOf(data), "databases", orders.id);
+    expect(readFileSync(join(folder, "data"))).toEqual(
+      readFileSync(join(`${data}-snapshots`, name, "rows", orders.id)),
+    );
+    expect(readFileSync(join(folder, "commits"), "utf8").match(/\n/g)).toHaveLength(1);
+  }
+});
+
 test("a load whose commit fails leaves the files of the databases as they were", async () => {
   const data = dataFile();
   const { api, database } = await sqlWorld({ data, sql: true });
