@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { filesWithTag } from "./test/tags.mts";
 
 const reference = ["test/reference/**/*.test.ts"];
 
@@ -30,66 +31,8 @@ const needingBuild = [
   "test/tools/open-example.test.ts",
 ];
 
-/**
- * Files that are slow and repeat, with other options or in another order, what other tests prove. `npm run test:more`
- * runs them. Single tests of this kind in other files of `built` have the tag `more`.
- */
-const more = [
-  "adopt",
-  "configuration",
-  "crashes",
-  "do",
-  "dynamic-resources",
-  "earlier-state",
-  "docs/stories",
-  "drift-commands",
-  "dynamic-providers",
-  "each-spelling",
-  "functions",
-  "interrupted-replacement",
-  "lines",
-  "many",
-  "moving",
-  "options",
-  "second-provider",
-  "seeds",
-  "spellings",
-  "troubleshooting",
-  "week-one",
-  "examples/ci",
-  "examples/in-schema",
-  "examples/ways-to-run",
-  "examples/policy",
-  "examples/pull-request",
-  "examples/quickstart",
-  "examples/restore",
-  "examples/scopes",
-  "examples/sweep",
-  "examples/tenants",
-  "examples/tenants-at-run-time",
-]
-  .map((name) => `test/engine/${name}.test.ts`)
-  .concat(
-    "test/client/rate-limit.test.ts",
-    "test/clients/drizzle-kit.test.ts",
-    "test/clients/tools.test.ts",
-    "test/clients/tenants-at-run-time.test.ts",
-    "test/laws/engine.test.ts",
-    "test/page/docs.test.ts",
-    "test/page/live.test.ts",
-    "test/reference/random.test.ts",
-    "test/reference/sql/group-commit.test.ts",
-    "test/reference/sql/hostile.test.ts",
-    "test/reference/sql/isolation.test.ts",
-    "test/reference/sql/large-dumps.test.ts",
-    "test/reference/sql/moving.test.ts",
-    "test/reference/sql/oracle.test.ts",
-    "test/reference/sql/pragmas-oracle.test.ts",
-    "test/reference/sql/read-only-oracle.test.ts",
-    "test/reference/sql/statements-oracle.test.ts",
-    "test/reference/sql/random-dumps.test.ts",
-    "test/sequences/engine.test.ts",
-  );
+/** Files that are slow and repeat, with other options or in another order, what other tests prove. */
+const more = filesWithTag("more");
 
 /** Test files that share worker processes, but not the modules of this repository. */
 const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";
 import { HttpConnection } from "../../provider/client/http/client";

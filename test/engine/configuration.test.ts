@@ -1,3 +1,5 @@
+// @module-tag more
+
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { sameGeneratedName } from "../../kit/lifecycle/messages";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { describe, expect, test } from "vitest";
 import { creationUncertain } from "../../kit/lifecycle/messages";
 import { TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseConfigurationArgs } from "pulumi-dbplatform";

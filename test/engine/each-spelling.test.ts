@@ -1,3 +1,5 @@
+// @module-tag more
+
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
 import fc from "fast-check";
 import * as dbplatform from "pulumi-dbplatform";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";

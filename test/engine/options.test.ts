@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";

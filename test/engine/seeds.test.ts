@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { full, printingFailures, seeded } from "../full";

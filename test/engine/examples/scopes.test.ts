@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { expect, test } from "vitest";
 import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/permissions/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine-fixture";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
