@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { filesWithTag } from "./test/tags.mts";
+import { PROMISES, TAGS_OF_FILES } from "./test/tags.mts";
 
 const reference = ["test/reference/**/*.test.ts"];
 
@@ -32,7 +32,7 @@ const needingBuild = [
 ];
 
 /** Files that are slow and repeat, with other options or in another order, what other tests prove. */
-const more = filesWithTag("more");
+const more = [...TAGS_OF_FILES.keys()].filter((file) => TAGS_OF_FILES.get(file)?.includes("more"));
 
 /** Test files that share worker processes, but not the modules of this repository. */
 const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };
@@ -57,7 +57,7 @@ export default defineConfig({
     // more.
     onUnhandledError: ({ message }) => message !== "Resource monitor is terminating",
     globalSetup: ["test/reference/sql/engine-bundle.ts"],
-    tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }],
+    tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }, ...PROMISES],
     projects: [
       {
         extends: true,

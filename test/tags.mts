@@ -3,11 +3,15 @@ import { join, sep } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Returns the test files with a comment `// @module-tag <tag>`, by which vitest gives all tests of a file the tag. */
-export const filesWithTag = (tag: string): string[] =>
-  globSync("test/**/*.test.ts", { cwd: root })
-    .filter((file) => tagsOf(file).includes(tag))
-    .map((file) => file.replaceAll(sep, "/"));
+/** A tag for each section of promises in docs/reliability.md, by the section's anchor. */
+export const PROMISES = [...readFileSync(join(root, "docs/reliability.md"), "utf8").matchAll(/^### (.+)$/gm)].map(
+  ([, title = ""]) => ({ name: title.toLowerCase().replaceAll(" ", "-"), description: title }),
+);
 
-const tagsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), "utf8").matchAll(/^\/\/ @module-tag (.+)$/gm)].map(([, tag = ""]) => tag);
+/** The tags of each test file, as its comments `// @module-tag <tag>` give them to vitest. */
+export const TAGS_OF_FILES: ReadonlyMap<string, readonly string[]> = new Map(
+  globSync("test/**/*.test.ts", { cwd: root }).map((file) => [
+    file.replaceAll(sep, "/"),
+    [...readFileSync(join(root, file), "utf8").matchAll(/^\/\/ @module-tag (.+)$/gm)].map(([, tag = ""]) => tag),
+  ]),
+);

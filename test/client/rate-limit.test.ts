@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag no-database-is-lost
 
 import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";

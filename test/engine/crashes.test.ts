@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag failures-and-interruptions
 
 import { describe, expect, test } from "vitest";
 import { creationUncertain } from "../../kit/lifecycle/messages";

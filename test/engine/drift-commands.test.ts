@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag all-drift-is-shown
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag clear-messages
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag no-false-differences
 
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
 import fc from "fast-check";

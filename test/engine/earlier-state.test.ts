@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag no-false-differences
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,6 @@
 // @module-tag more
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
 
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";

@@ -1,4 +1,7 @@
 // @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag tokens
+// @module-tag previews-are-true
 
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";

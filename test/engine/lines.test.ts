@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag clear-messages
 
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";

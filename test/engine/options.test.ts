@@ -1,4 +1,7 @@
 // @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag no-false-differences
+// @module-tag clear-messages
 
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";

@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag no-database-is-lost
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

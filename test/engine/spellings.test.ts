@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag no-false-differences
 
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {

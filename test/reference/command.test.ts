@@ -1,3 +1,6 @@
+// @module-tag secrets-stay-secret
+// @module-tag the-reference-api
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";

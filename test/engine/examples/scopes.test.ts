@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag clear-messages
 
 import { expect, test } from "vitest";
 import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/permissions/messages";

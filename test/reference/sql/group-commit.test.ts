@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag the-reference-api
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

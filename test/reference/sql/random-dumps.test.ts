@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag the-reference-api
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
