@@ -4,8 +4,8 @@ import { PROMISES, TAGS_OF_FILES } from "./test/tags.mts";
 
 const reference = ["test/reference/**/*.test.ts"];
 
-/** These start processes of their own, each on data of its own. */
-const alone = ["background", "command"].map((name) => `test/reference/${name}.test.ts`);
+/** Tests of the command, which start processes of their own, each on data of its own. */
+const command = "test/reference/command/**";
 
 /** Tests in which several servers share data, which is impossible in memory. */
 const shared = "test/reference/shared/**";
@@ -18,7 +18,7 @@ const beforeData = process.env.TEST_FULL
 /** Tests of the SQL server, which start their own data. */
 const sql = "test/reference/sql/**";
 
-const onData = { include: reference, exclude: [...alone, ...beforeData, sql] };
+const onData = { include: reference, exclude: [command, ...beforeData, sql] };
 
 /** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides, or packages that they install. */
 const needingBuild = [

@@ -31,12 +31,12 @@ import {
   snapshotLine,
   snapshotLoaded,
   snapshotSaved,
-} from "../../platform/reference/command/messages";
-import { API } from "../../provider/command/main";
-import { freePort } from "../free-port";
-import { bundledCommand } from "./bundle";
+} from "../../../platform/reference/command/messages";
+import { API } from "../../../provider/command/main";
+import { freePort } from "../../free-port";
+import { bundledCommand } from "../bundle";
 
-const root = join(__dirname, "../..");
+const root = join(__dirname, "../../..");
 
 const command = bundledCommand();
 
