@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { afterAll, test } from "vitest";
 import { laws } from "../../kit/laws/laws";
 import { environmentOf } from "../engine/engine-fixture";

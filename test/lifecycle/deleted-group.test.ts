@@ -1,3 +1,5 @@
+// @module-tag previews-are-true
+
 import { describe, expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";

@@ -1,3 +1,7 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";
 import { FakeEngine } from "../../kit/laws/fake-engine";

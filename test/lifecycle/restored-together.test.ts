@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import type { Declared } from "../../kit/laws/declared-program";

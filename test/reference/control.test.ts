@@ -1,3 +1,6 @@
+// @module-tag secrets-stay-secret
+// @module-tag the-reference-api
+
 import { once } from "node:events";
 import { request } from "node:http";
 import { sql } from "kysely";

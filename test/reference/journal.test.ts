@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

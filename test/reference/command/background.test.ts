@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -29,12 +31,12 @@ import {
   snapshotLine,
   snapshotLoaded,
   snapshotSaved,
-} from "../../platform/reference/command/messages";
-import { API_COMMAND } from "../../provider/command/main";
-import { freePort } from "../free-port";
-import { bundledCommand } from "./bundle";
+} from "../../../platform/reference/command/messages";
+import { API_COMMAND } from "../../../provider/command/main";
+import { freePort } from "../../free-port";
+import { bundledCommand } from "../bundle";
 
-const root = join(__dirname, "../..");
+const root = join(__dirname, "../../..");
 
 const command = bundledCommand();
 
