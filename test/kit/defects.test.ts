@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { creationUncertain, valuesNotRecordable } from "../../kit/lifecycle/messages";
 import { messageOf, Refusal } from "../../kit/refusal";
+import { FakeEngine } from "../fake-engine/fake-engine";
 
 interface Box {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { afterAll, test } from "vitest";
-import { laws } from "../../kit/laws/laws";
 import { environmentOf } from "../engine/engine-fixture";
+import { stopAll, subject } from "./dbplatform";
+import { laws } from "./laws";
 import { realEngine } from "./real-engine";
-import { stopAll, subject } from "./subject";
 
 afterAll(stopAll);
 

@@ -5,8 +5,8 @@ import { compress } from "hono/compress";
 import { test } from "vitest";
 import * as z from "zod";
 import { kit } from "../../kit/kit";
-import { laws } from "../../kit/laws/laws";
 import { Refusal, type RefusalKind, unlessAbsent } from "../../kit/refusal";
+import { laws } from "./laws";
 
 /** A queue, as its API shows it. Its name is its id. */
 interface Queue {

@@ -1,7 +1,7 @@
 import { afterAll, test } from "vitest";
-import { laws } from "../../kit/laws/laws";
 import { full } from "../full";
-import { stopAll, subject } from "./subject";
+import { stopAll, subject } from "./dbplatform";
+import { laws } from "./laws";
 
 afterAll(stopAll);
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { isOutput, needsIn, type Program, type Value } from "../../kit/laws/declared-program";
-import type { Engine, Managed } from "../../kit/laws/engine";
-import type { Change } from "../../kit/laws/engine-run";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { Stack } from "../engine/stack";
+import { isOutput, needsIn, type Program, type Value } from "../fake-engine/declared-program";
+import type { Engine, Managed } from "../fake-engine/engine";
+import type { Change } from "../fake-engine/engine-run";
 
 /** Changes by the engine's names of operations. Other operations change nothing on the platform. */
 const KINDS: Readonly<Record<string, Change["kind"]>> = {

@@ -1,281 +1,54 @@
-import type { Declared } from "../../kit/laws/declared-program";
-import type { Example, Platform, Subject } from "../../kit/laws/subject";
-import type { Seed } from "../../platform/reference/seed/seed";
-import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import type { Client } from "../../provider/client/organization-client";
-import { configurationNames } from "../../provider/resources/database/configuration-fields";
-import { flagSettings } from "../configuration-flags";
-import { clientOf } from "../engine/engine-fixture";
-import { archive } from "../lifecycle/archive";
-import { impatient } from "../lifecycle/impatient";
+import type { Properties } from "../../kit/lifecycle/properties";
+import type { Provider } from "../../kit/provider";
+import type { Declared, Value } from "../fake-engine/declared-program";
+import type { Engine } from "../fake-engine/engine";
 
-/** Ada owns the organization. Zoe and Lea are in none. */
-const SEED: Seed = {
-  users: ["ada", "zoe", "lea"].map((username) => ({ username })),
-  organizations: [
-    {
-      slug: "acme",
-      plan: "scaler",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default", location: "aws-us-east-1" }],
-      databases: [{ name: "staging", group: "default" }],
-    },
-  ],
-};
-
-const organizationSlug = "acme";
-
-interface Reference extends Platform {
-  readonly api: OpenReferenceApi;
-  readonly outside: Client;
+/** A provider, and what the laws must know of it and of its platform. */
+export interface Subject<P extends Platform> {
+  readonly provider: Provider;
+  /** Starts a platform on this machine that holds nothing that the examples create. */
+  start(): Promise<P>;
+  /** Returns the provider's settings with which it sends its requests to the given address. */
+  settings(url: string, platform: P): Properties;
+  /** Examples of each resource type. Together, the examples of a type set all its arguments. */
+  readonly examples: Readonly<Record<string, readonly Example<P>[]>>;
+  /** Opens a stack on another engine than the fake one. Only the laws that need no access to the process then apply. */
+  engine?(url: string, platform: P): Promise<Engine>;
 }
 
-/** Reference APIs that no law uses at the moment. Resetting one is faster than starting another. */
-const idle: OpenReferenceApi[] = [];
-
-async function start(): Promise<Reference> {
-  const api = idle.pop() ?? (await startReferenceApi({ seed: SEED }));
-  return {
-    api,
-    url: api.url,
-    secrets: [api.apiToken],
-    outside: clientOf(api, api.apiToken),
-    async stop() {
-      api.clearFaults();
-      await api.reset();
-      idle.push(api);
-    },
-  };
+export interface Platform {
+  readonly url: string;
+  /** Values that no message and no state may contain, such as the credential. */
+  readonly secrets: readonly string[];
+  stop(): Promise<void>;
 }
 
-export const stopAll = async (): Promise<void> => {
-  for (const api of idle.splice(0)) await api.close();
-};
+type Args = Readonly<Record<string, Value>>;
 
-const tenants: Declared = { type: "Group", args: { name: "tenants", location: "aws-us-east-1" } };
-const others: Declared = { type: "Group", args: { name: "others", location: "aws-us-east-1" } };
-const orders: Declared = { type: "Database", args: { name: "orders", group: "default" } };
-const sales: Declared = { type: "Database", args: { name: "sales", group: "default" } };
-const dbIdOf = (of: string) => ({ of, output: "dbId" });
+export interface Example<P> {
+  readonly args: Args;
+  /** Resources that the program declares before the example, by logical name. The arguments may refer to them. */
+  readonly needs?: Readonly<Record<string, Declared>>;
+  /**
+   * Another value of each property that can change: of each argument, and of each output that is always put back. An
+   * argument that `args` does not set is only tried with this value.
+   */
+  readonly other: Args;
+  /** Absent if nothing but the provider can see, change or delete the object. */
+  readonly outside?: Outside<P>;
+}
 
-const databases = async ({ outside }: Reference) => (await outside.listDatabases({ organizationSlug })).databases;
-const groups = async ({ outside }: Reference) => (await outside.listGroups({ organizationSlug })).groups;
-const apiTokens = async ({ outside }: Reference) => (await outside.listApiTokens({ organizationSlug })).tokens;
-const members = async ({ outside }: Reference) => (await outside.listMembers({ organizationSlug })).members;
-const invites = async ({ outside }: Reference) => (await outside.listInvites({ organizationSlug })).invites;
-
-const group: Example<Reference> = {
-  args: {
-    name: "tenants",
-    location: "aws-us-east-1",
-    locations: ["aws-eu-west-1"],
-    deleteProtection: false,
-    forceDestroy: true,
-  },
-  other: {
-    name: "customers",
-    location: "aws-us-west-2",
-    locations: ["aws-us-west-2"],
-    extensions: ["all"],
-    deleteProtection: true,
-    forceDestroy: false,
-    archived: true,
-  },
-  outside: {
-    async look(id, platform) {
-      const found = (await groups(platform)).find(({ uuid }) => uuid === id);
-      if (!found) return undefined;
-      const { name, primary: location, locations, delete_protection: deleteProtection, archived } = found;
-      return { name, location, locations: locations.filter((code) => code !== location), deleteProtection, archived };
-    },
-    ids: async (platform) => (await groups(platform)).map(({ uuid }) => uuid),
-    async change(id, { name, locations, deleteProtection, archived }, platform) {
-      const { outside, api } = platform;
-      const found = (await groups(platform)).find(({ uuid }) => uuid === id);
-      const one = { organizationSlug, groupName: found?.name ?? "" };
-      if (archived) await archive(api, id);
-      if (typeof name === "string") await outside.renameGroup({ ...one, body: { name } });
-      if (deleteProtection !== undefined)
-        await outside.updateGroupConfiguration({ ...one, body: { delete_protection: Boolean(deleteProtection) } });
-      for (const location of (locations as readonly string[]) ?? [])
-        await outside.addGroupLocation({ ...one, location });
-    },
-    async delete(id, platform) {
-      const found = (await groups(platform)).find(({ uuid }) => uuid === id);
-      await platform.outside.deleteGroup({ organizationSlug, groupName: found?.name ?? "" });
-    },
-  },
-};
-
-const database: Example<Reference> = {
-  needs: { others },
-  args: { name: "orders", group: "default" },
-  other: {
-    name: "sales",
-    group: { of: "others", output: "id" },
-    seed: { database: "staging" },
-    sizeLimit: "1gb",
-    encryption: { cipher: "aes256gcm", key: Buffer.alloc(32, 7).toString("base64") },
-  },
-  outside: {
-    async look(id, platform) {
-      const found = (await databases(platform)).find(({ DbId }) => DbId === id);
-      return found && { name: found.Name, groupName: found.group, hostname: found.Hostname, dbId: id };
-    },
-    ids: async (platform) => (await databases(platform)).map(({ DbId }) => DbId),
-    delete: (id, { outside, api }) =>
-      outside.deleteDatabaseById({ organizationId: api.organizationId, databaseId: id }),
-  },
-};
-
-const configurationOf = async (id: string, platform: Reference) => {
-  const databaseName = (await databases(platform)).find(({ DbId }) => DbId === id)?.Name ?? "";
-  return { organizationSlug, databaseName };
-};
-
-const configuration: Example<Reference> = {
-  needs: { orders, sales },
-  args: {
-    database: dbIdOf("orders"),
-    sizeLimit: "1gb",
-    ...flagSettings(true),
-    allowedIps: ["10.0.0.0/8"],
-    allowedAwsVpcIds: ["vpce-0123456789abcdef0"],
-  },
-  other: {
-    database: dbIdOf("sales"),
-    sizeLimit: "2gb",
-    ...flagSettings(false),
-    allowedIps: ["10.0.0.0/8", "192.168.0.1"],
-    allowedAwsVpcIds: [],
-  },
-  outside: {
-    look: async (id, platform) =>
-      configurationNames.fromWire(
-        await platform.outside.retrieveDatabaseConfiguration(await configurationOf(id, platform)),
-      ),
-    change: async (id, change, platform) =>
-      platform.outside.updateDatabaseConfiguration({
-        ...(await configurationOf(id, platform)),
-        body: configurationNames.toWire(change),
-      }),
-  },
-};
-
-const apiToken: Example<Reference> = {
-  needs: { tenants, others },
-  args: { name: "ci", group: { of: "tenants", output: "id" }, scopes: ["read-only"], keepers: { year: "1" } },
-  other: {
-    name: "deploy",
-    group: { of: "others", output: "id" },
-    scopes: ["full-access"],
-    keepers: { year: "2" },
-  },
-  outside: {
-    async look(id, platform) {
-      const found = (await apiTokens(platform)).find((token) => token.id === id);
-      return found && { name: found.name };
-    },
-    ids: async (platform) => (await apiTokens(platform)).map(({ id }) => id),
-    delete: (tokenId, { outside }) => outside.revokeApiToken({ organizationSlug, tokenId }),
-  },
-};
-
-const sqlToken = { expiration: "30d", authorization: "read-only", renewBefore: "1d", keepers: { year: "1" } } as const;
-const otherSqlToken = {
-  expiration: "60d",
-  authorization: "full-access",
-  renewBefore: "2d",
-  keepers: { year: "2" },
-} as const;
-
-const databaseToken: Example<Reference> = {
-  needs: { orders, sales },
-  args: { database: dbIdOf("orders"), ...sqlToken },
-  other: { database: dbIdOf("sales"), ...otherSqlToken },
-};
-
-const groupToken: Example<Reference> = {
-  needs: { tenants, others },
-  args: { group: { of: "tenants", output: "id" }, ...sqlToken },
-  other: { group: { of: "others", output: "id" }, ...otherSqlToken },
-};
-
-const rotations: readonly Example<Reference>[] = [
-  {
-    needs: { orders, sales },
-    args: { database: dbIdOf("orders"), triggers: { quarter: "1" } },
-    other: { database: dbIdOf("sales"), triggers: { quarter: "2" } },
-  },
-  {
-    needs: { tenants, others },
-    args: { group: { of: "tenants", output: "id" }, triggers: { quarter: "1" } },
-    other: { group: { of: "others", output: "id" }, triggers: { quarter: "2" } },
-  },
-];
-
-const organizationSettings: Example<Reference> = {
-  args: { overages: true, requireMfa: true, restoreEnabled: false },
-  other: { overages: false, requireMfa: false, restoreEnabled: true },
-  outside: {
-    async look(_id, { outside }) {
-      const { overages, require_mfa, restore_enabled } = (await outside.retrieveOrganization({ organizationSlug }))
-        .organization;
-      return { overages, requireMfa: require_mfa, restoreEnabled: restore_enabled };
-    },
-    change: (_id, { overages, requireMfa: require_mfa, restoreEnabled: restore_enabled }, { outside }) =>
-      outside.updateOrganization({ organizationSlug, body: { overages, require_mfa, restore_enabled } as object }),
-  },
-};
-
-const member: Example<Reference> = {
-  args: { username: "zoe", role: "viewer" },
-  other: { username: "lea", role: "admin" },
-  outside: {
-    async look(id, platform) {
-      const found = (await members(platform)).find(({ username }) => username === id);
-      return found && { username: found.username, role: found.role };
-    },
-    ids: async (platform) => (await members(platform)).map(({ username }) => username),
-    change: (username, { role }, { outside }) =>
-      outside.updateMember({ organizationSlug, username, body: { role: role as "admin" } }),
-    delete: (username, { outside }) => outside.removeMember({ organizationSlug, username }),
-  },
-};
-
-const invite: Example<Reference> = {
-  args: { email: "lea@acme.example", role: "viewer" },
-  other: { email: "zoe@acme.example", role: "admin" },
-  outside: {
-    async look(id, platform) {
-      const found = (await invites(platform)).find(({ email }) => email === id);
-      return found && { email: found.email, role: found.role };
-    },
-    ids: async (platform) => (await invites(platform)).map(({ email }) => email),
-    change: (email, { role }, { outside }) =>
-      outside.createInvite({ organizationSlug, body: { email, role: role as "admin" } }),
-    delete: (email, { outside }) => outside.deleteInvite({ organizationSlug, email }),
-  },
-};
-
-/** Shorter than the default, to keep laws with retries fast. */
-const FIRST_WAIT_MS = 1;
-
-/** This provider on the reference API. */
-export const subject: Subject<Reference> = {
-  provider: impatient({ firstWaitMs: FIRST_WAIT_MS }),
-  start,
-  settings: (baseUrl, { api: { organization, apiToken } }) => ({ baseUrl, organization, apiToken }),
-  examples: {
-    Group: [group],
-    Database: [database],
-    DatabaseConfiguration: [configuration],
-    ApiToken: [apiToken],
-    DatabaseToken: [databaseToken],
-    GroupToken: [groupToken],
-    SigningKeyRotation: rotations,
-    OrganizationSettings: [organizationSettings],
-    Member: [member],
-    Invite: [invite],
-  },
-};
+/** How somebody looks at objects and changes them without Pulumi. */
+export interface Outside<P> {
+  /**
+   * Returns the properties that the platform shows, by their names in the resource, or `undefined` if the object does
+   * not exist or is deleted.
+   */
+  look(id: string, platform: P): Promise<Properties | undefined>;
+  /** Returns the ids of all objects of this type that are not deleted. Absent if the platform cannot list them. */
+  ids?(platform: P): Promise<readonly string[]>;
+  /** Changes one property. Absent if no property can change. */
+  change?(id: string, change: Properties, platform: P): Promise<unknown>;
+  /** Absent if the object cannot be deleted alone. */
+  delete?(id: string, platform: P): Promise<unknown>;
+}

@@ -1,10 +1,10 @@
 import dns from "node:dns";
 import { onTestFinished, vi } from "vitest";
-import * as wires from "../../kit/laws/wire";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
+import * as wires from "../wire";
 
-export type { Answer } from "../../kit/laws/wire";
+export type { Answer } from "../wire";
 export type WireRequest = wires.Asked<Operation>;
 export type Exchange = wires.Exchange<Operation>;
 export type Trouble = wires.Trouble<Operation>;

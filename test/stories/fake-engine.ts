@@ -1,9 +1,9 @@
 import { Instance } from "../../kit/instance";
-import { Refused } from "../../kit/laws/engine-run";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { isRefusal, messageOf } from "../../kit/refusal";
 import type { EngineFixture } from "../engine/engine-fixture";
+import { Refused } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { impatient } from "../lifecycle/impatient";
 import type { OpenedStack, StackSettings, StoryStack } from "./stack";
 

@@ -1,6 +1,6 @@
-import type { Program } from "../../kit/laws/declared-program";
-import type { Ended, Managed } from "../../kit/laws/engine";
 import type { Properties } from "../../kit/lifecycle/properties";
+import type { Program } from "../fake-engine/declared-program";
+import type { Ended, Managed } from "../fake-engine/engine";
 
 /** A stack on which a story is played. */
 export interface StoryStack {

@@ -1,10 +1,10 @@
 import { expect, inject, onTestFinished } from "vitest";
-import type { Program } from "../../kit/laws/declared-program";
-import type { Ended, Managed } from "../../kit/laws/engine";
-import type { Change } from "../../kit/laws/engine-run";
 import type { Operation } from "../../platform/contract/api";
 import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
+import type { Program } from "../fake-engine/declared-program";
+import type { Ended, Managed } from "../fake-engine/engine";
+import type { Change } from "../fake-engine/engine-run";
 import type { Declarations } from "./declarations";
 import { onFakeEngine } from "./fake-engine";
 import { onRealEngine } from "./real-engine";

@@ -1,4 +1,4 @@
-import type { Subject } from "../../../kit/laws/subject";
+import type { Subject } from "../subject";
 import type { Database } from "./client";
 import { d1 } from "./provider";
 import { standIn } from "./stand-in";

@@ -1,4 +1,4 @@
-import type { Properties } from "../lifecycle/properties";
+import type { Properties } from "../../kit/lifecycle/properties";
 import type { Program } from "./declared-program";
 import type { Change } from "./engine-run";
 

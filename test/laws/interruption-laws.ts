@@ -1,6 +1,6 @@
-import type { Program } from "./declared-program";
+import type { Program } from "../fake-engine/declared-program";
+import type { Exchange, Wire } from "../wire";
 import { type Case, isWrite, SLOT, Stage } from "./stage";
-import type { Exchange, Wire } from "./wire";
 
 /** A way in which a run ends at one of its requests. */
 interface Fault {

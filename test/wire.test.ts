@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { startWire } from "../../kit/laws/wire";
+import { startWire } from "./wire";
 
 test("a wire resets the client's connection when the platform resets its own", async () => {
   const platform = createServer(({ socket }) => void socket.resetAndDestroy());

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource } from "../definition";
-import { findByName } from "../definition";
-import { IMPORTED, isKnown, UNKNOWN } from "../lifecycle/properties";
-import type { Property } from "../property";
-import { list } from "../steps/list";
-import { read } from "../steps/read";
-import type { Managed } from "./engine";
+import type { AnyResource } from "../../kit/definition";
+import { findByName } from "../../kit/definition";
+import { IMPORTED, isKnown, UNKNOWN } from "../../kit/lifecycle/properties";
+import type { Property } from "../../kit/property";
+import { list } from "../../kit/steps/list";
+import { read } from "../../kit/steps/read";
+import type { Managed } from "../fake-engine/engine";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
 
 /** The laws of one object from its creation to its deletion, by the sentences that state them. */

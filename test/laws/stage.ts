@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource } from "../definition";
-import { Instance } from "../instance";
-import type { Context } from "../lifecycle/context";
-import { isKnown, type Properties } from "../lifecycle/properties";
-import { nounOf } from "../phrases";
-import { messageOf } from "../refusal";
-import type { Declared, Program } from "./declared-program";
-import type { Ended, Engine, Managed, RunOptions } from "./engine";
-import type { Played } from "./engine-run";
-import { fakeEngine } from "./fake-engine";
+import type { AnyResource } from "../../kit/definition";
+import { Instance } from "../../kit/instance";
+import type { Context } from "../../kit/lifecycle/context";
+import { isKnown, type Properties } from "../../kit/lifecycle/properties";
+import { nounOf } from "../../kit/phrases";
+import { messageOf } from "../../kit/refusal";
+import type { Declared, Program } from "../fake-engine/declared-program";
+import type { Ended, Engine, Managed, RunOptions } from "../fake-engine/engine";
+import type { Played } from "../fake-engine/engine-run";
+import { fakeEngine } from "../fake-engine/fake-engine";
+import { startWire, type Wire } from "../wire";
 import type { Example, Outside, Platform, Subject } from "./subject";
-import { startWire, type Wire } from "./wire";
 
 /** Thrown if a provider breaks a law. The message says which law, for which resource, and how. */
 export class LawBroken extends Error {

@@ -1,11 +1,11 @@
-import { Instance } from "../instance";
-import type { Context } from "../lifecycle/context";
-import { InitFailedError } from "../lifecycle/init-failed";
-import { isRefusal, messageOf } from "../refusal";
+import { Instance } from "../../kit/instance";
+import type { Context } from "../../kit/lifecycle/context";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { isRefusal, messageOf } from "../../kit/refusal";
+import type { Platform, Subject } from "../laws/subject";
 import type { Program } from "./declared-program";
 import type { Engine } from "./engine";
 import { EngineRun, type EngineRunOptions, type Entry, type Played, Refused } from "./engine-run";
-import type { Platform, Subject } from "./subject";
 
 type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 
