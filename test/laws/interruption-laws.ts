@@ -1,5 +1,5 @@
 import type { Program } from "../fake-engine/declared-program";
-import type { Exchange, Wire } from "../wire";
+import type { Exchange, FaultyWire } from "../faulty-wire";
 import { type Case, isWrite, SLOT, Stage } from "./stage";
 
 /** A way in which a run ends at one of its requests. */
@@ -7,7 +7,7 @@ interface Fault {
   /** Whether it needs the fake engine. */
   readonly inProcess?: true;
   /** @param at Number of the request, from 0. */
-  begin(wire: Wire, at: number, kill: () => void): void;
+  begin(wire: FaultyWire, at: number, kill: () => void): void;
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-function interruptRequest(wire: Wire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
+function interruptRequest(wire: FaultyWire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
   let left = at;
   wire.trouble = () => (left-- === 0 ? trouble : undefined);
 }

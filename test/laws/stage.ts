@@ -9,7 +9,7 @@ import type { Declared, Program } from "../fake-engine/declared-program";
 import type { Ended, Engine, Managed, RunOptions } from "../fake-engine/engine";
 import type { Played } from "../fake-engine/engine-run";
 import { fakeEngine } from "../fake-engine/fake-engine";
-import { startWire, type Wire } from "../wire";
+import { type FaultyWire, faultyWire } from "../faulty-wire";
 import type { Example, Outside, Platform, Subject } from "./subject";
 
 /** Thrown if a provider breaks a law. The message says which law, for which resource, and how. */
@@ -58,7 +58,7 @@ export class Stage {
     readonly law: string,
     readonly of: Case,
     readonly platform: Platform,
-    readonly wire: Wire,
+    readonly wire: FaultyWire,
     readonly engine: Engine,
   ) {}
 
@@ -66,7 +66,7 @@ export class Stage {
   static async try(law: string, of: Case, trial: (stage: Stage) => Promise<void>): Promise<void> {
     const { subject } = of;
     const platform = await subject.start();
-    const wire = await startWire(platform.url);
+    const wire = await faultyWire(platform.url);
     const engine = (await subject.engine?.(wire.url, platform)) ?? fakeEngine(subject, wire.url, platform);
     const stage = new Stage(law, of, platform, wire, engine);
     try {

@@ -13,7 +13,7 @@ import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
 import type { Declared } from "../fake-engine/declared-program";
 import { FakeEngine } from "../fake-engine/fake-engine";
-import { faultyWire } from "./faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -10,8 +10,8 @@ import { clientOf } from "../engine/engine-fixture";
 import type { Program } from "../fake-engine/declared-program";
 import { type Entry, Refused } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
+import { type FaultyWire, faultyWire } from "../faulty-wire";
 import type { Declarations } from "../stories/declarations";
-import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type LifecycleStory, objectsIn } from "./stories";
 
