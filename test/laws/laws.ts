@@ -1,54 +1,60 @@
+import type { AnyResource } from "../../kit/definition";
+import { resources } from "../../provider/resources/list";
+import type { DeclaredStack, StackOptions } from "../fake-engine/declared-stack";
+import { fakeStack } from "../fake-engine/fake-engine";
+import type { Example } from "./example";
 import { interruptions } from "./interruption-laws";
 import { missingIn, objects } from "./object-laws";
-import { type Case, LawBroken, Stage } from "./stage";
-import type { Platform, Subject } from "./subject";
+import { type Case, Stage } from "./stage";
 
-/** A law for one example of one resource type. `run` throws `LawBroken` if the provider breaks it. */
-export interface Law {
+/** A law for one example of one resource type. `run` throws an error if the provider breaks it. */
+interface Law {
   readonly name: string;
-  /** The sentence that states it, which is the same for every resource type. */
-  readonly law: string;
-  readonly type: string;
   run(): Promise<void>;
 }
 
-const WHOLE = "the examples show every property";
+interface Options {
+  /** Opens a stack on another engine than the fake one. Only the laws that need no access to the process then apply. */
+  readonly open?: (options: StackOptions) => Promise<DeclaredStack>;
+  /**
+   * Whether interruptions happen at every request, which takes several times as long. By default, they happen at
+   * requests that change something.
+   */
+  readonly thorough?: boolean;
+}
 
-/**
- * Returns what must hold for a provider: the laws of each resource type, in the order of its resources.
- *
- * @param thorough Whether interruptions happen at every request, which takes several times as long. By default, they
- *   happen at requests that change something.
- */
-export function laws<P extends Platform>(subject: Subject<P>, { thorough = false } = {}): readonly Law[] {
-  return subject.provider.resources.flatMap((resource) => {
-    const { type } = resource;
-    const examples = subject.examples[type] ?? [];
-    const whole = async () => {
-      const missing = missingIn(resource, examples);
-      if (missing.length > 0) throw new LawBroken(WHOLE, resource, `there is no ${missing.join(", no ")}`);
-    };
-    const cases = examples.map((example): Case => ({ subject, resource, example, thorough }));
+/** Returns the laws of each resource type, with its examples. */
+export function laws(
+  examples: Readonly<Record<string, readonly Example[]>>,
+  { open, thorough = false }: Options = {},
+): readonly Law[] {
+  return Object.entries(examples).flatMap(([type, ofType]) => {
+    const resource = resources.find((one) => one.type === type) as AnyResource;
+    const cases = ofType.map((example): Case => ({ resource, example, thorough, open: open ?? fakeStack }));
     return [
-      { name: `${type}: ${WHOLE}`, law: WHOLE, type, run: whole },
+      { name: `${type}: the examples show every property`, run: async () => assertComplete(resource, ofType) },
       ...cases.flatMap((of, index) =>
-        lawsOf(of).map(({ law, run }) => {
-          const title = examples.length > 1 ? `${type} (${index + 1})` : type;
-          return { name: `${title}: ${law}`, law, type, run };
+        lawsOf(of, open === undefined).map(({ law, run }) => {
+          const title = ofType.length > 1 ? `${type} (${index + 1})` : type;
+          return { name: `${title}: ${law}`, run };
         }),
       ),
     ];
   });
 }
 
-function lawsOf(of: Case): { readonly law: string; run(): Promise<void> }[] {
-  const isPlayable = (inProcess: true | undefined) => !inProcess || of.subject.engine === undefined;
+function assertComplete(resource: AnyResource, examples: readonly Example[]): void {
+  const missing = missingIn(resource, examples);
+  if (missing.length > 0) throw new Error(`there is no ${missing.join(", no ")}`);
+}
+
+function lawsOf(of: Case, isInProcess: boolean): { readonly law: string; run(): Promise<void> }[] {
   return [
     ...Object.entries(objects)
-      .filter(([, { applies, inProcess }]) => isPlayable(inProcess) && (applies?.(of) ?? true))
-      .map(([law, { run }]) => ({ law, run: () => Stage.try(law, of, (stage) => run(stage)) })),
+      .filter(([, { applies, inProcess }]) => (isInProcess || !inProcess) && (applies?.(of) ?? true))
+      .map(([law, { run }]) => ({ law, run: () => Stage.try(of, run) })),
     ...interruptions
-      .filter(({ applies, inProcess }) => isPlayable(inProcess) && applies(of))
+      .filter(({ applies, inProcess }) => (isInProcess || !inProcess) && applies(of))
       .map(({ law, run }) => ({ law, run: () => run(of) })),
   ];
 }
