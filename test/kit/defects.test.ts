@@ -113,7 +113,11 @@ const named = resource({
   async *list({ platform: { boxes } }) {
     yield* boxes.values();
   },
-  named: { longest: () => 64, find: (name, { platform }) => find(name, platform) },
+  named: {
+    longest: () => 64,
+    ids: async ({ platform: { boxes } }) => new Set(boxes.keys()),
+    find: (name, { platform }) => find(name, platform),
+  },
 });
 
 const keyed = resource({
