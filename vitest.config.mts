@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { PROMISES, TAGS_OF_FILES } from "./test/tags.mts";
 
 const reference = ["test/reference/**/*.test.ts"];
 
-/** These start processes of their own, each on data of its own. */
-const alone = ["background", "command"].map((name) => `test/reference/${name}.test.ts`);
+/** Tests of the command, which start processes of their own, each on data of its own. */
+const command = "test/reference/command/**";
 
 /** Tests in which several servers share data, which is impossible in memory. */
 const shared = "test/reference/shared/**";
@@ -17,7 +18,7 @@ const beforeData = process.env.TEST_FULL
 /** Tests of the SQL server, which start their own data. */
 const sql = "test/reference/sql/**";
 
-const onData = { include: reference, exclude: [...alone, ...beforeData, sql] };
+const onData = { include: reference, exclude: [command, ...beforeData, sql] };
 
 /** Tests that need `dist/` or the Pulumi CLI, which `npm test` provides, or packages that they install. */
 const needingBuild = [
@@ -29,65 +30,8 @@ const needingBuild = [
   "test/tools/open-example.test.ts",
 ];
 
-/**
- * Files that are slow and repeat, with other options or in another order, what other tests prove. `npm run test:more`
- * runs them. Single tests of this kind in other files of `built` have the tag `more`.
- */
-const more = [
-  "adopt",
-  "configuration",
-  "crashes",
-  "do",
-  "dynamic-resources",
-  "earlier-state",
-  "docs/stories",
-  "drift-commands",
-  "dynamic-providers",
-  "each-spelling",
-  "functions",
-  "interrupted-replacement",
-  "laws",
-  "lines",
-  "many",
-  "moving",
-  "options",
-  "seeds",
-  "spellings",
-  "troubleshooting",
-  "week-one",
-  "examples/ci",
-  "examples/in-schema",
-  "examples/ways-to-run",
-  "examples/policy",
-  "examples/pull-request",
-  "examples/quickstart",
-  "examples/restore",
-  "examples/scopes",
-  "examples/sweep",
-  "examples/tenants",
-  "examples/tenants-at-run-time",
-]
-  .map((name) => `test/engine/${name}.test.ts`)
-  .concat(
-    "test/client/rate-limit.test.ts",
-    "test/clients/drizzle-kit.test.ts",
-    "test/clients/tools.test.ts",
-    "test/clients/tenants-at-run-time.test.ts",
-    "test/page/docs.test.ts",
-    "test/page/live.test.ts",
-    "test/reference/random.test.ts",
-    "test/reference/sql/group-commit.test.ts",
-    "test/reference/sql/hostile.test.ts",
-    "test/reference/sql/isolation.test.ts",
-    "test/reference/sql/large-dumps.test.ts",
-    "test/reference/sql/moving.test.ts",
-    "test/reference/sql/oracle.test.ts",
-    "test/reference/sql/pragmas-oracle.test.ts",
-    "test/reference/sql/read-only-oracle.test.ts",
-    "test/reference/sql/statements-oracle.test.ts",
-    "test/reference/sql/random-dumps.test.ts",
-    "test/sequences/engine.test.ts",
-  );
+/** Files that are slow and repeat, with other options or in another order, what other tests prove. */
+const more = [...TAGS_OF_FILES.keys()].filter((file) => TAGS_OF_FILES.get(file)?.includes("more"));
 
 /** Test files that share worker processes, but not the modules of this repository. */
 const inSharedWorkers = process.env.TEST_FULL ? {} : { isolate: false, setupFiles: "test/fresh-modules.ts" };
@@ -112,7 +56,7 @@ export default defineConfig({
     // more.
     onUnhandledError: ({ message }) => message !== "Resource monitor is terminating",
     globalSetup: ["test/reference/sql/engine-bundle.ts"],
-    tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }],
+    tags: [{ name: "more", description: "Runs in `npm run test:more` and not in `npm test`." }, ...PROMISES],
     projects: [
       {
         extends: true,

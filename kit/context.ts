@@ -8,6 +8,14 @@ export interface GivenNames {
   idsOf(type: string, name: string): readonly string[];
 }
 
+/** A container as one of its deletions left it. */
+export interface DeletedContainer {
+  readonly type: string;
+  readonly id: string;
+  /** The time of that deletion (RFC 3339). */
+  readonly deletedAt: string;
+}
+
 /** Answers a resource's questions about the current preview or update. */
 export interface RunView {
   readonly names: GivenNames;
@@ -27,6 +35,11 @@ export interface RunView {
   readonly replaces: (type: string, id: string) => boolean;
   /** Returns whether this update restores the object or, in a preview, whether `pulumi up` would. */
   readonly restores: (type: string, id: string) => boolean;
+  /**
+   * Returns whether `restores` is true of the container, and that brings back what was deleted with it at that time. A
+   * container that was restored and deleted again does not bring back what only its earlier deletion has deleted.
+   */
+  readonly restoresWith: (container: DeletedContainer) => boolean;
   /** Loads a value at most once per update, for checks and warnings. If loading fails, the next caller tries again. */
   readonly once: <T>(what: string, load: () => Promise<T>) => Promise<T>;
 }

@@ -1,4 +1,4 @@
-import type { ResourceContext } from "./context";
+import type { DeletedContainer, ResourceContext } from "./context";
 import type { Field, InputField, InputFields, OfKind, OutputField, OutputFields, Problem, ValueOf } from "./field";
 import type { Permissions, Refused } from "./preflight";
 import type { Absent, Age, Deleted, Ids, Listed, Live, Made, Restorable } from "./results";
@@ -209,15 +209,15 @@ type SoftDeleted<P, Args, Now, Seen> = {
   restore(id: string, inputs: Args, context: NowContext<P, Now>): Promise<Seen>;
   /** Returns the other object that is restored together with this one. */
   alsoRestores?(now: Now):
-    | {
-        readonly type: string;
-        readonly id: string;
+    | (DeletedContainer & {
         readonly name: string;
         /** Returns whether the other object is live already. A list that is a few seconds old suffices. */
         isLive(context: ResourceContext<P>): Promise<boolean>;
+        /** Returns whether its last deletion is that of this object. A list that is a few seconds old suffices. */
+        isLastDeletion(context: ResourceContext<P>): Promise<boolean>;
         /** Tells the user about it. */
         sentence(isInStack: boolean): string;
-      }
+      })
     | undefined;
   /** Returns why a restoration would fail. Lists may be as old as `maxAge` says. */
   refused?(

@@ -1,3 +1,5 @@
+import type { DeletedContainer } from "./context";
+
 /**
  * How old an answer of the platform may be: `seconds` accepts a list of the last seconds, `run` also one that this update
  * has requested before. Without an age, a new request has to answer.
@@ -118,8 +120,8 @@ export interface Restorable {
   readonly deletedAt: string;
   /** RFC 3339 */
   readonly restorableUntil: string;
-  /** Id of the container that was deleted together with the object. Restoring the container also restores the object. */
-  readonly restoredWith?: string | undefined;
+  /** The container that was deleted together with the object. Undoing that deletion also restores the object. */
+  readonly restoredWith?: DeletedContainer | undefined;
 }
 
 export interface Listed {

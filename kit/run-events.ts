@@ -44,6 +44,12 @@ interface Naming {
   readonly name: string | undefined;
 }
 
+/** The deletion that a restoration undoes. */
+interface Undone {
+  /** RFC 3339 */
+  readonly deletedAt?: string | undefined;
+}
+
 /** An object in the stack's state, with the inputs that the last update of it recorded. */
 export interface StackObject {
   readonly id: string;
@@ -136,13 +142,13 @@ export type RunEvent =
   /** Update in a preview. */
   | ({ readonly step: "plan update" } & Naming & About)
   /** Update in a preview: `pulumi up` restores the object. */
-  | ({ readonly step: "plan restore" } & About)
+  | ({ readonly step: "plan restore" } & Undone & About)
   /** Update in a preview: the object, a container, comes back together with what `pulumi up` restores. */
   | ({ readonly step: "plan return"; readonly urn: string } & Naming & Container)
   /** Update, before its requests. */
   | ({ readonly step: "update" } & Naming & Seen)
   /** Update, before its request: the platform restores the object, even if its response is lost. */
-  | ({ readonly step: "restore" } & About)
+  | ({ readonly step: "restore" } & Undone & About)
   /** Update: the platform has refused to restore the object, which stays deleted and keeps its name. */
   | ({ readonly step: "restore refused" } & About)
   /** Update: the platform has restored the object, or changed a restored one. */
@@ -222,6 +228,10 @@ export function importedAfter(before: string | undefined, event: RunEvent): stri
       return before;
   }
 }
+
+/** Returns whether the event says whether its object is being restored. */
+export const isOfRestoration = (event: RunEvent): event is Happened<"plan restore" | "restore" | "restore refused"> =>
+  ["plan restore", "restore", "restore refused"].includes(event.step);
 
 /** Returns the name that the event gives to its object. */
 export const givenName = (event: RunEvent): string | undefined => ("name" in event ? event.name : undefined);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GivenNames, RunView } from "./context";
+import type { DeletedContainer, GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
+import { isSameInstant } from "./instant";
 import type { Comparison, Sides } from "./lifecycle/comparison";
 import type { Properties, State } from "./lifecycle/properties";
 import { titleOf, titlePhrase } from "./phrases";
@@ -13,6 +14,7 @@ import {
   hasState,
   importedAfter,
   importedName,
+  isOfRestoration,
   keeps,
   lastOf,
   type RunEvent,
@@ -207,9 +209,17 @@ export class ObjectRecord {
    * are part of the object, such as its configuration, are then applied again.
    */
   get isBeingRestored(): boolean {
-    const isOfRestoration = ({ step }: RunEvent) => ["restore", "plan restore", "restore refused"].includes(step);
+    return this.#restoration !== undefined;
+  }
+
+  get #restoration(): Happened<"restore" | "plan restore"> | undefined {
     const last = this.events.findLast(isOfRestoration);
-    return last !== undefined && last.step !== "restore refused";
+    return last?.step === "restore refused" ? undefined : last;
+  }
+
+  /** Whether the restoration undoes the deletion of this time (RFC 3339), and not that of a later one. */
+  isBeingRestoredFrom(deletedAt: string): boolean {
+    return isSameInstant(this.#restoration?.deletedAt, deletedAt);
   }
 
   /** Whether this update has restored the object, as the platform has confirmed. */
@@ -491,6 +501,9 @@ export class Run implements RunView {
   readonly replaces = (type: string, id: string): boolean => this.object(type, id).isReplaced;
 
   readonly restores = (type: string, id: string): boolean => this.object(type, id).isBeingRestored;
+
+  readonly restoresWith = ({ type, id, deletedAt }: DeletedContainer): boolean =>
+    this.object(type, id).isBeingRestoredFrom(deletedAt);
 
   /**
    * Returns whether an interrupted replacement may already have deleted the object. The engine does not read such an

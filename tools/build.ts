@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { API, PARTS } from "../provider/command/main";
+import { API_COMMAND, PARTS } from "../provider/command/main";
 import { bundle } from "./bundling";
 import { licencesOf } from "./licences";
-import { buildPlatform, CODE } from "./platform-package";
+import { buildPlatform, PLATFORM_CODE_IN_DIST } from "./platform-package";
 import { root } from "./run";
 
 /**
  * The published libraries and their bundles. A library checks the version of Node.js before it loads its bundle, because
  * an old version could not even parse the bundle.
  */
-const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: `${CODE}/reference-server` };
+const LIBRARIES = { "dynamic-host": "dynamic-host-main", reference: `${PLATFORM_CODE_IN_DIST}/reference-server` };
 
 const HOST_TYPES = `import type { dynamic } from "@pulumi/pulumi";
 
@@ -44,10 +44,10 @@ async function main(): Promise<void> {
   for (const [name, main] of Object.entries(LIBRARIES)) writeLibrary(name, main);
   writeFileSync(join(root, "dist/LICENCES.txt"), licencesOf([provider, platform]));
   writeFileSync(join(root, "dist/dynamic-host.d.ts"), HOST_TYPES);
-  writeFileSync(join(root, "dist/reference.d.ts"), `export * from "./${CODE}/index.js";\n`);
+  writeFileSync(join(root, "dist/reference.d.ts"), `export * from "./${PLATFORM_CODE_IN_DIST}/index.js";\n`);
   // Pages and seeds name them here.
   for (const name of ["seed.schema.json", "faults.schema.json"])
-    copyFileSync(join(root, "dist", CODE, name), join(root, "dist", name));
+    copyFileSync(join(root, "dist", PLATFORM_CODE_IN_DIST, name), join(root, "dist", name));
   // The published SDK reads its version from its package.json. That file contains only the version: if it named the
   // plugin, Pulumi would try to download the plugin.
   const { version } = JSON.parse(readFileSync(join(root, "sdk/nodejs/package.json"), "utf8"));
@@ -64,7 +64,7 @@ function writeCommand(): void {
     `const [first, ...others] = process.argv.slice(2);`,
     `const words = (first === "help" ? others.slice(0, 1) : [first, ...others].filter((word) => word !== "help")).join(" ") + " ";`,
     `const part = ${JSON.stringify(Object.keys(PARTS))}.find((name) => words.startsWith(name + " "));`,
-    `if (part === undefined && words.startsWith("api ")) require("./${CODE}/reference-main.js").run(${JSON.stringify(API)}, require("node:path").join(__dirname, "../.compile-cache"));`,
+    `if (part === undefined && words.startsWith("api ")) require("./${PLATFORM_CODE_IN_DIST}/reference-main.js").run(${JSON.stringify(API_COMMAND)}, require("node:path").join(__dirname, "../.compile-cache"));`,
     `else require("./command-main.js").runDbplatform(part);`,
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);

@@ -2,14 +2,14 @@ import { Command } from "commander";
 import { fenced } from "../kit/docs";
 import { program } from "../platform/reference/command/command";
 import { adopt } from "../provider/adopt/command";
-import { API } from "../provider/command/main";
+import { API_COMMAND } from "../provider/command/main";
 import { restore } from "../provider/restore/command";
 import { scopes } from "../provider/scopes/command";
 import { fromLive } from "../provider/twin/command";
 
 /** Returns the sections of a page for each part of the command, by its name, such as `dbplatform adopt`. */
 export function commandPages(): ReadonlyMap<string, string[]> {
-  const all = [adopt, program(API), restore, scopes];
+  const all = [adopt, program(API_COMMAND), restore, scopes];
   const whole = new Command("dbplatform");
   for (const part of all) whole.addCommand(part);
   return new Map(all.map((part) => [nameOf(part), sectionsOf(part)]));

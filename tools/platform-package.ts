@@ -11,17 +11,24 @@ import { licencesOf } from "./licences";
 import { referenceTypes } from "./reference-types";
 import { nodeCheckFor } from "./release/archives";
 import { addressOf, withLinks } from "./release/links";
-import { PLATFORM, publishedManifest } from "./release/package";
+import { PLATFORM_PACKAGE, publishedManifest } from "./release/package";
 import { root } from "./run";
 
-/** Folder of the platform's code in `dist`. */
-export const CODE = "platform/dist";
+/** Path of the platform's code, relative to `dist`. */
+export const PLATFORM_CODE_IN_DIST = "platform/dist";
 
-const folder = join(root, "dist", CODE);
+const folder = join(root, "dist", PLATFORM_CODE_IN_DIST);
 
 const { name } = manifest;
 
-const COMMAND: CommandName = { words: name, npx: `npx ${name}` };
+const COMMAND: CommandName = {
+  words: name,
+  npx: `npx ${name}`,
+  client: {
+    name: "curl",
+    firstCommand: 'curl -H "Authorization: Bearer $DBPLATFORM_API_TOKEN" "$DBPLATFORM_BASE_URL/v1/organizations"',
+  },
+};
 
 /** The licence files of assets that are published without being bundled. */
 const LICENCES = {
@@ -38,15 +45,18 @@ const LICENCES = {
  * @returns What the bundles contain.
  */
 export async function buildPlatform(nodeCheck: string): Promise<Metafile> {
-  const bundled = await bundle("reference", `dist/${CODE}`, {
+  const bundled = await bundle("reference", `dist/${PLATFORM_CODE_IN_DIST}`, {
     "reference-main": "platform/reference/command/main.ts",
     "reference-server": "platform/reference/server.ts",
     "reference-sql-engine": "platform/reference/sql/engine/perform-jobs.ts",
   });
-  writeFileSync(join(root, PLATFORM, "package.json"), `${JSON.stringify(publishedManifest(described()), null, 2)}\n`);
-  writeFileSync(join(root, PLATFORM, "README.md"), readme());
-  copyFileSync(join(root, "LICENSE"), join(root, PLATFORM, "LICENSE"));
-  cpSync(join(root, "platform/image"), join(root, PLATFORM, "image"), { recursive: true });
+  writeFileSync(
+    join(root, PLATFORM_PACKAGE, "package.json"),
+    `${JSON.stringify(publishedManifest(described()), null, 2)}\n`,
+  );
+  writeFileSync(join(root, PLATFORM_PACKAGE, "README.md"), readme());
+  copyFileSync(join(root, "LICENSE"), join(root, PLATFORM_PACKAGE, "LICENSE"));
+  cpSync(join(root, "platform/image"), join(root, PLATFORM_PACKAGE, "image"), { recursive: true });
   writeFileSync(join(folder, "needed-node.js"), nodeCheckFor(manifest.engines, readFileSync(nodeCheck, "utf8")));
   writeProgram("cli.js", [
     "#!/usr/bin/env node",

@@ -1,4 +1,5 @@
 import { assertPlanChecks, assertUpdateChecks } from "../checks";
+import type { DeletedContainer } from "../context";
 import type { AnyResource } from "../definition";
 import { explainForbiddenStep } from "../explain";
 import { Comparison, type Sides } from "../lifecycle/comparison";
@@ -77,7 +78,7 @@ async function planRestoringUpdate(comparison: Comparison, context: Context): Pr
   const isPossible = await assertUpdateChecks(comparison, context);
   const { resource, id, state } = comparison;
   const { run, platform } = context;
-  run.note({ step: "plan restore", resource, urn: platform.urn, id });
+  run.note({ step: "plan restore", resource, urn: platform.urn, id, deletedAt: state.deletedAt });
   const revived = resource.softDeleted?.alsoRestores?.(state);
   if (isPossible) announceRestoration(resource, { id, state, owner: revived }, context);
   if (!revived || (await revived.isLive(platform))) return;
@@ -93,11 +94,11 @@ async function planRestoringUpdate(comparison: Comparison, context: Context): Pr
  */
 function announceRestoration(
   resource: AnyResource,
-  { id, state, owner }: { id: string; state: State; owner: { readonly type: string; readonly id: string } | undefined },
+  { id, state, owner }: { id: string; state: State; owner: DeletedContainer | undefined },
   { platform, run }: Context,
 ): void {
   run.announced.add(`${resource.type} ${id}`);
-  if (owner && run.restores(owner.type, owner.id)) return;
+  if (owner && run.restoresWith(owner)) return;
   platform.inform(restorePlanned({ title: titleOf(resource, state), id, brings: bringsOf(resource) }));
 }
 

@@ -188,8 +188,8 @@ const readIdOrReason = (resource: AnyResource, id: string, reason: string): IdOr
   reason === noSuchObject({ kind: nounOf(resource), id }) ? { id } : { reason };
 
 /**
- * Returns whether the object was deleted together with an object that the stack manages and that is still deleted, such
- * as a note with its notebook. The message about the notebook then names the note.
+ * Returns whether the object was deleted by the last deletion of an object that the stack manages and that is still
+ * deleted, such as a note with its notebook. The message about the notebook then names the note.
  */
 async function isReportedByOwner(
   { softDeleted }: AnyResource,
@@ -197,7 +197,7 @@ async function isReportedByOwner(
   { platform, run }: Context,
 ): Promise<boolean> {
   const owner = softDeleted?.alsoRestores?.(state);
-  return owner !== undefined && run.inStack(owner.type, owner.id) && !(await owner.isLive(platform));
+  return owner !== undefined && run.inStack(owner.type, owner.id) && (await owner.isLastDeletion(platform));
 }
 
 async function readExplainingRefusal(

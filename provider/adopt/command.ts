@@ -92,8 +92,8 @@ export const adopt = new Command("adopt")
 ${SETTINGS_FROM_ENVIRONMENT}
 
 Examples:
-  $ dbplatform adopt --out import.json && pulumi import --file import.json --out adopted.ts
-  $ dbplatform adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
+  $ npx pulumi-dbplatform adopt --out import.json && pulumi import --file import.json --out adopted.ts
+  $ npx pulumi-dbplatform adopt --unmanaged --older-than 7d --type Database --type Group dev.json prod.json
 
 Exit codes:
   0  success, whether or not objects were found

@@ -17,22 +17,25 @@ export const PARTS = {
 } as const satisfies Record<string, () => Promise<Command>>;
 
 /** How the command of the reference API is called as a part of `dbplatform`. */
-export const API = {
+export const API_COMMAND = {
   words: "dbplatform api",
   npx: "npx pulumi-dbplatform api",
+  client: { name: "Pulumi", firstCommand: "pulumi up" },
   otherSeedCommands: { "from-live": FROM_LIVE },
 } as const;
 
 /** The command `dbplatform` without its parts, each of which is a program of its own. */
 export const overview = new Command("dbplatform")
-  .description("Commands for the Database Platform. Run `dbplatform help <command>` for the options of a command.")
+  .description(
+    "Commands for the Database Platform. Run `npx pulumi-dbplatform help <command>` for the options of a command.",
+  )
   .version(version)
   .addHelpText(
     "after",
     `
 Examples:
-  $ eval "$(dbplatform api serve --background)"
-  $ dbplatform restore --since 10m`,
+  $ eval "$(npx pulumi-dbplatform api serve --background)"
+  $ npx pulumi-dbplatform restore --since 10m`,
   );
 
 overview.command("adopt").summary("import an organization into Pulumi, or list what no stack manages");

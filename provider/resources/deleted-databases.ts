@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { DeletedContainer } from "../../kit/context";
 import { isSameInstant } from "../../kit/instant";
 import { unlessRefused } from "../../kit/refusal";
 import type { Restorable } from "../../kit/results";
@@ -83,12 +84,13 @@ export const deletedDatabaseSubject = ({
     : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
 
 /** Returns whether a database returns with its group, which may have been restored and deleted again meanwhile. */
-export const returnsWithGroup = ({ group_deleted_at }: DeletedDatabaseRecord, groupDeletedAt: string): boolean =>
-  isSameInstant(group_deleted_at ?? undefined, groupDeletedAt);
+export const returnsWithGroup = (
+  { group_deleted_at }: DeletedDatabaseRecord,
+  groupDeletedAt: string | undefined,
+): boolean => isSameInstant(group_deleted_at ?? undefined, groupDeletedAt);
 
-/** Returns the UUID of the group that was deleted together with the database, if there is one. */
-export const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedDatabaseRecord): string | undefined =>
-  group_deleted_at ? group_id : undefined;
+const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedDatabaseRecord): DeletedContainer | undefined =>
+  group_deleted_at ? { type: "Group", id: group_id, deletedAt: group_deleted_at } : undefined;
 
 /**
  * Returns the deleted databases with this name that can still be restored, or `undefined` if the credential or the plan

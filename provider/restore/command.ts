@@ -33,8 +33,8 @@ export const restore = new Command("restore")
 ${SETTINGS_FROM_ENVIRONMENT}
 
 Examples:
-  $ dbplatform restore --since 10m
-  $ dbplatform restore --since 2h --name 'tenant-*' --by ada --yes
+  $ npx pulumi-dbplatform restore --since 10m
+  $ npx pulumi-dbplatform restore --since 2h --name 'tenant-*' --by ada --yes
 
 Exit codes:
   0  everything is back; without --yes: everything can come back

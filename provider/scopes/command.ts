@@ -31,8 +31,8 @@ The preview itself may run with any token that sees the objects. The previews of
 \`pulumi refresh\` work too.
 
 Examples:
-  $ pulumi preview --json > preview.json && dbplatform scopes preview.json
-  $ dbplatform scopes --allow read,db:create,db:configure preview.json
+  $ pulumi preview --json > preview.json && npx pulumi-dbplatform scopes preview.json
+  $ npx pulumi-dbplatform scopes --allow read,db:create,db:configure preview.json
 
 Exit codes:
   0  success; with --allow: these scopes are enough, or the preview contains no objects of the platform

@@ -16,8 +16,8 @@ export const fromLive = new Command("from-live")
 ${SETTINGS_FROM_ENVIRONMENT}
 
 Examples:
-  $ dbplatform api seed from-live > acme.yaml
-  $ dbplatform api serve --seed acme.yaml`,
+  $ npx pulumi-dbplatform api seed from-live > acme.yaml
+  $ npx pulumi-dbplatform api serve --seed acme.yaml`,
   )
   .action(writeSeed);
 

@@ -1,3 +1,5 @@
+// @module-tag all-drift-is-shown
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AuditLog } from "../../provider/client/audit-log/audit-log";

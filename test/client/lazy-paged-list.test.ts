@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag no-false-differences
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LazyPagedList } from "../../provider/client/cache/lazy-paged-list";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";

@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";
 import { HttpConnection } from "../../provider/client/http/client";

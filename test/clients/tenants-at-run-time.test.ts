@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { createClient } from "@libsql/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { createClient } from "@tursodatabase/api";
 import { describe, expect, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";

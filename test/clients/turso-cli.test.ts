@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Seed } from "../../platform/reference/seed/seed";

@@ -1,3 +1,7 @@
+// @module-tag secrets-stay-secret
+// @module-tag failures-and-interruptions
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { Instance } from "../../kit/instance";
 import { UNKNOWN } from "../../kit/lifecycle/properties";

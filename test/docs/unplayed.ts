@@ -159,7 +159,7 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
   ...["jobs:\n", "test:\n"].map((beginning) => ({
     page: "docs/testing.md",
     beginning,
-    reason: "It needs a pipeline; test/reference/command.test.ts runs `token` with the key in the environment.",
+    reason: "It needs a pipeline; test/reference/command/command.test.ts runs `token` with the key in the environment.",
   })),
   {
     page: "examples/testcontainers/README.md",

@@ -1,3 +1,6 @@
+// @module-tag secrets-stay-secret
+// @module-tag clear-messages
+
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { invalidArguments } from "../../kit/dynamic/messages";
 import type { Properties } from "../../kit/lifecycle/properties";

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag tokens
+
 import { expect, test } from "vitest";
 import { replacementUnseen } from "../../kit/dynamic/messages";
 import { DynamicProvider } from "../../kit/dynamic/provider";

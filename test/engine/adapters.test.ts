@@ -1,3 +1,5 @@
+// @module-tag all-drift-is-shown
+
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";

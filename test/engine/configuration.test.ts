@@ -1,3 +1,10 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag secrets-stay-secret
+// @module-tag failures-and-interruptions
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { sameGeneratedName } from "../../kit/lifecycle/messages";

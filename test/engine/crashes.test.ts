@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag failures-and-interruptions
+
 import { describe, expect, test } from "vitest";
 import { creationUncertain } from "../../kit/lifecycle/messages";
 import { TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";

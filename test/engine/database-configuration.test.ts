@@ -1,3 +1,7 @@
+// @module-tag no-database-is-lost
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../../tools/run";

@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag all-drift-is-shown
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

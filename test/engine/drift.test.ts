@@ -1,3 +1,7 @@
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";

@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag clear-messages
+
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,8 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag tokens
+
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseConfigurationArgs } from "pulumi-dbplatform";

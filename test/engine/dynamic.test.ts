@@ -1,3 +1,8 @@
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag secrets-stay-secret
+// @module-tag clear-messages
+
 import { ComponentResource } from "@pulumi/pulumi";
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";

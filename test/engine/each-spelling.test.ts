@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag no-false-differences
+
 import type { CustomResource, CustomResourceOptions } from "@pulumi/pulumi";
 import fc from "fast-check";
 import * as dbplatform from "pulumi-dbplatform";

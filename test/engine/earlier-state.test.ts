@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag no-false-differences
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";

@@ -1,3 +1,7 @@
+// @module-tag more
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+
 import * as pulumi from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";

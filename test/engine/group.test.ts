@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { isRefusal } from "../../kit/refusal";

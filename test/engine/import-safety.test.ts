@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";

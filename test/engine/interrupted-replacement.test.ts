@@ -1,3 +1,8 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag tokens
+// @module-tag previews-are-true
+
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { afterAll, test } from "vitest";
 import { examples } from "../laws/examples";
 import { laws } from "../laws/laws";

@@ -1,3 +1,7 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";

@@ -1,3 +1,8 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";

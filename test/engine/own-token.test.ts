@@ -1,3 +1,5 @@
+// @module-tag tokens
+
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";

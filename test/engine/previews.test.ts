@@ -1,3 +1,5 @@
+// @module-tag previews-are-true
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";

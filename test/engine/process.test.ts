@@ -1,3 +1,6 @@
+// @module-tag failures-and-interruptions
+// @module-tag no-false-differences
+
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CustomResourceOptions } from "@pulumi/pulumi";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag tokens
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as plugin from "pulumi-dbplatform";

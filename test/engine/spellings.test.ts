@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag no-false-differences
+
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { engineFixture } from "./engine-fixture";

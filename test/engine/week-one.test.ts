@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

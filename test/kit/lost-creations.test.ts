@@ -1,3 +1,5 @@
+// @module-tag nothing-is-created-twice-or-adopted
+
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { AnyResource } from "../../kit/definition";

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
 import { describe, expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
 import { deletionBesideImport, nothingDeleted, replacementLacksAccess } from "../../kit/lifecycle/messages";

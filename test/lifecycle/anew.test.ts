@@ -1,3 +1,7 @@
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag tokens
+// @module-tag all-drift-is-shown
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Sides } from "../../kit/lifecycle/comparison";

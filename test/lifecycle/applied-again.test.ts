@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { create } from "../../kit/steps/create";

@@ -1,3 +1,7 @@
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+
 import { expect, test } from "vitest";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
 import { create } from "../../kit/steps/create";

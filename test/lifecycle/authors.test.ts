@@ -1,3 +1,5 @@
+// @module-tag no-false-differences
+
 import { describe, expect, test } from "vitest";
 import { changedOutside } from "../../kit/lifecycle/messages";
 import type { Properties } from "../../kit/lifecycle/properties";

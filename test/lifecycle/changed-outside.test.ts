@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag failures-and-interruptions
+
 import { expect, test } from "vitest";
 import { deletionSkipped } from "../../kit/lifecycle/messages";
 import { restoredWithDifference } from "../../kit/lifecycle/restore/messages";

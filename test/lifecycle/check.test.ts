@@ -1,3 +1,6 @@
+// @module-tag failures-and-interruptions
+// @module-tag the-reference-api
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { noRoomToGenerate, unknownArgument } from "../../kit/lifecycle/messages";

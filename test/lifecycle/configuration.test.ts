@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { describe, expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import type { Properties, State } from "../../kit/lifecycle/properties";

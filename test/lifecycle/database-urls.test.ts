@@ -1,3 +1,5 @@
+// @module-tag no-false-differences
+
 import { expect, test } from "vitest";
 import { UNKNOWN } from "../../kit/lifecycle/properties";
 import { create } from "../../kit/steps/create";

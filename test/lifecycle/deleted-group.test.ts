@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
-import { deletionMessage } from "../../kit/lifecycle/restore/messages";
+// @module-tag previews-are-true
+
+import { describe, expect, test } from "vitest";
+import { deletionMessage, restored, restoredElsewhere, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
+import { update } from "../../kit/steps/update";
 import { authorName } from "../../provider/client/messages";
 import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
-import { groupRestoredToo } from "../../provider/resources/database/messages";
+import { groupRestoredToo, WITH_DATA } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { restorableObject } from "../../provider/resources/restoration";
@@ -64,6 +67,71 @@ test("names only the databases of the group's last deletion, because the others 
   await outside.restoreGroup({ organizationId: api.organizationId, groupId: id });
   const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "shop" } });
   expect(databases.map(({ Name }) => Name)).toEqual(["carts"]);
+});
+
+describe("a group that was restored with one database and deleted again", () => {
+  const shop: Declared = { type: "Group", args: { name: "shop", location: "aws-us-east-1" } };
+  const inShop = (name: string): Declared => ({
+    type: "Database",
+    args: { name, group: { of: "shop", output: "id" } },
+  });
+  const whole = programOf({ shop, carts: inShop("carts"), sessions: inShop("sessions") });
+
+  /** Both deletions delete "carts", but only the first one deletes "sessions". */
+  async function deletedTwice() {
+    const here = await lifecycleFixture();
+    const outside = clientOf(here.api, here.api.apiToken);
+    const stack = new FakeEngine(dbplatform);
+    await stack.up(whole, here.again());
+    const idOf = (slot: string) => stack.managed.get(slot)?.id ?? "";
+    const ids = { shop: idOf("shop"), carts: idOf("carts"), sessions: idOf("sessions") };
+    const restoreCarts = () =>
+      outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: ids.carts, body: {} });
+    await outside.deleteGroup({ organizationSlug, groupName: "shop" });
+    await restoreCarts();
+    await here.api.advance(60);
+    await outside.deleteGroup({ organizationSlug, groupName: "shop" });
+    const live = async () => {
+      const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "shop" } });
+      return databases.map(({ DbId }) => DbId).sort();
+    };
+    return { here, outside, stack, ids, restoreCarts, live };
+  }
+
+  test("leaves the name of the database that stays deleted to a new one", async () => {
+    const { here, ids, live } = await deletedTwice();
+    const stack = new FakeEngine(dbplatform);
+    const program = programOf({ shop: { ...shop, import: ids.shop }, sessions: inShop("sessions") });
+    await stack.preview(program, here.again());
+    expect(here.said.at(-1)).toContain(`A new, empty database`);
+    await stack.up(program, here.again());
+    expect(await live()).toEqual([ids.carts, stack.managed.get("sessions")?.id].sort());
+  });
+
+  test("announces the restoration of the database that does not return with the group", async () => {
+    const { here, stack, ids, live } = await deletedTwice();
+    await stack.preview(whole, here.again());
+    const title = 'database "sessions"';
+    expect(here.said).toContain(restorePlanned({ title, id: ids.sessions, brings: WITH_DATA }));
+    expect(here.said).toContainEqual(expect.stringMatching(`^Database "sessions" was deleted by ada`));
+    await stack.up(whole, here.again());
+    expect(here.said).toContain(restored({ title, brings: WITH_DATA }));
+    expect(await live()).toEqual([ids.carts, ids.sessions].sort());
+  });
+
+  test("does not name the database that stays deleted, if somebody else has restored the group", async () => {
+    const { here, stack, ids, live, restoreCarts } = await deletedTwice();
+    const [inputs, state] = [shop.args, stack.managed.get("shop")?.outputs ?? {}];
+    const reading = await group.read(ids.shop, here.again().platform, { known: { name: "shop" } });
+    if (reading.status !== "deleted") throw new Error("the group is not deleted");
+    await restoreCarts();
+    here.said.length = 0;
+    const context = here.again();
+    const own = { ...state, ...reading.state };
+    await update(group, { id: ids.shop, oldInputs: inputs, state: own, news: inputs }, context);
+    expect(here.said).toEqual([restoredElsewhere({ title: 'group "shop"' })]);
+    expect(await live()).toEqual([ids.carts]);
+  });
 });
 
 test.each(["this stack", "another stack"])(

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag secrets-stay-secret
+
 import { describe, expect, test } from "vitest";
 import { createdDespiteLostResponse } from "../../kit/lifecycle/messages";
 import { nameProposer } from "../../kit/lifecycle/naming";

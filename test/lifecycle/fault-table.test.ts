@@ -1,3 +1,5 @@
+// @module-tag failures-and-interruptions
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";

@@ -1,3 +1,9 @@
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag secrets-stay-secret
+// @module-tag failures-and-interruptions
+// @module-tag all-drift-is-shown
+
 import { describe, expect, test } from "vitest";
 import {
   createdAgain,

@@ -1,3 +1,6 @@
+// @module-tag previews-are-true
+// @module-tag no-false-differences
+
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";

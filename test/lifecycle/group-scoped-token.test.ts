@@ -1,3 +1,5 @@
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";
 import { planCreate } from "../../kit/steps/plan";

@@ -1,3 +1,5 @@
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { readImported } from "../../kit/steps/read";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { deletionUndecided, replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";

@@ -1,3 +1,11 @@
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag failures-and-interruptions
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { createInstead } from "../../kit/lifecycle/restore/messages";
 import { keyTakenElsewhere } from "../../kit/lifecycle/taken/messages";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";

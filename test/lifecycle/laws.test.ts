@@ -1,3 +1,8 @@
+// @module-tag no-database-is-lost
+// @module-tag failures-and-interruptions
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";

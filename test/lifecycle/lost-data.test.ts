@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { read } from "../../kit/steps/read";
 import { dataLost, otherOrganization } from "../../provider/messages";

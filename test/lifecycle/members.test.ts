@@ -1,3 +1,10 @@
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import { replacementByImport } from "../../kit/lifecycle/messages";
 import { IMPORTED, type Properties } from "../../kit/lifecycle/properties";

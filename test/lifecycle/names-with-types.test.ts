@@ -1,3 +1,6 @@
+// @module-tag previews-are-true
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { canBeRestoredUntil, stillDeleted } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";

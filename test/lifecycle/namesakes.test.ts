@@ -1,3 +1,7 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { canBeRestoredUntil, restoredDespiteIgnored } from "../../kit/lifecycle/restore/messages";
 import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/messages";
@@ -103,7 +107,8 @@ test("says what happens to a deleted database with `ignoreChanges` or `replaceOn
   };
   const context = here.again({ urn: "inside" });
   context.run.note({ step: "read", resource: database, urn: "inside", id: ids.inside, inputs: {}, state: {} });
-  context.run.note({ step: "restore", resource: group, urn: "restored", id: ids.tenants });
+  const { deletedAt } = reading.state;
+  context.run.note({ step: "restore", resource: group, urn: "restored", id: ids.tenants, deletedAt });
   context.run.note({ step: "plan return", urn: "restored", type: group.type, id: ids.tenants, name: "tenants" });
   context.run.note({ step: "check", urn: "inside", inputs: args });
   await diff(database, compared, context);

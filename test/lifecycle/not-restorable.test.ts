@@ -1,3 +1,6 @@
+// @module-tag previews-are-true
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Context } from "../../kit/lifecycle/context";

@@ -1,3 +1,9 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";

@@ -1,3 +1,5 @@
+// @module-tag tokens
+
 import { expect, test } from "vitest";
 import { isRefusal } from "../../kit/refusal";
 import { remove } from "../../kit/steps/delete";

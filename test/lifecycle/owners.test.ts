@@ -1,3 +1,7 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { deletedWithReplaced, notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";

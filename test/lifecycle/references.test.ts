@@ -1,3 +1,8 @@
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";

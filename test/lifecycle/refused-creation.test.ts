@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
 import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Properties } from "../../kit/lifecycle/properties";

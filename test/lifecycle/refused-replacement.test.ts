@@ -1,3 +1,5 @@
+// @module-tag previews-are-true
+
 import { expect, test } from "vitest";
 import { deletionPrevented, replacementImpossible, replacementPrevented } from "../../kit/lifecycle/messages";
 import type { Properties } from "../../kit/lifecycle/properties";

@@ -30,7 +30,7 @@ test("previews a restore under the old name if the new name is taken, but fails 
   const times = { deletedAt: "2026-11-22T07:17:00Z", groupDeletedAt: "2026-11-22T07:17:00Z" };
   const preview = () => {
     const context = here.again();
-    context.run.note({ step: "restore", resource: group, urn: "restored", id: groupId });
+    context.run.note({ step: "restore", resource: group, urn: "restored", id: groupId, ...times });
     context.run.note({ step: "plan return", urn: "restored", type: group.type, id: groupId, name: "default" });
     const news = { ...inputs, name: "sales" };
     return planUpdate(

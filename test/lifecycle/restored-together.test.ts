@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { restored, restoredElsewhere, restorePlanned } from "../../kit/lifecycle/restore/messages";
@@ -114,8 +117,10 @@ test("warns of databases that stayed deleted when somebody else restored their g
     await create(database, { name: "second", group: id }, here.context),
   ];
   await outside.deleteGroup({ organizationSlug: "acme", groupName: "team" });
+  const reading = await group.read(id, here.again().platform);
+  if (reading.status !== "deleted") throw new Error("the group is not deleted");
+  const deleted = { ...state, deletedAt: reading.state.deletedAt };
   await outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: first.id });
-  const deleted = { ...state, deletedAt: new Date().toISOString() };
   await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
   expect(here.said).toEqual([
     databasesStillDeleted({ name: "team", contained: [{ name: "second", id: second.id }] }),

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+
 import { expect, test } from "vitest";
 import { newNameInUse } from "../../kit/messages";
 import { dbplatform } from "../../provider/provider";

@@ -1,3 +1,7 @@
+// @module-tag no-database-is-lost
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag secrets-stay-secret
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,5 @@
+// @module-tag clear-messages
+
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { argumentShapeProblems } from "../../kit/lifecycle/arguments";

@@ -1,3 +1,6 @@
+// @module-tag all-drift-is-shown
+// @module-tag no-false-differences
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { argumentsFromState } from "../../kit/lifecycle/arguments";

@@ -1,3 +1,5 @@
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { sqlTokenInsteadOfApiToken } from "../../provider/client/messages";
 import { clientOf } from "../engine/engine-fixture";

@@ -1,3 +1,8 @@
+// @module-tag no-database-is-lost
+// @module-tag secrets-stay-secret
+// @module-tag tokens
+// @module-tag previews-are-true
+
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
 import type { Sides } from "../../kit/lifecycle/comparison";

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag failures-and-interruptions
+
 import { expect, test } from "vitest";
 import { messageOf } from "../../kit/refusal";
 import { create } from "../../kit/steps/create";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   cpSync,

@@ -53,7 +53,7 @@ test("the files of the page compile", { tags: "more" }, () => {
 
 test("the commands of the page succeed in one shell", () => {
   const [install, ...commands] = blocks.flatMap(({ language, text }) => (language === "sh" ? [text] : []));
-  expect(install).toBe("npm install --save-dev ./emulator-for-turso-0.1.0.tgz\n");
+  expect(install).toMatch(/^npm install --save-dev (\.\/emulator-for-turso-\S+\.tgz|emulator-for-turso)\n$/);
   const places = { TMPDIR: project, XDG_DATA_HOME: join(project, "data"), npm_config_offline: "true" };
   const script = commands.join("").replaceAll("curl -sS", "curl -sS --fail");
   expect(inProject("sh", ["-ec", script], places)).toContain("Stopped the server at ");

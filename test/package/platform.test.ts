@@ -68,19 +68,25 @@ test("takes at most 8 MB, with and without the code that it has compiled", async
 type Server = ChildProcessByStdio<null, Readable, null>;
 
 /** Starts the command as `npx` does, and waits until it is ready. */
-async function serve(...args: string[]): Promise<{ readonly server: Server; readonly ready: Record<string, string> }> {
-  const server = spawn("npx", ["--offline", "emulator-for-turso", "serve", "--json", ...args], {
+async function start(...args: string[]): Promise<{ readonly server: Server; readonly printed: string }> {
+  const server = spawn("npx", ["--offline", "emulator-for-turso", "serve", ...args], {
     cwd: project,
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });
   onTestFinished(() => void (server.exitCode === null && process.kill(-Number(server.pid), "SIGKILL")));
-  const [line] = await once(server.stdout, "data");
-  return { server, ready: JSON.parse(String(line)) };
+  const [printed] = await once(server.stdout, "data");
+  return { server, printed: String(printed) };
+}
+
+async function serve(...args: string[]): Promise<{ readonly server: Server; readonly ready: Record<string, string> }> {
+  const { server, printed } = await start("--json", ...args);
+  return { server, ready: JSON.parse(printed) };
 }
 
 async function stop({ server }: { readonly server: Server }): Promise<void> {
-  const ended = once(server, "exit");
+  // The server that `npx` has started still writes its compiled code when `npx` has ended.
+  const ended = once(server, "close");
   process.kill(-Number(server.pid), "SIGTERM");
   await ended;
 }
@@ -104,7 +110,33 @@ test("the command is called by the name of its package, and offers no command of
   );
   expect(help.join("")).not.toMatch(/dbplatform (api|serve)|pulumi-dbplatform|from-live/);
   expect(help[0]).toMatch(/^Usage: emulator-for-turso \[options\] \[command\]\n/);
-  expect(help[1]).toContain('eval "$(emulator-for-turso serve --background)"');
+  expect(help[1]).toContain('eval "$(npx emulator-for-turso serve --background)"');
+  expect(help.join("")).not.toMatch(/^ +\$ (?!eval|npx|export|turso)/m);
+});
+
+test("`serve` of the package names curl where the provider's command names Pulumi", async () => {
+  const { server, printed } = await start();
+  await stop({ server });
+  expect(printed).toContain("For curl, in another shell:");
+  expect(printed).not.toMatch(/pulumi/i);
+});
+
+test("`serve --background` of the package names curl in a terminal", () => {
+  const env = { ...process.env, TMPDIR: mkdtempSync(join(folder, "background-")) };
+  const command = "npx --offline emulator-for-turso";
+  // `script` runs the commands in a pseudo-terminal.
+  const commands = `${command} serve --background --data :memory: && ${command} stop`;
+  const terminal = ["--quiet", "--return", "--command", commands, "/dev/null"];
+  const printed = execFileSync("script", terminal, { cwd: project, env, stdio: ["ignore", "pipe", "inherit"] });
+  expect(String(printed)).toContain("into a shell, and run `curl ");
+  expect(String(printed)).not.toMatch(/pulumi/i);
+});
+
+test("the page of the package says what holds for the packed file, and each of its links leads somewhere", () => {
+  const page = readFileSync(join(installed, "README.md"), "utf8");
+  expect(page).not.toContain("<!--");
+  const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+  expect(links.filter((link) => !/^https:/.test(link))).toEqual([]);
 });
 
 const STORY = `

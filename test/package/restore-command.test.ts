@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { visit } from "./browser";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { world } from "../reference/world";

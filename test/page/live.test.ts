@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { expect, test } from "vitest";
 import { visit } from "./browser";
 import { shop } from "./shop";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { calling } from "../reference/calling";

@@ -53,10 +53,13 @@ test("shows why a snapshot cannot be saved or loaded", async () => {
     .getByText(refuse.snapshotExists({ name: "seeded" }).message)
     .waitFor();
 
+  // Without its script, the page does not notice the deletion by itself.
+  const { page: still } = await visit({ javaScriptEnabled: false });
+  await still.goto(api.url);
   await api.deleteSnapshot("seeded");
-  await section.getByText("Load…").click();
-  await section.getByRole("button", { name: "Load snapshot seeded", exact: true }).click();
-  await section.getByRole("alert").getByText("there is no snapshot [seeded]").waitFor();
+  await still.getByText("Load…").click();
+  await still.getByRole("button", { name: "Load snapshot seeded", exact: true }).click();
+  await still.getByRole("alert").getByText("there is no snapshot [seeded]").waitFor();
 });
 
 test("runs statements after a snapshot has replaced the rows and the keys", async () => {

@@ -1,3 +1,5 @@
+// @module-tag failures-and-interruptions
+
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, CreateRequest, type CreateResponse } from "@pulumi/pulumi/proto/provider_pb";

@@ -1,3 +1,5 @@
+// @module-tag failures-and-interruptions
+
 import { status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { Instance } from "../../kit/instance";

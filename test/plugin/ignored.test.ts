@@ -1,3 +1,5 @@
+// @module-tag no-false-differences
+
 import { expect, test } from "vitest";
 import { ignoredInRequest, keepIgnoredParts } from "../../kit/plugin/ignored";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll } from "vitest";
 import { ASSETS } from "../../platform/reference/assets";
-import { API } from "../../provider/command/main";
+import { API_COMMAND } from "../../provider/command/main";
 import { BUNDLED } from "../../tools/bundling";
 import { root } from "../../tools/run";
 
@@ -26,6 +26,6 @@ export function bundledCommand(): string {
   mkdirSync(join(folder, "assets"));
   for (const [name, path] of Object.entries(ASSETS)) symlinkSync(join(root, path), join(folder, "assets", name));
   const path = join(folder, "dbplatform.js");
-  writeFileSync(path, `require("./reference-run.js").runCommand(${JSON.stringify(API)});\n`);
+  writeFileSync(path, `require("./reference-run.js").runCommand(${JSON.stringify(API_COMMAND)});\n`);
   return path;
 }

@@ -1,7 +1,11 @@
+// @module-tag secrets-stay-secret
+// @module-tag the-reference-api
+
+import { once } from "node:events";
 import { request } from "node:http";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { KEY_HEADER } from "../../platform/reference/control/control";
+import { KEY_HEADER } from "../../platform/reference/control/guard";
 import { type Fault, MOST_RULES } from "../../platform/reference/faults/faults";
 import { Journal } from "../../platform/reference/journal/journal";
 import { KEY_UNUSABLE, refuse, UNRESTRICTED_WITH_GROUP } from "../../platform/reference/messages";
@@ -327,10 +331,10 @@ describe("faults", () => {
     api.fault({ operation: "createDatabase", status: 503 });
     const upload = request(`${api.url}/v1/organizations/acme/databases`, {
       method: "POST",
-      headers: { "Content-Length": 100, Authorization: `Bearer ${api.apiToken}` },
+      headers: { "Content-Length": 100, Authorization: `Bearer ${api.apiToken}`, Expect: "100-continue" },
     });
     upload.on("error", () => undefined).write("{");
-    for (let turn = 0; turn < 3; turn += 1) await own(api.url, "health");
+    await once(upload, "continue");
     upload.destroy();
     for (let turn = 0; turn < 3; turn += 1) await own(api.url, "health");
     expect(await owner.status("createDatabase", create)).toBe(503);

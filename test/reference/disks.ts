@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -92,6 +92,28 @@ function canMount(): boolean {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Mounts a disk for few files on a folder. `fill` leaves room for one. Absent if this process may not mount disks. */
+export const fewFiles =
+  engine === "memory" || !canMount()
+    ? undefined
+    : (folder: string) => {
+        mkdirSync(folder, { recursive: true });
+        execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m,nr_inodes=60", "tmpfs", folder]);
+        const fillers = join(folder, "fillers");
+        return {
+          fill() {
+            mkdirSync(fillers);
+            try {
+              for (let each = 0; ; each += 1) writeFileSync(join(fillers, `${each}`), "");
+            } catch {
+              rmSync(join(fillers, "0"));
+            }
+          },
+          free: () => rmSync(fillers, { recursive: true }),
+          remove: () => execFileSync("umount", [folder]),
+        };
+      };
 
 const named = (name: string, open: () => Promise<Disk>) => ({ name, open });
 

@@ -8,7 +8,7 @@ import { token } from "../../platform/reference/command/token";
 import { control } from "../../platform/reference/control/control";
 import { FaultRules } from "../../platform/reference/faults/faults";
 import { Seed } from "../../platform/reference/seed/seed";
-import { API } from "../../provider/command/main";
+import { API_COMMAND } from "../../provider/command/main";
 import { world } from "./world";
 
 const root = join(__dirname, "../..");
@@ -26,7 +26,7 @@ test("the documentation names every route under /_reference/", async () => {
 });
 
 test("the documentation names every option of `serve`, `token` and `snapshot`", () => {
-  const commands = [serve(API), token(API), ...snapshot(API).commands];
+  const commands = [serve(API_COMMAND), token(API_COMMAND), ...snapshot(API_COMMAND).commands];
   const options = commands.flatMap((command) => command.options.map(({ long }) => String(long)));
   expect(options.filter((option) => !page.includes(option))).toEqual([]);
 });

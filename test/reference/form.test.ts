@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { describe, expect, test } from "vitest";
 import { operationUnknown, refuse } from "../../platform/reference/messages";
 import {

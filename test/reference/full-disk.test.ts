@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { statSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";

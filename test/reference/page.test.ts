@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { expect, test } from "vitest";
 import { refuse } from "../../platform/reference/messages";
 import { raw } from "./calling";

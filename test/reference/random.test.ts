@@ -1,3 +1,5 @@
+// @module-tag more
+
 import fc from "fast-check";
 import { Pool } from "undici";
 import { expect, test, vi } from "vitest";

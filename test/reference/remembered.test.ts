@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag secrets-stay-secret
+
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
 import type { Api } from "../../platform/contract/api";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import { FREE_PLAN } from "../../platform/contract/organization";
 import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";

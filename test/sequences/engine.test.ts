@@ -1,3 +1,7 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+// @module-tag failures-and-interruptions
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { full, printingFailures, seeded } from "../full";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { full, printingFailures, seeded } from "../full";

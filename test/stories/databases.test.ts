@@ -1,3 +1,7 @@
+// @module-tag no-database-is-lost
+// @module-tag secrets-stay-secret
+// @module-tag all-drift-is-shown
+
 import { expect, test } from "vitest";
 import { changedOutside, deletionPrevented, replacementPrevented } from "../../kit/lifecycle/messages";
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";

@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag all-drift-is-shown
+
 import { expect, test } from "vitest";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { describe, test } from "vitest";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import {

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { test } from "vitest";
 import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
 import { importOverLive } from "../../kit/lifecycle/restore/messages";

@@ -1,3 +1,5 @@
+// @module-tag no-database-is-lost
+
 import { test } from "vitest";
 import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
 import { groupNamePlanned, groupNameReused, groupRestoredToo } from "../../provider/resources/database/messages";

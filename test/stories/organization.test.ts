@@ -1,3 +1,7 @@
+// @module-tag nothing-is-created-twice-or-adopted
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+
 import { expect, test } from "vitest";
 import { declaredTwice, notRestorableNow } from "../../kit/lifecycle/messages";
 import { noLongerExists } from "../../kit/lifecycle/restore/messages";

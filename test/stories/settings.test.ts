@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";

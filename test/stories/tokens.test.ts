@@ -1,3 +1,6 @@
+// @module-tag no-database-is-lost
+// @module-tag tokens
+
 import { expect, test } from "vitest";
 import { expiresSoon, firstSinceImport } from "../../kit/lifecycle/messages";
 import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";

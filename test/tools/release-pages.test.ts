@@ -127,6 +127,11 @@ test.each([
     "    npm install pulumi-dbplatform x\n",
   ],
   [
+    "installs the platform's package from the registry",
+    "    npm install ./emulator-for-turso-0.1.0.tgz\n",
+    "    npm install emulator-for-turso\n",
+  ],
+  [
     "drops a section about a checkout, and what links to it",
     "# A\n\nOne. See [there](#without-a-release).\n\n## Without a release\n\nTwo.\n\n### Three\n\n## B\n\n```sh\n# C\n```\n",
     "# A\n\nOne.\n\n## B\n\n```sh\n# C\n```\n",

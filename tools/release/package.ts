@@ -83,31 +83,45 @@ export function restoreFiles(checkout: string): void {
 }
 
 /** Folder of the built repository with the platform's package. */
-export const PLATFORM = "dist/platform";
+export const PLATFORM_PACKAGE = "dist/platform";
 
 /** Puts the files of the platform's package into its folder, for `npm pack -w platform`. */
 export function fillPlatform(checkout: string): void {
-  const folder = join(checkout, "platform");
-  if (existsSync(join(folder, KEPT))) emptyPlatform(checkout);
-  mkdirSync(join(folder, KEPT));
-  for (const name of readdirSync(join(checkout, PLATFORM))) {
-    if (existsSync(join(folder, name))) renameSync(join(folder, name), join(folder, KEPT, name));
-    cpSync(join(checkout, PLATFORM, name), join(folder, name), { recursive: true });
-  }
+  const [folder, kept] = [join(checkout, "platform"), keptOfPlatform(checkout)];
+  const names = readdirSync(join(checkout, PLATFORM_PACKAGE));
+  // Needed after an interruption.
+  emptyPlatform(checkout);
+  rmSync(unfinished(kept), { recursive: true, force: true });
+  mkdirSync(unfinished(kept));
+  for (const name of names.filter((each) => existsSync(join(folder, each))))
+    cpSync(join(folder, name), join(unfinished(kept), name), { recursive: true });
+  renameSync(unfinished(kept), kept);
+  for (const name of names) replace(join(folder, name), join(checkout, PLATFORM_PACKAGE, name));
 }
 
 /** Removes the files of the platform's package, and puts the folder's own files back. */
 export function emptyPlatform(checkout: string): void {
-  const folder = join(checkout, "platform");
-  for (const name of readdirSync(join(checkout, PLATFORM)))
-    rmSync(join(folder, name), { recursive: true, force: true });
-  for (const name of readdirSync(join(folder, KEPT))) renameSync(join(folder, KEPT, name), join(folder, name));
-  rmSync(join(folder, KEPT), { recursive: true });
+  const [folder, kept] = [join(checkout, "platform"), keptOfPlatform(checkout)];
+  if (!existsSync(kept)) return;
+  for (const name of readdirSync(join(checkout, PLATFORM_PACKAGE))) replace(join(folder, name), join(kept, name));
+  renameSync(kept, unfinished(kept));
+  rmSync(unfinished(kept), { recursive: true });
+}
+
+/** The folder with copies of the platform's own files. It is there only while it has all of them. */
+const keptOfPlatform = (checkout: string): string => join(checkout, "platform", KEPT);
+
+const unfinished = (kept: string): string => join(dirname(kept), `${KEPT}.part`);
+
+/** Replaces a file or folder by a copy of another, or removes it if there is no other. */
+function replace(path: string, other: string): void {
+  rmSync(path, { recursive: true, force: true });
+  if (existsSync(other)) cpSync(other, path, { recursive: true });
 }
 
 /** Packs the platform's package, as `npm pack -w platform` does, without changing the checkout. */
 export const packPlatform = (checkout: string, destination: string): string =>
-  join(destination, npmPack(join(checkout, PLATFORM), "--silent", "--pack-destination", destination).trim());
+  join(destination, npmPack(join(checkout, PLATFORM_PACKAGE), "--silent", "--pack-destination", destination).trim());
 
 /**
  * Packs the npm package, as `npm pack` does in the checkout, without changing the checkout.

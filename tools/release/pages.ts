@@ -28,8 +28,11 @@ const NAMED_VERSION = new RegExp(
 const WHEEL_VERSION = /(pulumi_dbplatform-)([\w.]+)(?=-py3)/g;
 const wheelVersion = (version: string): string => version.replace(/-(a|b|rc)[a-z]*\.?/, (_, stage: string) => stage);
 
-/** The packed file of a checkout, which programs install where there is no release. */
-const PACKED_FILE = new RegExp(String.raw`(?:\./)?pulumi-dbplatform-(?:${SEMVER}|\S*\*|<version>)\.tgz`, "g");
+/** A packed file of a checkout, which programs install where there is no release. */
+const PACKED_FILE = new RegExp(
+  String.raw`(?:\./)?(pulumi-dbplatform|emulator-for-turso)-(?:${SEMVER}|\S*\*|<version>)\.tgz`,
+  "g",
+);
 
 const PLUGINS = /^plugins:\n {2}providers:\n {4}- name: dbplatform\n {6}path: .*\n/gm;
 const PLUGIN_INTRODUCED = /^(.*`Pulumi\.yaml`.*?)(?:, and)? says where the plugin is:$/gm;
@@ -92,7 +95,7 @@ export function releasedText(file: string, text: string, release: Release, check
   if (repository) said = withRepository(file, said, { repository, version }, checkout);
   if (downloadUrl) said = withoutEmptyBlocks(withoutSections(said)).replaceAll(PLUGIN_INTRODUCED, "$1:");
   said = onProse(said, (prose) => withoutUntrueSentences(prose, release));
-  said = said.replaceAll(PACKED_FILE, "pulumi-dbplatform").replaceAll("| not published yet |", "| open source |");
+  said = said.replaceAll(PACKED_FILE, "$1").replaceAll("| not published yet |", "| open source |");
   return said.replaceAll(/\n{3,}/g, "\n\n");
 }
 

@@ -28,7 +28,7 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
     const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
     throw new Refusal("conflict", { tried, answer: reason });
   }
-  run.note({ step: "restore", ...about });
+  run.note({ step: "restore", ...about, deletedAt: state.deletedAt });
   try {
     if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable({ kind: nounOf(resource) }) });
     const live = await softDeleted.restore(id, news, { ...platform, now: state });
@@ -43,7 +43,7 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
     if (reading?.status === "live") {
       const owner = softDeleted?.alsoRestores?.(state);
       // An object that was restored together with its container is part of the message about the container.
-      if (!owner || !run.restores(owner.type, owner.id))
+      if (!owner || !run.restoresWith(owner))
         platform.inform(restoredElsewhere({ title: titleOf(resource, reading.state) }));
       return reading.state;
     }

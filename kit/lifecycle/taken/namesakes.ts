@@ -41,8 +41,7 @@ export async function warnOfNamesakes(
     const { id } = deleted;
     const object = run.object(resource.type, id);
     const given = object.name;
-    const isRestoredToo =
-      deleted.restoredWith !== undefined && run.restores(resource.inside?.type ?? "", deleted.restoredWith);
+    const isRestoredToo = deleted.restoredWith !== undefined && run.restoresWith(deleted.restoredWith);
     if (given === name || (given === undefined && isRestoredToo))
       throw new Refusal("conflict", {
         tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),

@@ -1,4 +1,4 @@
-import { KEY_HEADER } from "../control/control";
+import { KEY_HEADER } from "../control/guard";
 import { serverKeyInEnvironment } from "./key";
 import { INVALID_URL, noServer, notReferenceApi, serverRefused, urlWithCredentials } from "./messages";
 

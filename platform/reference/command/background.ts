@@ -88,6 +88,7 @@ export async function startInBackground(
   const folder = await backgroundFolder();
   const { running, ended } = await announcedServers(folder);
   await Promise.all(ended.map(removeFiles));
+  await removeLeftovers(folder, running);
   const data = await shareableData(place.data);
   const sharing = running.find((server) => data !== undefined && server.data === data);
   if (sharing)
@@ -286,6 +287,20 @@ function askToEnd(pid: number): void {
     process.kill(pid, "SIGTERM");
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "ESRCH") throw thrown;
+  }
+}
+
+/** After this time, in milliseconds, a server that has not written its file is considered killed. */
+const LEFT_MS = 3_600_000;
+
+/** Removes the logs and incomplete files of servers that were killed before they had written their files. */
+async function removeLeftovers(folder: string, running: readonly BackgroundServer[]): Promise<void> {
+  // A server may have another path for the same folder.
+  const logs = running.map(({ log }) => basename(log));
+  for (const name of await readdir(folder)) {
+    if (!/\.(log|part)$/.test(name) || logs.includes(name)) continue;
+    const { mtimeMs = Date.now() } = (await lstat(join(folder, name)).catch(() => undefined)) ?? {};
+    if (Date.now() - mtimeMs > LEFT_MS) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -19,7 +19,7 @@ const stop = new Command("stop")
     process.stdout.write(`${serverStopped(server)}\n`);
   });
 
-function seed({ words, otherSeedCommands = {} }: CommandName): Command {
+function seed({ npx, otherSeedCommands = {} }: CommandName): Command {
   const seed = new Command("seed")
     .summary("commands for seed files")
     .description("Commands for the seed files of `serve --seed`.");
@@ -47,12 +47,12 @@ function seed({ words, otherSeedCommands = {} }: CommandName): Command {
       };
       process.stdout.write(`${seedValid({ file, counts })}\n`);
     })
-    .addHelpText("after", `\nExample:\n  $ ${words} seed check seed.yaml`);
+    .addHelpText("after", `\nExample:\n  $ ${npx} seed check seed.yaml`);
 
   return seed;
 }
 
-const openapi = ({ words }: CommandName) =>
+const openapi = ({ npx }: CommandName) =>
   new Command("openapi")
     .summary("print the OpenAPI document")
     .description("Print the OpenAPI 3.1 document of the platform's API. A running server has it at /openapi.json.")
@@ -61,7 +61,7 @@ const openapi = ({ words }: CommandName) =>
       const { examples } = await import("../openapi/examples.js");
       process.stdout.write(`${JSON.stringify(openApiDocument(await examples()), null, 2)}\n`);
     })
-    .addHelpText("after", `\nExample:\n  $ ${words} openapi > openapi.json`);
+    .addHelpText("after", `\nExample:\n  $ ${npx} openapi > openapi.json`);
 
 /** The whole command. Its own name is the last of its words. */
 export const program = (name: CommandName) =>
@@ -77,8 +77,8 @@ export const program = (name: CommandName) =>
       "after",
       `
 Examples:
-  $ ${name.words} serve --port 8080 --data shop.db   stored in a file, until Ctrl-C
-  $ eval "$(${name.words} serve --background)"       in the background, with the environment for this shell
+  $ ${name.npx} serve --port 8080 --data shop.db   stored in a file, until Ctrl-C
+  $ eval "$(${name.npx} serve --background)"       in the background, with the environment for this shell
 
 Exit codes:
   0  success, or stopped by SIGINT or SIGTERM

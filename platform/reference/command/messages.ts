@@ -8,7 +8,7 @@ export const seedSkipped = ({ file }: Facts<"file">) =>
   `The data is not empty, so ${file} was not inserted. To begin with it, use other \`--data\`, such as \`:memory:\`.`;
 type Server = { readonly server: StartedServer }["server"];
 
-const forPulumi = ({ url, organization, apiToken }: Server): string[] => [
+const forOrganization = ({ url, organization, apiToken }: Server): string[] => [
   `export DBPLATFORM_BASE_URL=${shellWord(url)} DBPLATFORM_ORGANIZATION=${organization}`,
   `export DBPLATFORM_API_TOKEN=${apiToken}`,
   "unset DBPLATFORM_ORGANIZATION_ID",
@@ -25,12 +25,12 @@ const serving = ({ url, organization, organizationId }: Server): string =>
   `Serving organization ${organization} (${organizationId}) at ${url}`;
 type StartFacts = Facts<"keyHeader"> & { readonly server: StartedServer };
 
-export const serverStarted = ({ server, keyHeader }: StartFacts) =>
+export const serverStarted = ({ server, keyHeader, client }: StartFacts & Facts<"client">) =>
   [
     `${serving(server)}. Press Ctrl-C to stop.`,
     "",
-    "For Pulumi, in another shell:",
-    ...forPulumi(server).map((line) => `  ${line}`),
+    `For ${client}, in another shell:`,
+    ...forOrganization(server).map((line) => `  ${line}`),
     "",
     "For the official clients, which need an unrestricted API token:",
     ...forClients(server).map((line) => `  ${line}`),
@@ -44,7 +44,7 @@ export const serverStartedQuietly = ({ server, command }: Facts<"command"> & { r
     `No token is printed, because DBPLATFORM_REFERENCE_KEY is set. To create one, run \`${command} token --url ${server.url}\` with the same key.`,
   ].join("\n");
 export const environment = ({ server }: { readonly server: StartedServer }) =>
-  [...forPulumi(server), ...forClients(server)].join("\n");
+  [...forOrganization(server), ...forClients(server)].join("\n");
 export const TLS_INCOMPLETE = "--tls-cert and --tls-key must be used together.";
 export const tlsMismatch = ({ certFile, keyFile, reason }: Facts<"certFile" | "keyFile" | "reason">) =>
   `${certFile} and ${keyFile} are not a certificate and its private key: ${reason}`;
@@ -71,12 +71,12 @@ export const startedInBackground = ({
     `Its log is ${log}. To stop the server, run \`${toStop(running)}\`.`,
     ...secretsOnce(server, keyHeader),
   ].join("\n");
-export const nextInTerminal = ({ page, isEvaluated }: Facts<"isEvaluated", "page">) =>
+export const nextInTerminal = ({ page, isEvaluated, firstCommand }: Facts<"isEvaluated" | "firstCommand", "page">) =>
   [
     ...(page === undefined ? [] : [`To see what is in it, open ${page} in a browser.`]),
     isEvaluated
-      ? "This shell is ready for `pulumi up`."
-      : "Next, paste the first lines, up to the last `export`, into a shell, and run `pulumi up` there.",
+      ? `This shell is ready for \`${firstCommand}\`.`
+      : `Next, paste the first lines, up to the last \`export\`, into a shell, and run \`${firstCommand}\` there.`,
   ].join("\n");
 
 const insteadOfStarting = ({ url, ...running }: Facts<"url"> & Running): string =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { KEY_HEADER } from "../control/control";
+import { KEY_HEADER } from "../control/guard";
 import { logFailuresAsJson } from "../journal/log";
 import { orClosed } from "../or-closed";
 import type { ReferenceApi, ReferenceApiOptions } from "../reference-api";
@@ -74,14 +74,14 @@ export const serve = (name: CommandName) =>
     .option("--json", "when ready, print one line of JSON and nothing else")
     .option(
       "--background",
-      `return when the server is ready, and print only the lines that set the environment; \`${name.words} stop\` ends the server`,
+      `return when the server is ready, and print only the lines that set the environment; \`${name.npx} stop\` ends the server`,
     )
     .addHelpText(
       "after",
       `
 Examples:
-  $ ${name.words} serve --port 8080 --data shop.db --seed seed.yaml
-  $ eval "$(${name.words} serve --background)"
+  $ ${name.npx} serve --port 8080 --data shop.db --seed seed.yaml
+  $ eval "$(${name.npx} serve --background)"
 
 With Turso's command line, after serve --port 8080:
   $ export TURSO_API_BASEURL=http://127.0.0.1:8080 TURSO_API_TOKEN=<unrestricted API token>
@@ -164,8 +164,9 @@ async function serveInBackground(wanted: NamedOptions): Promise<void> {
   const facts = { server: api, port, keyHeader: KEY_HEADER, log, data, command: options.command.npx };
   if (!options.json) process.stderr.write(`${startedInBackground(facts)}\n`);
   if (!options.json && process.stderr.isTTY) {
+    const { firstCommand } = options.command.client;
     const page = options.control === false ? {} : { page: api.url };
-    process.stderr.write(`${nextInTerminal({ ...page, isEvaluated: !process.stdout.isTTY })}\n`);
+    process.stderr.write(`${nextInTerminal({ ...page, isEvaluated: !process.stdout.isTTY, firstCommand })}\n`);
   }
   warnIfSeedSkipped(api, options, options.log);
 }
@@ -181,7 +182,7 @@ const startedText = (
   { key, command }: { readonly key: string | undefined; readonly command: CommandName },
 ): string =>
   key === undefined
-    ? serverStarted({ server, keyHeader: KEY_HEADER })
+    ? serverStarted({ server, keyHeader: KEY_HEADER, client: command.client.name })
     : serverStartedQuietly({ server, command: command.words });
 
 /** Leaves out a key that the environment contains, because whoever set it knows it. */

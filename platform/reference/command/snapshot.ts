@@ -86,8 +86,8 @@ export const snapshot = (name: CommandName) =>
       "after",
       `
 Examples:
-  $ ${name.words} snapshot save seeded
-  $ ${name.words} snapshot load seeded --url http://127.0.0.1:8080`,
+  $ ${name.npx} snapshot save seeded
+  $ ${name.npx} snapshot load seeded --url http://127.0.0.1:8080`,
     );
 
 /** @throws Error if the name is invalid, because a name such as `..` leads to another path. */

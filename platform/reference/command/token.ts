@@ -19,7 +19,7 @@ interface Options extends Omit<Credential, "organization" | "scopes"> {
   readonly scope?: string[];
 }
 
-export const token = ({ words }: CommandName) =>
+export const token = ({ npx }: CommandName) =>
   new Command("token")
     .summary("create an API token without having one")
     .description(
@@ -56,8 +56,8 @@ export const token = ({ words }: CommandName) =>
       "after",
       `
 Examples:
-  $ ${words} token --url http://127.0.0.1:8080 --role viewer
-  $ ${words} token --data shop.db --group default --scope read db:create`,
+  $ ${npx} token --url http://127.0.0.1:8080 --role viewer
+  $ ${npx} token --data shop.db --group default --scope read db:create`,
     )
     .action(runToken);
 

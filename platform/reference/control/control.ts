@@ -14,10 +14,7 @@ import type { Services } from "../services";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
 import { Instant } from "../time/instant";
-import { isForeignOriginChange, isLoopbackHost, isSameSecret } from "./guard";
-
-/** Header that contains the server's key. Servers that listen on a loopback address have no key. */
-export const KEY_HEADER = "Reference-Key";
+import { isForeignOriginChange, isLoopbackHost, isSameSecret, KEY_HEADER } from "./guard";
 
 const NewTime = z.strictObject({ now: Instant.nullable() });
 const Presented = z.strictObject({ token: z.string(), database: z.guid() });

@@ -1,5 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
+/** Header that contains the server's key. Servers that listen on a loopback address have no key. */
+export const KEY_HEADER = "Reference-Key";
+
 const READING = ["GET", "HEAD"];
 
 interface BrowserRequest {

@@ -61,10 +61,7 @@ export async function listen({
 }: Place): Promise<HttpServer> {
   // Rejects an empty host, because Node.js would then listen on every address of the machine.
   if (host === "") throw new Error(EMPTY_HOST);
-  let serve: HttpServer["serve"] = () => undefined;
-  const served = new Promise<Application>((resolve) => {
-    serve = resolve;
-  });
+  const { promise: served, resolve: serve } = Promise.withResolvers<Application>();
   const unanswered = new UnansweredRequests(async (request) => (await served).unread(request));
   const respond = getRequestListener(async (request, bindings) => {
     unanswered.fetched(bindings.outgoing);
@@ -116,7 +113,6 @@ async function tlsServer(options: ServerOptions, listener: RequestListener): Pro
 async function closeServer(server: Server, unanswered: UnansweredRequests): Promise<void> {
   const closed = once(server, "close");
   server.close();
-  server.closeIdleConnections();
   const answered = Promise.all(unanswered.all().map((outgoing) => once(outgoing, "close")));
   const patience = new AbortController();
   await Promise.race([answered, setTimeout(PATIENCE_MS, undefined, patience).catch(() => undefined)]);

@@ -253,7 +253,6 @@ class SqlSocket implements Link {
 
 /** Cuts a reason that is too long, without cutting a character. */
 function shortened(reason: string): string {
-  const bytes = Buffer.from(reason);
-  if (bytes.length <= LONGEST_REASON) return reason;
-  return new TextDecoder().decode(bytes.subarray(0, LONGEST_REASON - 3)).replace(/\ufffd+$/, "");
+  const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(LONGEST_REASON));
+  return reason.slice(0, read);
 }

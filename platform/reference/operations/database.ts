@@ -214,6 +214,7 @@ export const selectDatabasesWithGroups = (state: State) =>
     .selectAll("databases")
     .select(["groups.name as group_name", "groups.location", "groups.other_locations", "groups.archived"]);
 
+/** Begins a query for the databases of an organization or, with `groupId`, of one group. */
 export const selectDatabases = (state: State, { organization, groupId }: AccessScope) =>
   selectDatabasesWithGroups(state)
     .where("databases.organization_id", "=", organization.id)

@@ -10,8 +10,8 @@ export const dumps = {
     async handle({ body }, { state, now, ids, accessScope, address, contents }) {
       const { id: organization_id, slug } = accessScope.organization;
       const id = await ids.uuid(state);
-      await contents?.keepDump(state, body.file, id);
       await addDump(state, { id, organization_id, size_bytes: body.file.size, created_at: now.toISOString() });
+      await contents?.keepDump(state, body.file, id);
       return { dump_url: new URL(`/v1/organizations/${slug}/databases/dumps/${id}`, address).href };
     },
     audit: ({ request: { body } }) => ({ code: "db-dump-upload", data: { size_bytes: body.file.size } }),

@@ -37,7 +37,7 @@ function show(fresh, keeps = isKept) {
   const before = announced();
   for (const part of document.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
-    if (other) morph(part, other, { ...LEFT_TO_USERS, beforeNodeRemoved: (node) => !keeps(node) });
+    if (other) morph(part, other, { ...KEEP_USER_STATE, beforeNodeRemoved: (node) => !keeps(node) });
   }
   started = { at: performance.now(), instant: shownInstant() };
   const after = [...announced()].filter(([key]) => !before.has(key));
@@ -113,7 +113,7 @@ const announce = (text) => {
 };
 
 /** Leaves to the user what was typed and opened. Reports stay too, because the server sends them only once. */
-const LEFT_TO_USERS = {
+const KEEP_USER_STATE = {
   preserveChanges: true,
   beforeNodeVisited: (node) => !node.matches?.("textarea, input:focus"),
   beforeAttributeUpdated: (_element, name, value) => !(name === "open" && value === null),

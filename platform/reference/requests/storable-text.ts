@@ -5,7 +5,7 @@ import { refuse } from "../messages";
  * Returns whether every database engine can store the text: PostgreSQL rejects U+0000, and UTF-8 cannot encode lone
  * surrogates.
  */
-export const isStorableText = (text: string): boolean => !/\p{Surrogate}/u.test(text) && !text.includes("\0");
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /**
  * Rejects text that some database engine cannot store. Also rejects text that contains a token, because tokens must

@@ -111,6 +111,10 @@ export class DatabaseRows implements Contents, SeedContents {
     });
   }
 
+  async clear(id: string): Promise<void> {
+    if (this.#folder.rows.has(id)) await this.#remove(id);
+  }
+
   load(file: File, now: Date): Promise<void> {
     return this.#gate.pass(() => this.#load(file, now));
   }
@@ -135,6 +139,8 @@ export class DatabaseRows implements Contents, SeedContents {
     const folder = this.#loaded.get(file);
     if (folder === undefined) return;
     const kept = (await this.#rowsToChange(state)).ofDump(id);
+    // An upload that was rolled back may have left a dump under this id.
+    if (folder !== kept) await this.#folder.remove(kept);
     await this.#folder.rename(folder, kept).catch((cause: NodeJS.ErrnoException) => {
       // A load has removed the rows into which an earlier attempt of this transaction has moved the dump.
       throw cause.code === "ENOENT" ? refuse.uploadStopped() : cause;

@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { DataLock } from "../store/data-lock";
 import { foldersReachDisk } from "../store/disk";
-import { isStoreBusyFailure, storeFailureReason, storeStartReason, WrongData } from "../store/failure";
+import { isStoreBusyFailure, StoreFailure, storeFailureReason, storeStartReason, WrongData } from "../store/failure";
 import { cannotOpen } from "../store/messages";
 import type { State } from "../store/schema";
 import { findSetting } from "../store/settings";
@@ -127,23 +127,26 @@ export class Folder {
     return [this.#current, this.#next].find((each) => each?.name === name);
   }
 
-  /** Creates a generation without rows, which becomes one that a store can name by `complete`. */
-  async begin(): Promise<Generation> {
-    const incomplete = this.#generation(`${randomUUID()}${PART}`);
-    await incomplete.create();
-    return incomplete;
-  }
-
   /**
-   * Gives a generation its name, so that a backup which was made before has none of that name.
+   * Creates a generation that a store can name. It gets its name when it is complete, so that a backup which was made
+   * before has none of that name.
    *
-   * @param files All files in it. They reach the disk first.
+   * @param fill Writes its rows, and returns the paths of all files in it. They reach the disk first.
+   * @throws StoreFailure if the disk is full.
    */
-  async complete(incomplete: Generation, files: readonly string[]): Promise<Generation> {
-    if (this.isDurable) await incomplete.reachDisk(files);
-    const next = this.#generation(incomplete.name.slice(0, -PART.length));
-    renameSync(incomplete.path, next.path);
-    if (this.isDurable) await foldersReachDisk([dirname(next.path)]);
+  async make(fill: (incomplete: Generation) => Promise<readonly string[]>): Promise<Generation> {
+    const next = this.#generation(randomUUID());
+    const incomplete = this.#generation(`${next.name}${PART}`);
+    try {
+      await incomplete.create();
+      const files = await fill(incomplete);
+      if (this.isDurable) await incomplete.reachDisk(files);
+      renameSync(incomplete.path, next.path);
+      if (this.isDurable) await foldersReachDisk([dirname(next.path)]);
+    } catch (thrown) {
+      for (const each of [incomplete, next]) await this.drop(each).catch(console.error);
+      throw (thrown as NodeJS.ErrnoException).code === "ENOSPC" ? new StoreFailure("full", thrown) : thrown;
+    }
     next.figures = incomplete.figures;
     this.#next = next;
     return next;

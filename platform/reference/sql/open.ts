@@ -38,7 +38,8 @@ export async function openSqlServer(store: Store, { data = MEMORY, sqlFolder = "
     ? await openFolderForPostgres(store, data, resolve(sqlFolder))
     : openFolderBeside(data);
   return orClosed(folder, async () => {
-    await folder.open(await store.read((state) => findSetting(state, "rows")));
+    // Waits for a load or reset that an earlier server has begun to commit, because the other rows are removed.
+    await folder.open(await store.transaction("all", (state) => findSetting(state, "rows")));
     return new SqlServer(store, folder);
   });
 }

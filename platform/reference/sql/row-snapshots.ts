@@ -1,4 +1,14 @@
-import { chmodSync, constants, copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as moment, setTimeout as wait } from "node:timers/promises";
@@ -8,7 +18,7 @@ import { changeSetting, findSetting } from "../store/settings";
 import type { Store } from "../store/store";
 import { clockNow } from "../time/clock";
 import { type DatabaseRows, figuresIn } from "./database-rows";
-import { beginCommitList, COMMITS, EVER } from "./engine/commit-list";
+import { COMMITS, commitLine, EVER } from "./engine/commit-list";
 import { FILE } from "./engine/database-files";
 import { SqlFailure } from "./engine/failure";
 import type { Folder } from "./folder";
@@ -144,9 +154,8 @@ export class RowSnapshots {
   ): Promise<Generation> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.begin();
-    try {
-      const files = partsOf(from);
+    const files = partsOf(from);
+    const fill = async (next: Generation) => {
       const usage = saved ? await readFile(files.usage, "utf8") : "{}";
       next.figures = figuresIn(usage, rowsDamaged({ file: files.usage }));
       writeFileSync(next.usage, usage);
@@ -159,13 +168,11 @@ export class RowSnapshots {
       // Otherwise, the first request would copy the rows of this server's seed.
       for (const id of databases)
         if (saved?.databases[id] === undefined && folder.hasSeed(id)) mkdirSync(next.of(id), { mode: 0o700 });
-      return await folder.complete(next, written);
-    } catch (thrown) {
-      await folder.drop(next);
-      throw (thrown as NodeJS.ErrnoException).code === "ENOENT"
-        ? new WrongData(rowsDamaged(missingFile(thrown)))
-        : thrown;
-    }
+      return written;
+    };
+    return folder.make(fill).catch((thrown) => {
+      throw thrown.code === "ENOENT" ? new WrongData(rowsDamaged(missingFile(thrown))) : thrown;
+    });
   }
 
   /**
@@ -185,7 +192,7 @@ export class RowSnapshots {
   async reset(replaceRecords: ReplaceRecords): Promise<void> {
     const { folder } = this.#parts;
     await folder.assertHeld();
-    const next = await folder.complete(await folder.begin(), []);
+    const next = await folder.make(async () => []);
     await this.#parts.runAlone(SERVER_RESET, () => this.#replace(next, replaceRecords));
   }
 
@@ -200,7 +207,7 @@ export class RowSnapshots {
         await changeSetting(state, "rows", next.name);
       });
     } catch (thrown) {
-      if (thrown instanceof StoreFailure || (await this.#named()) !== next.name) {
+      if (thrown instanceof StoreFailure || !(await this.#isNamed(next))) {
         await this.#drop(next);
         throw thrown;
       }
@@ -218,15 +225,17 @@ export class RowSnapshots {
   }
 
   /**
-   * Returns the name of the rows that belong to the records. If a commit may or may not have succeeded, nobody may see
-   * the rows before this is known, so it asks until the store answers.
+   * Returns whether these rows belong to the records. If a commit may or may not have succeeded, nobody may see the rows
+   * before this is known, so it asks until the store answers.
    */
-  async #named(): Promise<string | undefined> {
+  async #isNamed({ name }: Generation): Promise<boolean> {
     for (;;)
       try {
         // Waits for the locks of a transaction whose commit may be still in progress.
-        return await this.#parts.store.transaction("all", (state) => findSetting(state, "rows"));
+        return name === (await this.#parts.store.transaction("all", (state) => findSetting(state, "rows")));
       } catch (thrown) {
+        // Another program has stored a name that no rows can have.
+        if (thrown instanceof WrongData) return false;
         if (this.#isClosed) throw thrown;
         console.error(storeFailureReason(thrown));
         await wait(PAUSE_MS);
@@ -263,13 +272,30 @@ async function copySaved(
     const [file, copy] = [join(from, id), join(to, id, FILE)];
     if (statSync(file).size !== size) throw new WrongData(rowsDamaged({ file }));
     folder.createToOverwrite(join(to, id));
-    if (size <= SMALL) copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    else await copyFile(file, copy, constants.COPYFILE_FICLONE);
-    // A file that was checked in can be read-only.
-    chmodSync(copy, 0o600);
-    beginCommitList(join(to, id), { at: since, frames: 0 });
-    copies.push(copy, join(to, id, COMMITS));
+    const commits = join(to, id, COMMITS);
+    if (size <= SMALL) writeOver(copy, readFileSync(file));
+    else {
+      await copyFile(file, copy, constants.COPYFILE_FICLONE);
+      // A file that was checked in can be read-only.
+      chmodSync(copy, 0o600);
+    }
+    writeOver(commits, commitLine({ at: since, frames: 0 }));
+    copies.push(copy, commits);
     if (++copied % SMALL_AT_ONCE === 0) await moment();
   }
   return copies;
+}
+
+/**
+ * Writes a file over an earlier one, if there is one. The earlier one is not emptied first, because closing a file that
+ * was emptied waits until ext4 has begun to write it to the disk.
+ */
+function writeOver(path: string, content: string | Buffer): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+  try {
+    writeFileSync(file, content);
+    ftruncateSync(file, Buffer.byteLength(content));
+  } finally {
+    closeSync(file);
+  }
 }

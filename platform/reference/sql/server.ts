@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { version } from "../../package.json";
+import { name, version } from "../../package.json";
 import type { VerifiedTokens } from "../credentials/sql-token-check";
 import { refuse } from "../messages";
 import type { Contents } from "../operations/contents";
@@ -315,7 +315,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "GET /v2": WELCOME,
   "GET /v3": WELCOME,
   "GET /health": "",
-  "GET /version": `dbplatform api ${version}`,
+  "GET /version": `${name} ${version}`,
 };
 
 /**

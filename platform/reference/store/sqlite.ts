@@ -39,7 +39,11 @@ async function prepareSqlite(database: Kysely<Schema>, wanted: Pick<DataPlace, "
   // SQLite stores the journal mode in the file. The mode is therefore set only after `assertOurs` has made sure that
   // the file does not belong to another program.
   await sql`pragma journal_mode = wal`.execute(database);
+  // Nobody has an answer yet, so the migrations need not wait for the disk. They reach it with the next commit, and
+  // before it, a power cut leaves the data as it was.
+  await sql`pragma synchronous = normal`.execute(database);
   await migrate(database);
+  await sql`pragma synchronous = full`.execute(database);
   await assertReferences(database);
 }
 

@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { isSameInstant } from "../../../kit/instant";
 import { unlessRefused } from "../../../kit/refusal";
 import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
 import { permissionsFor } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { eachDeletedDatabase, restorableDatabases } from "../deleted-databases";
+import { recentlyDeletedGroup } from "../group/deleted-group";
 import { isGroupLive } from "../group/live-groups";
 import { groupIdOrName, insideGroup, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { type ImportableKind, importIdProblem } from "../importable";
@@ -196,7 +198,17 @@ export const database = resource({
       if (groupDeletedAt === undefined) return undefined;
       const sentence = (isInStack: boolean) => groupRestoredToo({ groupName, groupId, isInStack });
       const isLive = (context: PlatformContext) => isGroupLive(groupId, context);
-      return { type: "Group", id: groupId, name: groupName, isLive, sentence };
+      const isLastDeletion = async (context: PlatformContext) =>
+        isSameInstant((await recentlyDeletedGroup(groupId, context))?.deleted_at, groupDeletedAt);
+      return {
+        type: "Group",
+        id: groupId,
+        name: groupName,
+        deletedAt: groupDeletedAt,
+        isLive,
+        isLastDeletion,
+        sentence,
+      };
     },
   },
 });

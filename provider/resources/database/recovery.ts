@@ -58,7 +58,8 @@ async function restoredDatabaseNameFailure(
   const holder = wanted === undefined ? undefined : await retrieveLiveDatabaseNamed(wanted, context, maxAge);
   if (wanted === undefined || holder === undefined) return undefined;
   // Restoring a group restores each database under its old name, unless another database has taken that name.
-  const isBroughtBack = groupDeletedAt !== undefined && context.run.restores("Group", groupId);
+  const isBroughtBack =
+    groupDeletedAt !== undefined && context.run.restoresWith({ type: "Group", id: groupId, deletedAt: groupDeletedAt });
   if (isBroughtBack && wanted !== name && !(await retrieveLiveDatabaseNamed(name, context, maxAge))) return undefined;
   return preflightFailure(restoredDatabaseNameTaken({ name: wanted, id: holder.DbId }));
 }

@@ -6,7 +6,7 @@ import { unlessHidden } from "../../client/credential";
 import { eachPage, firstItems } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedDatabaseRecord, deletedDatabasesIn, groupDeletedWith } from "../deleted-databases";
+import { type DeletedDatabaseRecord, deletedDatabasesIn, returnsWithGroup } from "../deleted-databases";
 import {
   type DeletedLookup,
   mayBeRestored,
@@ -64,7 +64,7 @@ export const nameAndId = ({ Name, DbId }: DeletedDatabaseRecord) => ({ name: Nam
  * Restores a group with its databases. If this update has already restored the group with one of its databases, restores
  * the others. If somebody else has restored the group, only warns of the databases that stayed deleted.
  */
-export async function restoreDeletedGroup(id: string, context: PlatformContext): Promise<LiveGroupRecord> {
+export async function restoreDeletedGroup(id: string, context: NowContext<Platform, Named>): Promise<LiveGroupRecord> {
   const {
     platform: { api },
     run,
@@ -94,13 +94,14 @@ export async function restoreDeletedGroup(id: string, context: PlatformContext):
  * Returns the group if it is live, the databases that were deleted with it and still are, and whether this update has
  * restored one of its databases.
  */
-async function groupRestoredAlready(id: string, context: PlatformContext) {
+async function groupRestoredAlready(id: string, context: NowContext<Platform, Named>) {
   const group = await findLiveGroup(context, ({ uuid }) => uuid === id);
   if (!group) return undefined;
   const isOwn = (await databasesInGroup(group.name, context)).some(({ DbId }) =>
     context.run.restores("Database", DbId),
   );
-  return { group, isOwn, deleted: (await deletedDatabasesIn(id, context)).filter(groupDeletedWith) };
+  const members = await deletedDatabasesIn(id, context);
+  return { group, isOwn, deleted: members.filter((member) => returnsWithGroup(member, context.now.deletedAt)) };
 }
 
 /**

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { blocksOf, type CodeBlock, commandsIn, isShown, normalized } from "../../docs/blocks";

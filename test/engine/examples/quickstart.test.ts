@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag no-database-is-lost
+
 import { expect, test } from "vitest";
 import { engineFixture } from "../engine-fixture";
 

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { expect, test } from "vitest";
 import { engineFixture } from "../engine-fixture";
 import { commandsOf } from "./readme";

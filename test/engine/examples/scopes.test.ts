@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag clear-messages
+
 import { expect, test } from "vitest";
 import { ORGANIZATION_LEVEL, scopesMissing } from "../../../provider/permissions/messages";
 import { type EngineFixture, engineFixture, environmentOf } from "../engine-fixture";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";

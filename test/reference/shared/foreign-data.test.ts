@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { readFile, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { version } from "../../../package.json";

@@ -1,12 +1,14 @@
 import { cpSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { Folder } from "../../../platform/reference/sql/folder";
 import { Generation } from "../../../platform/reference/sql/generation";
 import { rowsMissing } from "../../../platform/reference/sql/messages";
 import { Pool } from "../../../platform/reference/sql/pool/pool";
+import { StoreFailure } from "../../../platform/reference/store/failure";
 import { cannotOpen } from "../../../platform/reference/store/messages";
 import { engine, execute as executeOnData } from "../data";
+import { fewFiles } from "../disks";
 import { freshOptions, newFolder, shop, started } from "../snapshot-world";
 import { column, execute } from "../sql/sql";
 
@@ -90,6 +92,29 @@ test("a load or reset whose commit fails changes neither records nor rows, now a
   expect(await stateOf(again)).toEqual(RESET);
 });
 
+test.runIf(fewFiles)("a load or reset on a full disk says so, changes nothing and leaves no files", async () => {
+  const options = { sqlFolder: undefined, ...(await freshOptions()) };
+  const folder = options.sqlFolder ?? `${options.data}-sql`;
+  const disk = fewFiles?.(folder);
+  onTestFinished(() => void disk?.remove());
+  const api = await started(options);
+  onTestFinished(() => api.close());
+  const { database } = shop(api);
+  const orders = await database("orders");
+  await execute(orders, "create table t as select 'saved' as x");
+  await api.save("saved");
+  await execute(orders, "update t set x = 'later'");
+  disk?.fill();
+  for (const replace of [() => api.load("saved"), () => api.reset()]) {
+    await expect(replace()).rejects.toThrow(new StoreFailure("full", undefined).message);
+    expect(readdirSync(join(folder, "rows"))).toEqual(["first"]);
+  }
+  disk?.free();
+  expect(await stateOf(api)).toEqual([["default"], "orders", ["later"]]);
+  await api.reset();
+  expect(await stateOf(api)).toEqual(RESET);
+});
+
 /** Copies the files at each step of a load or reset, as a kill in this moment would leave them. */
 function copyAtEachStep(api: Server, from: string, to: string) {
   const copies: { readonly step: string; readonly path: string; readonly isCommitted: boolean }[] = [];
@@ -114,7 +139,7 @@ function copyAtEachStep(api: Server, from: string, to: string) {
       return done;
     });
   };
-  around(Folder.prototype, "begin");
+  around(Generation.prototype, "create");
   around(Generation.prototype, "reachDisk");
   around(Folder.prototype, "use");
   around(Pool.prototype, "discard");
@@ -145,7 +170,13 @@ test.each(["load", "reset"] as const)("a kill at any step of a %s leaves a whole
     await api.close();
     vi.restoreAllMocks();
     expect(copies.map(({ step }) => step)).toEqual(
-      expect.arrayContaining(["after begin", "after reachDisk", "end of a transaction", "after discard", "after drop"]),
+      expect.arrayContaining([
+        "after create",
+        "after reachDisk",
+        "end of a transaction",
+        "after discard",
+        "after drop",
+      ]),
     );
     for (const { step, path, isCommitted } of copies) {
       // The records in PostgreSQL are those after the end.

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nextNumber } from "../../../platform/reference/store/counters";

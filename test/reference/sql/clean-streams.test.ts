@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seeded } from "../../full";

@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { createClient } from "@libsql/client";
 import { type Client, type Config, createClient as createHttpClient } from "@libsql/client/http";
 import { createClient as createSocketClient } from "@libsql/client/ws";

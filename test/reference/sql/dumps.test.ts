@@ -1,9 +1,12 @@
+// @module-tag the-reference-api
+
 import { readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
-import { expect, test, vi } from "vitest";
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { TOO_MANY_DUMPS } from "../../../platform/reference/sql/messages";
 import { dumpOf, unreadDumpOf, uploadFile } from "./dumps";
 import { CLOSE, column, dataFile, execute, type Place, pipeline, rowsOf, sqlWorld, stmt } from "./sql";
@@ -65,6 +68,36 @@ const FULL_TEXT_QUERIES = [
   "select rowid from older where a match 'world'",
   "select term from older_terms",
 ];
+
+test("a database is empty although a creation from a dump was rolled back that had its id", async () => {
+  const { api, owner, slug, database } = await sqlWorld({ deterministic: true });
+  const dump = async () => {
+    const body = { file: new File(["create table t as select 1 as x;"], "dump.sql") };
+    return (await owner.ok("uploadDump", { ...slug, body })).dump_url;
+  };
+  const inStore = (statement: string) => api.store.transaction([], (state) => sql.raw(statement).execute(state));
+  const whileRolledBack = async (work: () => Promise<number>) => {
+    await inStore("create trigger fails before insert on audit_logs begin select raise(abort, 'interrupted'); end");
+    expect(await work()).toBe(500);
+    await inStore("drop trigger fails");
+  };
+  vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  const url = await dump();
+  await whileRolledBack(() =>
+    owner.status("createDatabase", {
+      ...slug,
+      body: { name: "dumped", group: "default", seed: { type: "dump", url } },
+    }),
+  );
+  const orders = await database("orders");
+  expect(await column(orders, "select count(*) from sqlite_schema")).toEqual(["0"]);
+
+  const file = new File(["create table t as select 2 as x;"], "dump.sql");
+  await whileRolledBack(() => owner.status("uploadDump", { ...slug, body: { file } } as never));
+  const copy = await database("copy", { seed: { type: "dump", url: await dump() } });
+  expect(await column(copy, "select x from t")).toEqual(["1"]);
+});
 
 test("a dump restores full-text indexes without content, their options and their vocabularies", async () => {
   const { database, fromDump } = await dumpWorld();

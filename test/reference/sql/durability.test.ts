@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";

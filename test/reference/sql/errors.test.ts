@@ -1,3 +1,5 @@
+// @module-tag the-reference-api
+
 import { readFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { createClient as createHttpClient } from "@libsql/client/http";

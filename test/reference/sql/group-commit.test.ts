@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag the-reference-api
+
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

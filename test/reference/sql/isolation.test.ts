@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

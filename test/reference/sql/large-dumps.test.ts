@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startReferenceApi } from "../../../platform/reference/server";
-import { API } from "../../../provider/command/main";
+import { API_COMMAND } from "../../../provider/command/main";
 
 const root = join(__dirname, "../../..");
 const HOOK = "./test/reference/sql/resolved-modules.ts";
@@ -15,7 +15,7 @@ async function loadedBy(...options: string[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "modules-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "resolved");
-  const script = `require("./platform/reference/command/run.ts").runCommand(${JSON.stringify(API)})`;
+  const script = `require("./platform/reference/command/run.ts").runCommand(${JSON.stringify(API_COMMAND)})`;
   const command = ["--import", "tsx", "--import", HOOK, "--eval", script, "api", "serve", "--json", ...options];
   const child = spawn(process.execPath, command, {
     cwd: root,

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { expect, test } from "vitest";
 import { CLOSE, column, execute, pipeline, sqlWorld } from "./sql";
 

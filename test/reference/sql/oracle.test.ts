@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import { findSqld, Sqld } from "../../../tools/lab/sqld";
 import { full, seeded } from "../../full";

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { placesBesideSqld } from "./beside-sqld";

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
+import { name, version } from "../../../platform/package.json";
 import { choice, fieldMissing, fieldWrong } from "../../../platform/reference/requests/messages";
 import { sqlNotFound } from "../../../platform/reference/sql/messages";
 import { CLOSE, column, execute, type Place, pipeline, post, sqlWorld, stmt } from "./sql";
@@ -282,6 +283,7 @@ test("answers health and version checks without a token, and returns 404 for unk
   const { url } = await database("orders");
   const status = async (path: string) => (await fetch(url + path)).status;
   expect(await Promise.all(["v2", "v3", "v2/", "health", "version"].map(status))).toEqual([200, 200, 200, 200, 200]);
+  expect(await (await fetch(`${url}version`)).text()).toBe(`${name} ${version}`);
   expect(await Promise.all(["v3-protobuf", "v4", "", "v2/pipeline"].map(status))).toEqual([404, 404, 404, 404]);
 });
 

@@ -1,3 +1,6 @@
+// @module-tag more
+// @module-tag the-reference-api
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";

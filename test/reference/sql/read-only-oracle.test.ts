@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { type Client, type Config, createClient as createHttpClient } from "@libsql/client/http";
 import { expect, test } from "vitest";

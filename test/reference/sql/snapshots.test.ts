@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createClient } from "@libsql/client/http";
@@ -63,6 +63,22 @@ test("a load does not wait for dumps, which are refused", async () => {
   expect(await uploaded).toMatchObject({ status, error: message });
 });
 
+test("an upload whose rows are removed before it is recorded is refused as stopped, and nothing is recorded", async () => {
+  const data = dataFile();
+  const { api, owner, slug } = await sqlWorld({ data });
+  const { transaction } = api.store;
+  const begun = vi.spyOn(api.store, "transaction").mockImplementation((organizations, work) => {
+    for (const each of loadingIn(data)) rmSync(join(`${data}-sql`, each), { recursive: true });
+    return transaction(organizations, work);
+  });
+  onTestFinished(() => begun.mockRestore());
+  const file = new File(["create table t (x);"], "dump.sql");
+  const { status, message } = refuse.uploadStopped();
+  const refused = await owner.refused("uploadDump", { ...slug, body: { file } } as never);
+  expect(refused).toMatchObject({ status, error: message });
+  expect(await api.store.read((state) => state.selectFrom("dumps").selectAll().execute())).toEqual([]);
+});
+
 test("loads of other snapshots in turn show the rows of each, although their files take one another's places", async () => {
   const { api, database } = await sqlWorld({ data: dataFile(), sql: true });
   const databases = [await database("one"), await database("two"), await database("three")];
@@ -79,6 +95,26 @@ test("loads of other snapshots in turn show the rows of each, although their fil
     for (const each of databases.slice(1)) await execute(each, "insert into t values ('changed')");
     await api.load(rows);
     for (const each of databases) expect(await column(each, "select count(*) from t")).toEqual([rows]);
+  }
+});
+
+test("a load leaves nothing of the larger files that it writes over", async () => {
+  const data = dataFile();
+  const { api, database } = await sqlWorld({ data });
+  const orders = await database("orders");
+  await execute(orders, "create table t (x)");
+  await api.save("small");
+  await execute(orders, "insert into t values (zeroblob(100000))");
+  await api.save("large");
+  for (const name of ["large", "large", "small"]) {
+    await execute(orders, "insert into t values (1)");
+    await api.load(name);
+    await settled(data);
+    const folder = join(rowsOf(data), "databases", orders.id);
+    expect(readFileSync(join(folder, "data"))).toEqual(
+      readFileSync(join(`${data}-snapshots`, name, "rows", orders.id)),
+    );
+    expect(readFileSync(join(folder, "commits"), "utf8").match(/\n/g)).toHaveLength(1);
   }
 });
 
@@ -102,7 +138,12 @@ test("a load whose commit fails leaves the files of the databases as they were",
   expect(files()).toEqual(before);
   expect(await column(orders, "select x from t")).toEqual(["1", "2"]);
 
-  store.exec("drop trigger unmet");
+  // A value that another program has stored names no rows.
+  store.exec("drop trigger unmet; insert into settings values ('rows', 'changed')");
+  store.exec("create trigger unmet after update on settings begin insert into children values (1); end");
+  await expect(api.load("seeded")).rejects.toThrow("FOREIGN KEY");
+
+  store.exec("drop trigger unmet; delete from settings where name = 'rows'");
   await api.load("seeded");
   expect(await column(orders, "select x from t")).toEqual(["1"]);
 });

@@ -1,3 +1,5 @@
+// @module-tag more
+
 import { expect, test } from "vitest";
 import { placesBesideSqld } from "./beside-sqld";
 import { sendStatements as send } from "./sql";

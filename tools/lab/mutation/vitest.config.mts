@@ -12,6 +12,8 @@ export default {
     // Loads the modules once, and not once for each test file.
     isolate: false,
     testTimeout: 60_000,
+    // The main configuration defines the tags.
+    strictTags: false,
     provide: { engine: "memory", storiesOn: "the fake engine" },
   },
 };

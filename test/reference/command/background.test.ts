@@ -1,6 +1,18 @@
+// @module-tag the-reference-api
+
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -19,12 +31,12 @@ import {
   snapshotLine,
   snapshotLoaded,
   snapshotSaved,
-} from "../../platform/reference/command/messages";
-import { API } from "../../provider/command/main";
-import { freePort } from "../free-port";
-import { bundledCommand } from "./bundle";
+} from "../../../platform/reference/command/messages";
+import { API_COMMAND } from "../../../provider/command/main";
+import { freePort } from "../../free-port";
+import { bundledCommand } from "../bundle";
 
-const root = join(__dirname, "../..");
+const root = join(__dirname, "../../..");
 
 const command = bundledCommand();
 
@@ -101,7 +113,9 @@ test.each([
   // `script` runs the commands in a pseudo-terminal, which prints carriage returns.
   const { stdout } = await run(`script --quiet --return --command "sh '${file}'" /dev/null </dev/null`);
   const [, page = ""] = / at (\S+) in the background/.exec(stdout) ?? [];
-  expect(stdout.replaceAll("\r", "")).toContain(nextInTerminal({ page, isEvaluated }));
+  expect(stdout.replaceAll("\r", "")).toContain(
+    nextInTerminal({ page, isEvaluated, firstCommand: API_COMMAND.client.firstCommand }),
+  );
 });
 
 test("`serve --background` makes `eval` fail if an option is invalid, or the port or data is in use", async () => {
@@ -116,12 +130,12 @@ test("`serve --background` makes `eval` fail if an option is invalid, or the por
   expect(await run(`dbplatform_api serve --background --data :memory: --port ${port}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${portServed({ url, port, command: API.npx })}\n`,
+    stderr: `${portServed({ url, port, command: API_COMMAND.npx })}\n`,
   });
   expect(await run(`dbplatform_api serve --background --data ${data}`)).toEqual({
     code: 1,
     stdout: "false\n",
-    stderr: `${dataServed({ place: data, url, port, command: API.npx })}\n`,
+    stderr: `${dataServed({ place: data, url, port, command: API_COMMAND.npx })}\n`,
   });
   const answer = await fetch(`${url}/v1/user`, { headers: { authorization: `Bearer ${apiToken}` } });
   expect(answer.status).toBe(200);
@@ -153,6 +167,21 @@ test("restarts after the server is killed, without stopping unrelated processes"
 
   expect(JSON.parse((await run(`dbplatform_api ${start}`)).stdout).url).toBe(`http://127.0.0.1:${port}`);
   expect(await run("dbplatform_api stop")).toMatchObject({ code: 0 });
+});
+
+test("a start removes what servers have left that were killed while they started, long ago", async () => {
+  const { run, own, files } = shell();
+  expect(await run("dbplatform_api serve --background --data :memory:")).toMatchObject({ code: 0 });
+  const left = ["1a2b3c4d.log", "99999999.json.part"];
+  const starting = "5e6f7a8b.log";
+  for (const name of [...left, starting]) writeFileSync(join(own, name), "");
+  for (const name of [...left, ...files(".log")])
+    if (name !== starting) utimesSync(join(own, name), new Date(0), new Date(0));
+  expect(await run("dbplatform_api serve --background --data :memory:")).toMatchObject({ code: 0 });
+  expect(files(".part")).toEqual([]);
+  expect(files(".json")).toHaveLength(2);
+  expect(files(".log")).toHaveLength(3);
+  expect(files(".log")).toContain(starting);
 });
 
 test("`stop` asks for a port if several servers are running, and says where it looked if none is", async () => {
@@ -264,7 +293,7 @@ test("`snapshot` saves, lists, loads and deletes snapshots of the server in the 
     code: 0,
     stderr: expect.stringMatching(/^http:\S+ refused: snapshot \[seeded\] already exists.*\n.*no snapshot \[seeded\]/),
     lines: [
-      noSnapshots({ command: API.npx }),
+      noSnapshots({ command: API_COMMAND.npx }),
       snapshotSaved({ snapshot }),
       snapshotSaved({ snapshot }),
       snapshotLoaded({ snapshot }),

@@ -1,3 +1,6 @@
+// @module-tag secrets-stay-secret
+// @module-tag the-reference-api
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -24,7 +27,7 @@ import {
   tlsMismatch,
   URL_OR_DATA,
   urlWithCredentials,
-} from "../../platform/reference/command/messages";
+} from "../../../platform/reference/command/messages";
 import {
   addressMissing,
   deterministicOnPublicHost,
@@ -32,24 +35,24 @@ import {
   hostUnresolved,
   KEY_UNUSABLE,
   refuse,
-} from "../../platform/reference/messages";
-import { openApiDocument } from "../../platform/reference/openapi/document";
-import { examples } from "../../platform/reference/openapi/examples";
-import { NOT_EMPTY_LIST, NOT_EMPTY_TEXT } from "../../platform/reference/requests/messages";
+} from "../../../platform/reference/messages";
+import { openApiDocument } from "../../../platform/reference/openapi/document";
+import { examples } from "../../../platform/reference/openapi/examples";
+import { NOT_EMPTY_LIST, NOT_EMPTY_TEXT } from "../../../platform/reference/requests/messages";
 import {
   fileUnreadable,
   ORGANIZATION_NOT_MANAGED,
   referenceMissing,
   UNKNOWN_KEY,
-} from "../../platform/reference/seed/messages";
-import { startReferenceApi } from "../../platform/reference/server";
-import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../platform/reference/store/messages";
-import { openStore } from "../../platform/reference/store/open";
-import { API } from "../../provider/command/main";
-import { bundledCommand } from "./bundle";
-import { calling } from "./calling";
+} from "../../../platform/reference/seed/messages";
+import { startReferenceApi } from "../../../platform/reference/server";
+import { CANNOT_OPEN, cannotOpen, dataMissing, NO_PLACE, READ_ONLY } from "../../../platform/reference/store/messages";
+import { openStore } from "../../../platform/reference/store/open";
+import { API_COMMAND } from "../../../provider/command/main";
+import { bundledCommand } from "../bundle";
+import { calling } from "../calling";
 
-const root = join(__dirname, "../..");
+const root = join(__dirname, "../../..");
 
 const command = bundledCommand();
 
@@ -141,7 +144,7 @@ describe("with DBPLATFORM_REFERENCE_KEY", () => {
     const server = { ...started, apiToken: "", unrestrictedToken: "", tokens: {} };
     expect(printed).toEqual({
       code: 0,
-      stdout: `${serverStartedQuietly({ server, command: API.words })}\n`,
+      stdout: `${serverStartedQuietly({ server, command: API_COMMAND.words })}\n`,
       stderr: "",
     });
     expect(printed.stdout).not.toContain("eyJ");
@@ -207,7 +210,7 @@ test("without --json, prints environment variables for Pulumi, and the Reference
   expect(await ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-const TLS = join(__dirname, "tls/self-signed-for-tests");
+const TLS = join(__dirname, "../tls/self-signed-for-tests");
 
 test("serves https with a certificate and its key, and prints an https address", async () => {
   const { child, ended, ready } = run(
