@@ -24,7 +24,6 @@ const onData = { include: reference, exclude: [command, ...beforeData, sql] };
 const needingBuild = [
   "test/{adopt,engine,package}/**/*.test.ts",
   "test/clients/tools.test.ts",
-  "test/laws/engine.test.ts",
   "test/plugin/{network,start}.test.ts",
   "test/schema/package.test.ts",
   "test/sequences/engine.test.ts",

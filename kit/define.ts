@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
 import { type InputFields, kinds, type OutputFields } from "./field";
-import { present } from "./lifecycle/properties";
+import { isMissing, present } from "./lifecycle/properties";
 import { deletionMessage, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
 import type { AnySpec, Inputs, NowContext, Spec, State, UpdateContext } from "./resource";
-import { Absent, type Age, Deleted, type Ids, type Listed, Live, type Made, type ReadResult } from "./results";
+import { Absent, type Age, Deleted, Live, type Made, type ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
 type Context = ResourceContext<unknown>;
@@ -22,8 +22,8 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 
 function defineResource(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, named, softDeleted, update, ...written } = spec;
-  const { importing, unimportable, list } = spec;
-  const made = ({ id, state }: Made<Values>) => ({ id, state: definedProperties(spec, state) });
+  const { importing, unimportable } = spec;
+  const made = ({ id, state }: Made<Values>) => ({ id, state: definedProperties(state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
@@ -36,7 +36,6 @@ function defineResource(spec: AnySpec): AnyResource {
     state: z.object(Object.fromEntries(properties.all.map(({ name, recorded }) => [name, recorded]))),
     ...(named && {
       named: {
-        ids: async (context: Context) => list && idsIn(list({ ...context, deleted: false })),
         ...named,
         find: async (name: string, context: Context & { readonly maxAge: Age | undefined }) =>
           found(await named.find(name, context)),
@@ -46,7 +45,7 @@ function defineResource(spec: AnySpec): AnyResource {
       softDeleted: {
         ...softDeleted,
         restore: async (id: string, wanted: Values, context: NowContext<unknown, Values>) =>
-          definedProperties(spec, await softDeleted.restore(id, wanted, context)),
+          definedProperties(await softDeleted.restore(id, wanted, context)),
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
@@ -59,19 +58,13 @@ function defineResource(spec: AnySpec): AnyResource {
     },
     ...(update && {
       update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
-        definedProperties(spec, {
+        definedProperties({
           ...context.now,
           ...sentUnseen(changes),
           ...((await update(id, changes, context)) as Values),
         }),
     }),
   } as AnyResource;
-}
-
-async function idsIn(list: AsyncIterable<Listed>): Promise<Ids> {
-  const ids = new Set<string>();
-  for await (const { id } of list) ids.add(id);
-  return ids;
 }
 
 /** Returns the properties in the order of the package schema: inputs, outputs, and what only a deleted object has. */
@@ -106,12 +99,8 @@ const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
 });
 
 /** Returns what the platform shows, without the properties that have no value. */
-const definedProperties = ({ inputs }: AnySpec, properties: Values): Values =>
-  Object.fromEntries(
-    Object.entries(properties).filter(
-      ([name, value]) => value !== undefined && (value !== null || inputs[name]?.options.default !== null),
-    ),
-  );
+const definedProperties = (properties: Values): Values =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => !isMissing(value)));
 
 function defineReadResult(
   spec: AnySpec,
@@ -124,7 +113,7 @@ function defineReadResult(
   const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
   const kept = Object.keys(outputs).filter((name) => isKept(name) && known[name] !== undefined);
   const whole = (read: Values) =>
-    definedProperties(spec, { ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
+    definedProperties({ ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
     const { state, deletion } = found;
     const message = deletionMessage({ title: titleOf(spec, state), id, brings: bringsOf(spec), deletion });

@@ -46,7 +46,7 @@ export interface AnyResource<P = unknown> extends Written<P> {
   readonly args: z.ZodObject;
   /** The state: all arguments, with their values on the platform, and all outputs. */
   readonly state: z.ZodObject;
-  readonly named?: Named<P, Values, Recorded> & Required<Pick<Named<P, Values, Recorded>, "ids">>;
+  readonly named?: Named<P, Values, Recorded>;
   readonly expires?: Expires<string, string>;
   /**
    * Validates the id of an import. Returns a problem that suggests the correct id, or `undefined` if the id is valid.

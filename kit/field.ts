@@ -137,7 +137,7 @@ interface Sparing {
 interface Default<Value> {
   /**
    * The platform's value if the property was never set. A property that the program removes gets it again; without a
-   * default, it is no longer managed. If such a property has no value, its schema is nullable and this is `null`.
+   * default, it is no longer managed.
    */
   readonly default?: Exclude<Value, undefined>;
 }

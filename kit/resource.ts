@@ -190,11 +190,10 @@ export type Named<P, Args, Seen> = {
     context: ResourceContext<P> & { readonly maxAge: Age | undefined },
   ): Promise<Made<Seen> | undefined>;
   /**
-   * Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. By
-   * default, those that `list` returns. Called before each creation; without these ids, an object is not found again
-   * after the response to its creation was lost.
+   * Returns the ids of all live objects from a list of the last seconds, or `undefined` if the list is incomplete. Called
+   * before each creation; without these ids, an object is not found again after the response to its creation was lost.
    */
-  ids?(context: ResourceContext<P>): Promise<Ids | undefined>;
+  ids(context: ResourceContext<P>): Promise<Ids | undefined>;
   /** Returns `false` if an object shows that it was not created with these inputs. */
   madeWith?(inputs: Args, found: Seen): boolean;
 };

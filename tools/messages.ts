@@ -118,10 +118,9 @@ const NOT_MESSAGES = new Set([
 
 /**
  * Where sentences stay in the markup instead of a `messages.ts` file: the reference API's page, the OpenAPI document, the
- * reference pages and the generated exports. The fake engine in kit/laws repeats the sentences of Pulumi's engine, and
- * kit/dynamic/sdk.ts is compiled without the rest of the kit.
+ * reference pages and the generated exports. kit/dynamic/sdk.ts is compiled without the rest of the kit.
  */
-const DOCUMENTS = /^(platform\/reference\/(page|openapi)\/|kit\/(laws\/|docs\.ts|dynamic\/(exports|sdk)\.ts))/;
+const DOCUMENTS = /^(platform\/reference\/(page|openapi)\/|kit\/(docs\.ts|dynamic\/(exports|sdk)\.ts))/;
 
 /** Finds sentences of at least four words that are not in a `messages.ts` file. */
 export function straySentences(...folders: readonly string[]): { readonly place: string; readonly text: string }[] {

@@ -68,14 +68,11 @@ export async function planUpdate(resource: AnyResource, sides: Sides, context: C
   return present({
     ...properties.withoutLeftOut(live, news),
     // The changes include the defaults of the arguments that the program has removed.
-    ...properties.withoutLeftOut(plannedWithoutNulls(staysDeleted ? {} : changes), news),
+    ...properties.withoutLeftOut(staysDeleted ? {} : changes, news),
     ...Object.fromEntries(recorded.map(({ name }) => [name, news[name]])),
     ...Object.fromEntries(altered.map((property) => [property, UNKNOWN])),
   });
 }
-
-const plannedWithoutNulls = (properties: Properties): Properties =>
-  Object.fromEntries(Object.entries(properties).map(([property, value]) => [property, value ?? undefined]));
 
 async function planRestoringUpdate(comparison: Comparison, context: Context): Promise<void> {
   const isPossible = await assertUpdateChecks(comparison, context);

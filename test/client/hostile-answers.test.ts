@@ -10,9 +10,9 @@ import type { Operation } from "../../platform/contract/api";
 import { unrelatedResponse } from "../../provider/client/messages";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
+import type { Trouble } from "../faulty-wire";
 import { ask } from "../functions/asking";
 import { organizationSlug, withBystanders } from "../lifecycle/bystanders";
-import type { Trouble } from "../lifecycle/faulty-wire";
 
 const answering =
   (operation: Operation, tell: (path: string) => unknown): Trouble =>

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { create } from "../../kit/steps/create";
 import { HttpConnection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
-import type { WireRequest } from "../lifecycle/faulty-wire";
+import type { WireRequest } from "../faulty-wire";
 import { storyPlatform } from "../lifecycle/story-fixture";
 
 const SECOND_MS = 1_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { organizationTokenNeeded } from "../../provider/permissions/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { faultyWire } from "../lifecycle/faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 import { ask } from "./asking";
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { creationUncertain, valuesNotRecordable } from "../../kit/lifecycle/messages";
 import { messageOf, Refusal } from "../../kit/refusal";
+import { FakeEngine } from "../fake-engine/fake-engine";
 
 interface Box {
   readonly id: string;
@@ -113,7 +113,11 @@ const named = resource({
   async *list({ platform: { boxes } }) {
     yield* boxes.values();
   },
-  named: { longest: () => 64, find: (name, { platform }) => find(name, platform) },
+  named: {
+    longest: () => 64,
+    ids: async ({ platform: { boxes } }) => new Set(boxes.keys()),
+    find: (name, { platform }) => find(name, platform),
+  },
 });
 
 const keyed = resource({

@@ -21,6 +21,19 @@ const { field, resource, provider } = kit<Pages>();
 /** Long enough for other promises to go on. */
 const page = () => new Promise((resolve) => setTimeout(resolve, 1));
 
+async function* notesOf(platform: Pages) {
+  try {
+    // Ends with the test, which fails if the kit waits for the end.
+    while (platform.asked < 1000) {
+      await page();
+      platform.asked++;
+      if (!platform.isEmpty) yield { id: `${platform.asked}`, name: `note-${platform.asked}` };
+    }
+  } finally {
+    platform.isClosed = true;
+  }
+}
+
 const note = resource({
   type: "Note",
   description: "A note.",
@@ -32,19 +45,16 @@ const note = resource({
     return { id: name, state: { name } };
   },
   async delete() {},
-  async *list({ platform }) {
-    try {
-      // Ends with the test, which fails if the kit waits for the end.
-      while (platform.asked < 1000) {
-        await page();
-        platform.asked++;
-        if (!platform.isEmpty) yield { id: `${platform.asked}`, name: `note-${platform.asked}` };
-      }
-    } finally {
-      platform.isClosed = true;
-    }
+  list: ({ platform }) => notesOf(platform),
+  named: {
+    longest: () => 64,
+    async ids({ platform }) {
+      const ids = new Set<string>();
+      for await (const { id } of notesOf(platform)) ids.add(id);
+      return ids;
+    },
+    find: async () => undefined,
   },
-  named: { longest: () => 64, find: async () => undefined },
 });
 
 function opened({ isEmpty, deadline }: { isEmpty: boolean; deadline?: AbortSignal }) {

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { sameValue } from "../../kit/lifecycle/messages";
 import { keyTakenElsewhere } from "../../kit/lifecycle/taken/messages";
 import { messageOf, Refusal } from "../../kit/refusal";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 
 interface Shelf {
   readonly name: string;

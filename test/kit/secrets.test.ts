@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { Instance } from "../../kit/instance";
 import { kit } from "../../kit/kit";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { decodeStructValues } from "../../kit/plugin/protocol/values";
 import { ResourceValues } from "../../kit/plugin/requests";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 
 interface Account {
   readonly user: string;

@@ -1,8 +1,14 @@
-import { afterAll, test } from "vitest";
-import { laws } from "../../kit/laws/laws";
+import { afterAll, expect, test } from "vitest";
+import { resources } from "../../provider/resources/list";
 import { full } from "../full";
-import { stopAll, subject } from "./subject";
+import { examples } from "./examples";
+import { laws } from "./laws";
+import { stopPlatforms } from "./platform";
 
-afterAll(stopAll);
+afterAll(stopPlatforms);
 
-for (const { name, run } of laws(subject, { thorough: full })) test(name, run);
+test("each resource type has an example", () => {
+  expect(Object.keys(examples).sort()).toEqual(resources.map(({ type }) => type).sort());
+});
+
+for (const { name, run } of laws(examples, { thorough: full })) test(name, run);

@@ -1,5 +1,5 @@
 import { clientOf } from "../engine/engine-fixture";
-import { faultyWire } from "./faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { objectsIn } from "./stories";
 

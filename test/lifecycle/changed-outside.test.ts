@@ -14,7 +14,7 @@ import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
-import { faultyWire } from "./faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };

@@ -1,8 +1,6 @@
 // @module-tag previews-are-true
 
 import { describe, expect, test } from "vitest";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { deletionMessage, restored, restoredElsewhere, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
 import { update } from "../../kit/steps/update";
@@ -14,6 +12,8 @@ import { group } from "../../provider/resources/group/group";
 import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { restorableObject } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -25,7 +25,7 @@ import {
   recordedKey,
 } from "../../provider/resources/database/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { faultyWire } from "./faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";

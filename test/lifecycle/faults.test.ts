@@ -33,7 +33,7 @@ import { group } from "../../provider/resources/group/group";
 import { ADMIN_TO_RESTORE, planHidesDeleted, UPGRADE_TO_RESTORE } from "../../provider/resources/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
-import { type Exchange, faultyWire, type Trouble } from "./faulty-wire";
+import { type Exchange, faultyWire, type Trouble } from "../faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
 const args = { name: "orders", group: "default" };

@@ -7,7 +7,7 @@ import { diff } from "../../kit/steps/diff";
 import { readImported, readManaged } from "../../kit/steps/read";
 import { group } from "../../provider/resources/group/group";
 import { EXTENSION_BESIDE_ALL, EXTENSIONS_CHANGE_ADVICE } from "../../provider/resources/group/messages";
-import { faultyWire } from "./faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 const plain = { name: "tenants", location: "aws-us-east-1" };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Answer, Trouble } from "./faulty-wire";
+import type { Answer, Trouble } from "../faulty-wire";
 
 const OTHER_ID = "0ddba115-0000-4000-8000-000000000000";
 const DEEP = 100_000;

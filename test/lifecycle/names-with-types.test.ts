@@ -2,8 +2,6 @@
 // @module-tag clear-messages
 
 import { expect, test } from "vitest";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { canBeRestoredUntil, stillDeleted } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
@@ -17,6 +15,8 @@ import { seedSourceMissing } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

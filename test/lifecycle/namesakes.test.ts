@@ -3,8 +3,6 @@
 // @module-tag clear-messages
 
 import { expect, test } from "vitest";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { canBeRestoredUntil, restoredDespiteIgnored } from "../../kit/lifecycle/restore/messages";
 import { emptyInsteadOfDeleted, nameRestored } from "../../kit/lifecycle/taken/messages";
 import { create } from "../../kit/steps/create";
@@ -15,6 +13,8 @@ import { database } from "../../provider/resources/database/database";
 import { groupNamePlanned } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -4,8 +4,6 @@
 
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import type { Declared, Value } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { deletedWithReplaced, notDeleted, stillDeclaredInside } from "../../kit/lifecycle/messages";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
@@ -23,6 +21,8 @@ import { apiToken } from "../../provider/resources/token/api-token";
 import { databaseToken } from "../../provider/resources/token/database-token";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared, Value } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

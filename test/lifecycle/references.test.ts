@@ -5,9 +5,6 @@
 
 import { expect, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import type { Declared, Value } from "../../kit/laws/declared-program";
-import type { Entry } from "../../kit/laws/engine-run";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { differenceKept, nameOfAnother, referenceOutdated } from "../../kit/lifecycle/restore/messages";
 import { diff } from "../../kit/steps/diff";
 import { readManaged } from "../../kit/steps/read";
@@ -15,6 +12,9 @@ import { dbplatform } from "../../provider/provider";
 import { group } from "../../provider/resources/group/group";
 import { groupToken } from "../../provider/resources/token/group-token";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared, Value } from "../fake-engine/declared-program";
+import type { Entry } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

@@ -3,8 +3,6 @@
 
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { restored, restoredElsewhere, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
@@ -16,7 +14,9 @@ import { group } from "../../provider/resources/group/group";
 import { databasesStillDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf } from "../engine/engine-fixture";
-import { faultyWire } from "./faulty-wire";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

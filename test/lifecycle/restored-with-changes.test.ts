@@ -2,13 +2,13 @@
 // @module-tag previews-are-true
 
 import { expect, test } from "vitest";
-import type { Declared } from "../../kit/laws/declared-program";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import { newNameInUse } from "../../kit/messages";
 import { dbplatform } from "../../provider/provider";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { locationUnknown } from "../../provider/resources/group/messages";
 import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 

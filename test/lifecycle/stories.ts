@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Declared } from "../../kit/laws/declared-program";
-import type { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Client } from "../../provider/client/organization-client";
+import type { Declared } from "../fake-engine/declared-program";
+import type { FakeEngine } from "../fake-engine/fake-engine";
 import {
   aConfiguration,
   aDatabase,

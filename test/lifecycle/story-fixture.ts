@@ -1,7 +1,4 @@
 import { expect } from "vitest";
-import type { Program } from "../../kit/laws/declared-program";
-import { type Entry, Refused } from "../../kit/laws/engine-run";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { isRefusal, messageOf } from "../../kit/refusal";
@@ -10,8 +7,11 @@ import type { Client } from "../../provider/client/organization-client";
 import { dbplatform } from "../../provider/provider";
 import { resources } from "../../provider/resources/list";
 import { clientOf } from "../engine/engine-fixture";
+import type { Program } from "../fake-engine/declared-program";
+import { type Entry, Refused } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
+import { type FaultyWire, faultyWire } from "../faulty-wire";
 import type { Declarations } from "../stories/declarations";
-import { type FaultyWire, faultyWire } from "./faulty-wire";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { type LifecycleStory, objectsIn } from "./stories";
 

@@ -1,4 +1,4 @@
-import type { Answer, Exchange, Trouble } from "./faulty-wire";
+import type { Answer, Exchange, Trouble } from "../faulty-wire";
 
 const PAGE = "<!doctype html><html><body><h1>Something went wrong</h1></body></html>";
 const LARGER_THAN_TAKEN = 65 * 1024 * 1024;

@@ -16,7 +16,7 @@ import {
   runAgain,
 } from "../../provider/restore/messages";
 import { clientOf, environmentOf } from "../engine/engine-fixture";
-import { faultyWire } from "../lifecycle/faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { column, execute } from "../reference/sql/sql";
 import { restoreCommand as restore } from "../restore/restoring";
 

@@ -13,7 +13,7 @@ import { startReferenceApi } from "../../platform/reference/server";
 import { functions, providers } from "../../provider/dynamic-host";
 import { dbplatform } from "../../provider/provider";
 import { SEED } from "../engine/seed";
-import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
+import { type FaultyWire, faultyWire } from "../faulty-wire";
 
 const AT_ONCE = 8;
 const names = Array.from({ length: AT_ONCE }, (_, index) => `db-${index}`);

@@ -9,8 +9,8 @@ import { unreadableAuditLog } from "../../provider/command/messages";
 import { planHidesDeleted } from "../../provider/resources/messages";
 import type { RestoreOptions } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
+import { type FaultyWire, faultyWire } from "../faulty-wire";
 import { full, printingFailures, seeded } from "../full";
-import { type FaultyWire, faultyWire } from "../lifecycle/faulty-wire";
 import {
   acts,
   type Move,

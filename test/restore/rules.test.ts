@@ -21,7 +21,7 @@ import {
 } from "../../provider/restore/messages";
 import type { RestoreOptions } from "../../provider/restore/restore";
 import { clientOf } from "../engine/engine-fixture";
-import { faultyWire } from "../lifecycle/faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 import { restoring } from "./restoring";
 

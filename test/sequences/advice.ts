@@ -1,10 +1,10 @@
-import type { Program } from "../../kit/laws/declared-program";
 import {
   differenceKept,
   nameOfAnother,
   referenceOutdated,
   restoredWithDifference,
 } from "../../kit/lifecycle/restore/messages";
+import type { Program } from "../fake-engine/declared-program";
 import { withArgument } from "./declarations";
 import { differencesIn, namedIn, type PropertyDifference } from "./named";
 import type { Scene } from "./scene";

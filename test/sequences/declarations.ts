@@ -1,4 +1,4 @@
-import { type Declared, needsOf, type Program, type Value } from "../../kit/laws/declared-program";
+import { type Declared, needsOf, type Program, type Value } from "../fake-engine/declared-program";
 
 export const NAMES = ["alpha", "beta"] as const;
 

@@ -1,4 +1,4 @@
-import type { Program } from "../../kit/laws/declared-program";
+import type { Program } from "../fake-engine/declared-program";
 import type { CredentialKind } from "./sequence-fixture";
 
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { type Declared, isOutput, type Program, type Value } from "../../kit/laws/declared-program";
+import { type Declared, isOutput, type Program, type Value } from "../fake-engine/declared-program";
 import { ALL, NAMES, SLOTS, withArgument, withDeclared } from "./declarations";
 import { isLive } from "./platform-view";
 import { pick, type Scene, type SequenceStep } from "./scene";

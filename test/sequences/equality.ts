@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { type Declared, isOutput } from "../../kit/laws/declared-program";
 import { expandScopes } from "../../platform/values/scope";
 import { sameSize } from "../../platform/values/size";
+import { type Declared, isOutput } from "../fake-engine/declared-program";
 import type { StackResource } from "./driver";
 import { liveDatabase, liveGroup } from "./platform-view";
 import type { Scene } from "./scene";

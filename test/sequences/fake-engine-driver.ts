@@ -1,11 +1,11 @@
 import { Instance } from "../../kit/instance";
-import type { Entry, Trace } from "../../kit/laws/engine-run";
-import { FakeEngine } from "../../kit/laws/fake-engine";
 import type { Context } from "../../kit/lifecycle/context";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { messageOf } from "../../kit/refusal";
 import type { Run } from "../../kit/run";
 import { dbplatform } from "../../provider/provider";
+import type { Entry, Trace } from "../fake-engine/engine-run";
+import { FakeEngine } from "../fake-engine/fake-engine";
 import type { Driver, Outcome, StackResource } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 

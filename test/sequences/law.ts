@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Program } from "../../kit/laws/declared-program";
+import type { Program } from "../fake-engine/declared-program";
 import { advisedBy } from "./advice";
 import type { Reason } from "./claims/claim";
 import { CLAIMS } from "./claims/claims";

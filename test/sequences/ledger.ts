@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { type Declared, isOutput, type Program } from "../../kit/laws/declared-program";
 import { keptDespiteImport } from "../../kit/lifecycle/messages";
 import type { DatabaseRow, GroupRow } from "../../platform/reference/store/schema";
+import { type Declared, isOutput, type Program } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { StackResource } from "./driver";
 import { idsIn, namedIn } from "./named";

@@ -1,7 +1,7 @@
-import { isOutput } from "../../kit/laws/declared-program";
 import type { ShownDifference } from "../../kit/lifecycle/properties";
 import { nounOf } from "../../kit/phrases";
 import type { DatabaseRow, GroupRow, TokenRow } from "../../platform/reference/store/schema";
+import { isOutput } from "../fake-engine/declared-program";
 import type { Scene } from "./scene";
 import type { PlatformView } from "./sequence-fixture";
 

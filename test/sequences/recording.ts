@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Program } from "../../kit/laws/declared-program";
 import type { Properties } from "../../kit/lifecycle/properties";
+import type { Program } from "../fake-engine/declared-program";
 import type { Driver, Outcome } from "./driver";
 import { fakeEngineDriver } from "./fake-engine-driver";
 import { nothingSeen, play } from "./law";

@@ -1,4 +1,4 @@
-import type { Program } from "../../kit/laws/declared-program";
+import type { Program } from "../fake-engine/declared-program";
 import type { StackResource } from "./driver";
 import type { CredentialKind, PlatformView, SequenceFixture } from "./sequence-fixture";
 

@@ -1,4 +1,4 @@
-import type { Declared } from "../../kit/laws/declared-program";
+import type { Declared } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { SequenceOptions } from "./recording";
 import type { SequenceStep } from "./scene";

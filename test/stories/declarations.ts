@@ -1,4 +1,4 @@
-import type { Declared, Value } from "../../kit/laws/declared-program";
+import type { Declared, Value } from "../fake-engine/declared-program";
 
 type Args = Readonly<Record<string, Value>>;
 type Options = Pick<Declared, "import" | "protect" | "after">;

@@ -1,14 +1,13 @@
 import { expect, inject, onTestFinished } from "vitest";
-import type { Program } from "../../kit/laws/declared-program";
-import type { Ended, Managed } from "../../kit/laws/engine";
-import type { Change } from "../../kit/laws/engine-run";
 import type { Operation } from "../../platform/contract/api";
 import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
+import { realStack } from "../engine/real-stack";
+import type { Program } from "../fake-engine/declared-program";
+import type { DeclaredStack, Ended, Managed, StackOptions } from "../fake-engine/declared-stack";
+import type { Change } from "../fake-engine/engine-run";
+import { fakeStack } from "../fake-engine/fake-engine";
 import type { Declarations } from "./declarations";
-import { onFakeEngine } from "./fake-engine";
-import { onRealEngine } from "./real-engine";
-import type { StoryStack } from "./stack";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -64,7 +63,7 @@ interface Chapter {
 }
 
 export interface Story extends Chapter {
-  readonly driftDetection?: "on-refresh";
+  readonly driftDetection?: StackOptions["driftDetection"];
   /** What somebody has done before the first update. */
   readonly past?: (scene: StoryScene) => unknown;
   /** The program of the first update, which must succeed. */
@@ -83,7 +82,7 @@ export class StoryScene {
 
   constructor(
     readonly here: EngineFixture,
-    readonly stack: StoryStack,
+    readonly stack: DeclaredStack,
   ) {}
 
   /** Returns the id that a resource had when the stack first managed it. */
@@ -124,9 +123,9 @@ export const NOON = "2026-03-01T12:00:00Z";
 export const story = (told: Story) => async (): Promise<void> => {
   const { driftDetection, past, before, next = [] } = told;
   const here = await engineFixture({ now: NOON });
-  const open = inject("storiesOn") === "the real engine" ? onRealEngine : onFakeEngine;
-  const { stack, close } = await open(here, driftDetection === undefined ? {} : { driftDetection });
-  onTestFinished(close);
+  const open = inject("storiesOn") === "the real engine" ? realStack : fakeStack;
+  const stack = await open({ api: here.api, driftDetection });
+  onTestFinished(stack.close);
   const scene = new StoryScene(here, stack);
   await past?.(scene);
   let wished: Declarations = {};
@@ -208,7 +207,7 @@ async function assertSettled(program: Program, { scene, isLast, title }: Omit<Pl
 }
 
 interface Of {
-  readonly stack: StoryStack;
+  readonly stack: DeclaredStack;
   readonly title: string;
 }
 

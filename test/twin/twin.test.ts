@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FakeEngine } from "../../kit/laws/fake-engine";
 import type { OpenReferenceApi } from "../../platform/reference/server";
+import type { FakeEngine } from "../fake-engine/fake-engine";
 import { full, printingFailures, seeded } from "../full";
 import { ALL } from "../sequences/declarations";
 import type { Driver, Outcome, StackResource } from "../sequences/driver";

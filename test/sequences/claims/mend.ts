@@ -1,5 +1,5 @@
-import type { Declared } from "../../../kit/laws/declared-program";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
+import type { Declared } from "../../fake-engine/declared-program";
 import { withArgument, withDeclared } from "../declarations";
 import type { Scene } from "../scene";
 import type { PlatformView } from "../sequence-fixture";

@@ -1,9 +1,9 @@
-import type { Declared } from "../../../kit/laws/declared-program";
 import { nameInUseByReplaced, nameInUseInStack } from "../../../kit/lifecycle/taken/messages";
 import { newNameInUse } from "../../../kit/messages";
 import type { DatabaseRow, GroupRow } from "../../../platform/reference/store/schema";
 import { groupDeletedLater, groupNameReused } from "../../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../../provider/resources/group/messages";
+import type { Declared } from "../../fake-engine/declared-program";
 import { idsIn, namedIn, urnOf } from "../named";
 import { inAcme, isInWindow, isLive, liveDatabase, liveGroup } from "../platform-view";
 import type { Scene } from "../scene";

@@ -1,4 +1,3 @@
-import { needsOf, type Program } from "../../../kit/laws/declared-program";
 import {
   deletionBesideImport,
   operationImpossible,
@@ -10,6 +9,7 @@ import { importContradiction, importedTwice, importOverLive } from "../../../kit
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
 import { groupNamePlanned } from "../../../provider/resources/database/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
+import { needsOf, type Program } from "../../fake-engine/declared-program";
 import { withDeclared } from "../declarations";
 import { differencesIn, idsIn, namedIn, urnOf } from "../named";
 import { inAcme, isLive } from "../platform-view";

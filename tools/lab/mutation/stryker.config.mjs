@@ -10,10 +10,10 @@ const areas = [
   [0.05, "provider/client"],
 ];
 /**
- * The laws are tests themselves, and the compiler checks what only declares types. A catalogue of messages has texts,
- * which people read: a test compares a message with what its function returns.
+ * The compiler checks what only declares types. A catalogue of messages has texts, which people read: a test compares a
+ * message with what its function returns.
  */
-const isMutated = (name) => /(?<!\.d)\.ts$/.test(name) && !/^(laws|dist|node_modules)\/|(^|\/)messages\.ts$/.test(name);
+const isMutated = (name) => /(?<!\.d)\.ts$/.test(name) && !/^(dist|node_modules)\/|(^|\/)messages\.ts$/.test(name);
 
 /** Mulberry32. */
 function randomly(state) {

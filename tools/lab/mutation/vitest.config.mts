@@ -3,7 +3,6 @@ export default {
   test: {
     include: ["test/{client,dynamic,kit,laws,lifecycle,plugin,schema,stories}/**/*.test.ts"],
     exclude: [
-      "test/laws/engine.test.ts",
       "test/plugin/{network,start}.test.ts",
       "test/schema/package.test.ts",
       ...["spellings", "fault-table", "stale", "hostile-names", "hostile-answers", "few-requests", "rate-limit"].map(

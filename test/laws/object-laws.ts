@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource } from "../definition";
-import { findByName } from "../definition";
-import { IMPORTED, isKnown, UNKNOWN } from "../lifecycle/properties";
-import type { Property } from "../property";
-import { list } from "../steps/list";
-import { read } from "../steps/read";
-import type { Managed } from "./engine";
+import type { AnyResource } from "../../kit/definition";
+import { findByName } from "../../kit/definition";
+import { IMPORTED, isKnown, UNKNOWN } from "../../kit/lifecycle/properties";
+import type { Property } from "../../kit/property";
+import { list } from "../../kit/steps/list";
+import { read } from "../../kit/steps/read";
+import type { Managed } from "../fake-engine/declared-stack";
 import { ALWAYS, type Case, listed, SLOT, type Stage, show } from "./stage";
-
-/** The laws of one object from its creation to its deletion, by the sentences that state them. */
-export type Trials = Readonly<Record<string, Trial>>;
 
 interface Trial {
   /** Whether the law applies to the resource. Default: it does. */
@@ -46,7 +43,8 @@ async function assertReadAgain(stage: Stage, { id, inputs, outputs }: Managed, w
   }
 }
 
-export const objects: Trials = {
+/** The laws of one object from its creation to its deletion, by the sentences that state them. */
+export const objects: Readonly<Record<string, Trial>> = {
   "what was created is what is read": {
     async run(stage: Stage) {
       const made = await stage.made();
@@ -189,7 +187,7 @@ export const objects: Trials = {
     applies: canImport,
     async run(stage: Stage) {
       const made = await stage.made();
-      await stage.engine.forget(SLOT);
+      await stage.stack.forget(SLOT);
       const imported = stage.program({}, { import: made.id });
       const first = stage.wire.asked.length;
       await stage.up(imported);
@@ -211,7 +209,7 @@ export const objects: Trials = {
         const { failure } = await stage.attempt(stage.program({}, { import: other }), { preview: false });
         return failure === undefined ? (await stage.managed()).id : made.id;
       };
-      await stage.engine.forget(SLOT);
+      await stage.stack.forget(SLOT);
       const name = stage.resource.named && String(made.outputs.name);
       if (name !== undefined && name !== made.id)
         stage.assert(
@@ -276,7 +274,7 @@ export const objects: Trials = {
     async run(stage: Stage) {
       const made = await stage.made();
       await stage.up(stage.needs());
-      stage.assert(!(await stage.engine.managed()).has(SLOT), "it is still in the state");
+      stage.assert(!(await stage.stack.managed()).has(SLOT), "it is still in the state");
       if (!canDelete(stage.of)) return;
       stage.assert((await stage.outside.look(made.id, stage.platform)) === undefined, `${stage.title(made.id)} exists`);
       stage.mayBeNew();
@@ -295,7 +293,7 @@ export const objects: Trials = {
       await stage.outside.delete?.(made.id, stage.platform);
       const { failure } = await stage.attempt(stage.needs(), { preview: false, readsFirst: false });
       stage.assert(failure === undefined, `deleting it failed: ${failure}`);
-      stage.assert(!(await stage.engine.managed()).has(SLOT), "it is still in the state");
+      stage.assert(!(await stage.stack.managed()).has(SLOT), "it is still in the state");
     },
   },
 
@@ -308,7 +306,7 @@ export const objects: Trials = {
       const { changes, failure, said } = await stage.attempt(stage.program(), { preview: true });
       stage.assert(failure === undefined, `a preview failed: ${failure}`);
       stage.assert(changes.length > 0, "a preview does not show the deletion");
-      const told = stage.wire && said.join("\n").toLowerCase();
+      const told = said.join("\n").toLowerCase();
       const name = made.outputs[resource.keyed?.by ?? "name"];
       for (const part of [stage.title("").trim(), ...(typeof name === "string" ? [name] : [])])
         stage.assert(
@@ -331,7 +329,7 @@ export const objects: Trials = {
       example.outside?.delete !== undefined,
     async run(stage: Stage) {
       const made = await stage.made();
-      await stage.engine.forget(SLOT);
+      await stage.stack.forget(SLOT);
       await stage.outside.delete?.(made.id, stage.platform);
       const program = stage.program({}, { import: made.id });
       await stage.up(program);
@@ -369,7 +367,7 @@ export const objects: Trials = {
     async run(stage: Stage) {
       const others = await stage.idsOutside();
       const made = await stage.made();
-      await stage.engine.forget(SLOT);
+      await stage.stack.forget(SLOT);
       const shown = await stage.attempt(stage.program(), { preview: true });
       const done = await stage.attempt(stage.program(), { preview: false });
       stage.assert(done.failure !== undefined, `the name of ${made.id} was used again`);

@@ -1,56 +1,11 @@
-import type { Declared } from "../../kit/laws/declared-program";
-import type { Example, Platform, Subject } from "../../kit/laws/subject";
-import type { Seed } from "../../platform/reference/seed/seed";
-import { type OpenReferenceApi, startReferenceApi } from "../../platform/reference/server";
-import type { Client } from "../../provider/client/organization-client";
 import { configurationNames } from "../../provider/resources/database/configuration-fields";
 import { flagSettings } from "../configuration-flags";
-import { clientOf } from "../engine/engine-fixture";
+import type { Declared } from "../fake-engine/declared-program";
 import { archive } from "../lifecycle/archive";
-import { impatient } from "../lifecycle/impatient";
-
-/** Ada owns the organization. Zoe and Lea are in none. */
-const SEED: Seed = {
-  users: ["ada", "zoe", "lea"].map((username) => ({ username })),
-  organizations: [
-    {
-      slug: "acme",
-      plan: "scaler",
-      members: [{ username: "ada", role: "owner" }],
-      groups: [{ name: "default", location: "aws-us-east-1" }],
-      databases: [{ name: "staging", group: "default" }],
-    },
-  ],
-};
+import type { Example } from "./example";
+import type { Platform } from "./platform";
 
 const organizationSlug = "acme";
-
-interface Reference extends Platform {
-  readonly api: OpenReferenceApi;
-  readonly outside: Client;
-}
-
-/** Reference APIs that no law uses at the moment. Resetting one is faster than starting another. */
-const idle: OpenReferenceApi[] = [];
-
-async function start(): Promise<Reference> {
-  const api = idle.pop() ?? (await startReferenceApi({ seed: SEED }));
-  return {
-    api,
-    url: api.url,
-    secrets: [api.apiToken],
-    outside: clientOf(api, api.apiToken),
-    async stop() {
-      api.clearFaults();
-      await api.reset();
-      idle.push(api);
-    },
-  };
-}
-
-export const stopAll = async (): Promise<void> => {
-  for (const api of idle.splice(0)) await api.close();
-};
 
 const tenants: Declared = { type: "Group", args: { name: "tenants", location: "aws-us-east-1" } };
 const others: Declared = { type: "Group", args: { name: "others", location: "aws-us-east-1" } };
@@ -58,13 +13,13 @@ const orders: Declared = { type: "Database", args: { name: "orders", group: "def
 const sales: Declared = { type: "Database", args: { name: "sales", group: "default" } };
 const dbIdOf = (of: string) => ({ of, output: "dbId" });
 
-const databases = async ({ outside }: Reference) => (await outside.listDatabases({ organizationSlug })).databases;
-const groups = async ({ outside }: Reference) => (await outside.listGroups({ organizationSlug })).groups;
-const apiTokens = async ({ outside }: Reference) => (await outside.listApiTokens({ organizationSlug })).tokens;
-const members = async ({ outside }: Reference) => (await outside.listMembers({ organizationSlug })).members;
-const invites = async ({ outside }: Reference) => (await outside.listInvites({ organizationSlug })).invites;
+const databases = async ({ outside }: Platform) => (await outside.listDatabases({ organizationSlug })).databases;
+const groups = async ({ outside }: Platform) => (await outside.listGroups({ organizationSlug })).groups;
+const apiTokens = async ({ outside }: Platform) => (await outside.listApiTokens({ organizationSlug })).tokens;
+const members = async ({ outside }: Platform) => (await outside.listMembers({ organizationSlug })).members;
+const invites = async ({ outside }: Platform) => (await outside.listInvites({ organizationSlug })).invites;
 
-const group: Example<Reference> = {
+const group: Example = {
   args: {
     name: "tenants",
     location: "aws-us-east-1",
@@ -107,7 +62,7 @@ const group: Example<Reference> = {
   },
 };
 
-const database: Example<Reference> = {
+const database: Example = {
   needs: { others },
   args: { name: "orders", group: "default" },
   other: {
@@ -128,12 +83,12 @@ const database: Example<Reference> = {
   },
 };
 
-const configurationOf = async (id: string, platform: Reference) => {
+const configurationOf = async (id: string, platform: Platform) => {
   const databaseName = (await databases(platform)).find(({ DbId }) => DbId === id)?.Name ?? "";
   return { organizationSlug, databaseName };
 };
 
-const configuration: Example<Reference> = {
+const configuration: Example = {
   needs: { orders, sales },
   args: {
     database: dbIdOf("orders"),
@@ -162,7 +117,7 @@ const configuration: Example<Reference> = {
   },
 };
 
-const apiToken: Example<Reference> = {
+const apiToken: Example = {
   needs: { tenants, others },
   args: { name: "ci", group: { of: "tenants", output: "id" }, scopes: ["read-only"], keepers: { year: "1" } },
   other: {
@@ -189,19 +144,19 @@ const otherSqlToken = {
   keepers: { year: "2" },
 } as const;
 
-const databaseToken: Example<Reference> = {
+const databaseToken: Example = {
   needs: { orders, sales },
   args: { database: dbIdOf("orders"), ...sqlToken },
   other: { database: dbIdOf("sales"), ...otherSqlToken },
 };
 
-const groupToken: Example<Reference> = {
+const groupToken: Example = {
   needs: { tenants, others },
   args: { group: { of: "tenants", output: "id" }, ...sqlToken },
   other: { group: { of: "others", output: "id" }, ...otherSqlToken },
 };
 
-const rotations: readonly Example<Reference>[] = [
+const rotations: readonly Example[] = [
   {
     needs: { orders, sales },
     args: { database: dbIdOf("orders"), triggers: { quarter: "1" } },
@@ -214,7 +169,7 @@ const rotations: readonly Example<Reference>[] = [
   },
 ];
 
-const organizationSettings: Example<Reference> = {
+const organizationSettings: Example = {
   args: { overages: true, requireMfa: true, restoreEnabled: false },
   other: { overages: false, requireMfa: false, restoreEnabled: true },
   outside: {
@@ -228,7 +183,7 @@ const organizationSettings: Example<Reference> = {
   },
 };
 
-const member: Example<Reference> = {
+const member: Example = {
   args: { username: "zoe", role: "viewer" },
   other: { username: "lea", role: "admin" },
   outside: {
@@ -243,7 +198,7 @@ const member: Example<Reference> = {
   },
 };
 
-const invite: Example<Reference> = {
+const invite: Example = {
   args: { email: "lea@acme.example", role: "viewer" },
   other: { email: "zoe@acme.example", role: "admin" },
   outside: {
@@ -258,24 +213,16 @@ const invite: Example<Reference> = {
   },
 };
 
-/** Shorter than the default, to keep laws with retries fast. */
-const FIRST_WAIT_MS = 1;
-
-/** This provider on the reference API. */
-export const subject: Subject<Reference> = {
-  provider: impatient({ firstWaitMs: FIRST_WAIT_MS }),
-  start,
-  settings: (baseUrl, { api: { organization, apiToken } }) => ({ baseUrl, organization, apiToken }),
-  examples: {
-    Group: [group],
-    Database: [database],
-    DatabaseConfiguration: [configuration],
-    ApiToken: [apiToken],
-    DatabaseToken: [databaseToken],
-    GroupToken: [groupToken],
-    SigningKeyRotation: rotations,
-    OrganizationSettings: [organizationSettings],
-    Member: [member],
-    Invite: [invite],
-  },
+/** Examples of each resource type. */
+export const examples: Readonly<Record<string, readonly Example[]>> = {
+  Group: [group],
+  Database: [database],
+  DatabaseConfiguration: [configuration],
+  ApiToken: [apiToken],
+  DatabaseToken: [databaseToken],
+  GroupToken: [groupToken],
+  SigningKeyRotation: rotations,
+  OrganizationSettings: [organizationSettings],
+  Member: [member],
+  Invite: [invite],
 };

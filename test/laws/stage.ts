@@ -1,30 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyResource } from "../definition";
-import { Instance } from "../instance";
-import type { Context } from "../lifecycle/context";
-import { isKnown, type Properties } from "../lifecycle/properties";
-import { nounOf } from "../phrases";
-import { messageOf } from "../refusal";
-import type { Declared, Program } from "./declared-program";
-import type { Ended, Engine, Managed, RunOptions } from "./engine";
-import type { Played } from "./engine-run";
-import { fakeEngine } from "./fake-engine";
-import type { Example, Outside, Platform, Subject } from "./subject";
-import { startWire, type Wire } from "./wire";
-
-/** Thrown if a provider breaks a law. The message says which law, for which resource, and how. */
-export class LawBroken extends Error {
-  override readonly name = "LawBroken";
-
-  constructor(
-    readonly law: string,
-    resource: AnyResource,
-    how: string,
-    cause?: unknown,
-  ) {
-    super(`${resource.type} breaks the law "${law}": ${how}`, { cause });
-  }
-}
+import type { AnyResource } from "../../kit/definition";
+import { Instance } from "../../kit/instance";
+import type { Context } from "../../kit/lifecycle/context";
+import { isKnown, type Properties } from "../../kit/lifecycle/properties";
+import { nounOf } from "../../kit/phrases";
+import { dbplatform } from "../../provider/provider";
+import { resources } from "../../provider/resources/list";
+import type { Declared, Program } from "../fake-engine/declared-program";
+import type { DeclaredStack, Ended, Managed, RunOptions, StackOptions } from "../fake-engine/declared-stack";
+import { type FaultyWire, faultyWire } from "../faulty-wire";
+import type { Example, Outside } from "./example";
+import { type Platform, startPlatform } from "./platform";
 
 /** The laws that every run of every law checks. */
 export const ALWAYS = {
@@ -33,7 +19,6 @@ export const ALWAYS = {
   truth: "an update does what its preview has shown",
   ids: "an id never changes",
   secrets: "no state, message or error shows a secret",
-  strangers: "no message names another provider",
   named: "a message names the kind of resource of which it speaks",
 } as const;
 
@@ -42,9 +27,9 @@ export const SLOT = "example";
 
 /** One example of one resource type, with which a law is tried. */
 export interface Case {
-  readonly subject: Subject<Platform>;
   readonly resource: AnyResource;
-  readonly example: Example<Platform>;
+  readonly example: Example;
+  readonly open: (options: StackOptions) => DeclaredStack | Promise<DeclaredStack>;
   /** Whether interruptions happen at every request, and not only at requests that change something. */
   readonly thorough: boolean;
 }
@@ -55,28 +40,24 @@ export class Stage {
   readonly #mayBeNew = new Set<string>();
 
   private constructor(
-    readonly law: string,
     readonly of: Case,
     readonly platform: Platform,
-    readonly wire: Wire,
-    readonly engine: Engine,
+    readonly wire: FaultyWire,
+    readonly stack: DeclaredStack,
   ) {}
 
   /** Runs a trial on a new platform with an empty stack. */
-  static async try(law: string, of: Case, trial: (stage: Stage) => Promise<void>): Promise<void> {
-    const { subject } = of;
-    const platform = await subject.start();
-    const wire = await startWire(platform.url);
-    const engine = (await subject.engine?.(wire.url, platform)) ?? fakeEngine(subject, wire.url, platform);
-    const stage = new Stage(law, of, platform, wire, engine);
+  static async try(of: Case, trial: (stage: Stage) => Promise<void>): Promise<void> {
+    const platform = await startPlatform();
+    const { api } = platform;
+    const wire = await faultyWire(api.url);
+    const stack = await of.open({ api, baseUrl: wire.url });
+    const stage = new Stage(of, platform, wire, stack);
     try {
       await trial(stage);
-    } catch (thrown) {
-      if (thrown instanceof LawBroken) throw thrown;
-      throw new LawBroken(law, of.resource, messageOf(thrown), thrown);
     } finally {
       for (const stop of stage.#stops) await stop();
-      await engine.close();
+      await stack.close();
       await wire.close();
       await platform.stop();
     }
@@ -86,11 +67,11 @@ export class Stage {
     return this.of.resource;
   }
 
-  get example(): Example<Platform> {
+  get example(): Example {
     return this.of.example;
   }
 
-  get outside(): Outside<Platform> {
+  get outside(): Outside {
     const { outside } = this.example;
     if (!outside) throw new Error(`the example of ${this.resource.type} says nothing of the outside`);
     return outside;
@@ -108,17 +89,14 @@ export class Stage {
     return new Map(Object.entries(this.example.needs ?? {}));
   }
 
-  broken(how: string, law = this.law): LawBroken {
-    return new LawBroken(law, this.resource, how);
-  }
-
+  /** @param law The law that is broken, unless it is the one that is tried. */
   assert(holds: boolean, how: string, law?: string): asserts holds {
-    if (!holds) throw this.broken(how, law);
+    if (!holds) throw new Error(law === undefined ? how : `"${law}" is broken: ${how}`);
   }
 
   /** Runs a preview and an update, of which both must succeed. */
   async up(program: Program): Promise<Ended> {
-    const before = await this.engine.managed();
+    const before = await this.stack.managed();
     const shown = await this.attempt(program, { preview: true });
     const done = await this.attempt(program, { preview: false });
     this.assert(
@@ -138,8 +116,8 @@ export class Stage {
   }
 
   async #assertTruth({ planned }: Ended, before: ReadonlyMap<string, Managed>): Promise<void> {
-    for (const [slot, { type, id, inputs, outputs }] of await this.engine.managed()) {
-      const resource = this.of.subject.provider.resources.find((one) => one.type === type);
+    for (const [slot, { type, id, inputs, outputs }] of await this.stack.managed()) {
+      const resource = resources.find((one) => one.type === type);
       const expected = planned?.get(slot);
       for (const [property, value] of Object.entries(expected ?? {})) {
         if (!resource || !isKnown(value) || property.startsWith("__")) continue;
@@ -167,13 +145,11 @@ export class Stage {
   /** Runs a preview or an update, which may fail. */
   async attempt(program: Program, options: RunOptions): Promise<Ended> {
     const first = this.wire.asked.length;
-    const ended = await this.engine.run(program, options);
+    const ended = await this.stack.run(program, options);
     const writes = this.wire.asked.slice(first).filter(isWrite);
     if (options.preview)
       this.assert(writes.length === 0, `it sent ${writes.map(requestOf).join(", ")}`, ALWAYS.previewsWriteNothing);
     for (const text of [...ended.said, ...(ended.failure === undefined ? [] : [ended.failure])]) {
-      const [stranger] = foreignNames(text, this.of.subject.provider.name);
-      this.assert(stranger === undefined, `"${stranger}" in "${text}"`, ALWAYS.strangers);
       await this.#assertNoSecret(text, "a message");
       // A message that nothing answers is about no object.
       if (!this.wire.isTroubled) this.#assertNamed(text, program);
@@ -190,18 +166,17 @@ export class Stage {
   }
 
   async #assertNoSecret(text: string, where: string): Promise<void> {
-    const { secrets } = this.platform;
-    const managed = [...(await this.engine.managed()).values()];
-    const own = managed.flatMap((entry) => secretsIn(this.of.subject.provider, entry));
-    const shown = [...secrets, ...own.map(({ value }) => value)].find((secret) => text.includes(secret));
+    const managed = [...(await this.stack.managed()).values()];
+    const secrets = [this.platform.api.apiToken, ...managed.flatMap(secretsIn).map(({ value }) => value)];
+    const shown = secrets.find((secret) => text.includes(secret));
     if (shown === undefined) return;
-    throw this.broken(`${where} contains a secret: "${text.replaceAll(shown, "…")}"`, ALWAYS.secrets);
+    this.assert(false, `${where} contains a secret: "${text.replaceAll(shown, "…")}"`, ALWAYS.secrets);
   }
 
   /** Asserts that neither the recorded state nor a property that is no secret contains a secret. */
   async assertStateHidesSecrets(): Promise<void> {
-    for (const entry of (await this.engine.managed()).values()) {
-      const hidden = new Set(secretsIn(this.of.subject.provider, entry).map(({ property }) => property));
+    for (const entry of (await this.stack.managed()).values()) {
+      const hidden = new Set(secretsIn(entry).map(({ property }) => property));
       const open = Object.entries(entry.outputs).filter(([property]) => !hidden.has(property));
       for (const [property, value] of open)
         await this.#assertNoSecret(
@@ -218,7 +193,7 @@ export class Stage {
   }
 
   async managed(): Promise<Managed> {
-    const entry = (await this.engine.managed()).get(SLOT);
+    const entry = (await this.stack.managed()).get(SLOT);
     this.assert(entry !== undefined, "the state does not contain it");
     return entry;
   }
@@ -240,7 +215,7 @@ export class Stage {
   async assertSeen(id: string, wanted: Properties, when: string): Promise<void> {
     const seen = await this.outside.look(id, this.platform);
     this.assert(seen !== undefined, `${this.title(id)} does not exist ${when}`);
-    const outputs = (await this.engine.managed()).get(SLOT)?.outputs;
+    const outputs = (await this.stack.managed()).get(SLOT)?.outputs;
     for (const [property, value] of Object.entries(wanted)) {
       if (!(property in seen) || !this.resource.properties.hasInput(property)) continue;
       const isSame = this.resource.properties.get(property).isEqual(value, { ...outputs, ...seen });
@@ -257,7 +232,7 @@ export class Stage {
   async assertNothingDoubled(before: readonly string[], when: string): Promise<void> {
     if (!this.example.outside?.ids) return;
     const ids = await this.idsOutside();
-    const managed = [...(await this.engine.managed()).values()].filter(({ type }) => type === this.resource.type);
+    const managed = [...(await this.stack.managed()).values()].filter(({ type }) => type === this.resource.type);
     const known = new Set([...before, ...managed.map(({ id }) => id)]);
     const strangers = ids.filter((id) => !known.has(id));
     this.assert(strangers.length === 0, `${when}, nothing manages ${listed(strangers)}`);
@@ -271,8 +246,8 @@ export class Stage {
 
   /** Opens a process of the provider for one call that no program makes. */
   context(): Context {
-    const { subject } = this.of;
-    const instance = new Instance(subject.provider, subject.settings(this.wire.url, this.platform), {});
+    const { organization, apiToken } = this.platform.api;
+    const instance = new Instance(dbplatform, { baseUrl: this.wire.url, organization, apiToken }, {});
     this.#stops.push(() => instance.close());
     return instance.context({ urn: "", signal: new AbortController().signal });
   }
@@ -286,31 +261,8 @@ export const show = (value: unknown): string => (isKnown(value) ? (JSON.stringif
 
 export const listed = (texts: readonly string[]): string => (texts.length === 0 ? "nothing" : texts.join(", "));
 
-/** Matches names that belong to one provider: environment variables, settings, types of resources and functions. */
-const NAMES_OF_A_PROVIDER = [
-  { pattern: /\b([A-Z][A-Z0-9]*)_[A-Z0-9_]+\b/g, isOf: (text: string, name: string) => text === variable(name) },
-  { pattern: /\bconfig (?:set|rm|get)(?: --\w+)* (\w[\w-]*):/g, isOf: (text: string, name: string) => text === name },
-  { pattern: /\b(\w[\w-]*):index:?\w*/g, isOf: (text: string, name: string) => text === name },
-];
-
-const variable = (name: string): string => name.toUpperCase().replaceAll("-", "_");
-
-/** Environment variables that belong to Pulumi itself. */
-const PULUMI = /^PULUMI_/;
-
-/** Returns what a message says that only makes sense for another provider. */
-const foreignNames = (text: string, provider: string): string[] =>
-  NAMES_OF_A_PROVIDER.flatMap(({ pattern, isOf }) =>
-    [...text.matchAll(pattern)]
-      .filter(([whole, name = ""]) => !PULUMI.test(whole) && !isOf(name, provider))
-      .map(([whole]) => whole),
-  );
-
 /** Returns the values of a resource that Pulumi must keep secret, which are long enough to be recognized. */
-function secretsIn(
-  { resources }: Played,
-  { type, inputs, outputs }: Managed,
-): { readonly property: string; readonly value: string }[] {
+function secretsIn({ type, inputs, outputs }: Managed): { readonly property: string; readonly value: string }[] {
   const resource = resources.find((one) => one.type === type);
   if (!resource) return [];
   const values = { ...outputs, ...inputs };

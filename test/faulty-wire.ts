@@ -1,11 +1,15 @@
+import dns from "node:dns";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { onTestFinished, vi } from "vitest";
+import { api, type Operation } from "../platform/contract/api";
+import type { Endpoint } from "../platform/contract/endpoint";
 
 /** A request that a wire has received. */
-export interface Asked<Operation extends string = string> {
-  /** The operation that the request asks for, if the wire was given a function that knows it. */
+export interface WireRequest {
+  /** The operation that the request asks for, if the platform has one at this path. */
   readonly operation: Operation | undefined;
   readonly method: string;
   /** The path as it was sent, neither decoded nor normalized. */
@@ -21,7 +25,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Exchange<Operation extends string = string> extends Asked<Operation> {
+export interface Exchange extends WireRequest {
   /** The request body as text. */
   readonly body: string;
   readonly response: ServerResponse;
@@ -33,14 +37,14 @@ export interface Exchange<Operation extends string = string> extends Asked<Opera
 }
 
 /** A handler that the wire calls for a request instead of passing the request on. */
-export type Trouble<Operation extends string = string> = (exchange: Exchange<Operation>) => unknown;
+export type Trouble = (exchange: Exchange) => unknown;
 
 /** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */
-export interface Wire<Operation extends string = string> {
+export interface FaultyWire {
   readonly url: string;
-  readonly asked: Asked<Operation>[];
+  readonly asked: WireRequest[];
   /** Returns the handler of a request, or `undefined` to pass the request on. */
-  trouble: ((asked: Asked<Operation>) => Trouble<Operation> | undefined) | undefined;
+  trouble: ((asked: WireRequest) => Trouble | undefined) | undefined;
   /**
    * Makes the platform unreachable after the given number of responses.
    *
@@ -55,14 +59,11 @@ export interface Wire<Operation extends string = string> {
 }
 
 /**
- * Starts a proxy on this machine.
+ * Starts a proxy that stops when the test ends.
  *
  * @param target Address of the platform.
  */
-export async function startWire<Operation extends string = string>(
-  target: string,
-  operationOf: (method: string, path: string) => Operation | undefined = () => undefined,
-): Promise<Wire<Operation>> {
+export async function faultyWire(target: string): Promise<FaultyWire> {
   const server = createServer((incoming, response) => void pass(incoming, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -70,7 +71,7 @@ export async function startWire<Operation extends string = string>(
   let left = 0;
   let isClosed = false;
 
-  const wire: Wire<Operation> = {
+  const wire: FaultyWire = {
     url: `http://localhost:${port}`,
     asked: [],
     trouble: undefined,
@@ -84,6 +85,7 @@ export async function startWire<Operation extends string = string>(
       if (left === 0) losing();
     },
     async heal() {
+      vi.restoreAllMocks();
       wire.trouble = undefined;
       losing = undefined;
       if (!server.listening) await once(server.listen(port, "127.0.0.1"), "listening");
@@ -96,6 +98,7 @@ export async function startWire<Operation extends string = string>(
       server.closeAllConnections();
     },
   };
+  onTestFinished(() => wire.close());
   return wire;
 
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -107,7 +110,7 @@ export async function startWire<Operation extends string = string>(
       response.setHeader("connection", "close");
       if (--left === 0) losing();
     }
-    const exchange: Exchange<Operation> = {
+    const exchange: Exchange = {
       ...asked,
       body: body.toString(),
       response,
@@ -161,3 +164,27 @@ function isBroken(thrown: unknown): boolean {
     thrown instanceof Error && "code" in thrown && (thrown.code === "ECONNRESET" || thrown.code === "ECONNREFUSED")
   );
 }
+
+/** Ways in which a platform becomes unreachable. `undefined` is a refused connection. */
+export const losses: Readonly<Record<string, (() => void) | undefined>> = {
+  "a refused connection": undefined,
+  "an unknown name": forgetNames,
+};
+
+/** Makes every DNS lookup in this process fail. */
+function forgetNames(): void {
+  vi.spyOn(dns, "lookup").mockImplementation(((name: string, _options: unknown, done: (failure: Error) => void) =>
+    done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }))) as typeof dns.lookup);
+}
+
+function operationOf(method: string, path: string): Operation | undefined {
+  const { pathname, searchParams } = new URL(path, "http://host");
+  const fitting = (Object.entries(api) as [Operation, Endpoint][]).filter(
+    ([, endpoint]) =>
+      endpoint.method === method && endpoint.paths.some((template) => patternOf(template).test(pathname)),
+  );
+  const flagged = fitting.find(([, { queryFlag }]) => queryFlag !== undefined && searchParams.has(queryFlag));
+  return (flagged ?? fitting.find(([, { queryFlag }]) => queryFlag === undefined))?.[0];
+}
+
+const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import type { AnyResource } from "../definition";
-import type { Difference } from "../lifecycle/comparison";
-import type { Context } from "../lifecycle/context";
-import { InitFailedError } from "../lifecycle/init-failed";
-import { nameProposer } from "../lifecycle/naming";
-import { isKnown, type Properties, UNKNOWN } from "../lifecycle/properties";
-import type { Provider } from "../provider";
-import { check } from "../steps/check";
-import { create } from "../steps/create";
-import { remove } from "../steps/delete";
-import { diff } from "../steps/diff";
-import { planCreate, planUpdate } from "../steps/plan";
-import { read as readByEngine } from "../steps/read";
-import { update } from "../steps/update";
+import type { AnyResource } from "../../kit/definition";
+import type { Difference } from "../../kit/lifecycle/comparison";
+import type { Context } from "../../kit/lifecycle/context";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { nameProposer } from "../../kit/lifecycle/naming";
+import { isKnown, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import type { Provider } from "../../kit/provider";
+import { check } from "../../kit/steps/check";
+import { create } from "../../kit/steps/create";
+import { remove } from "../../kit/steps/delete";
+import { diff } from "../../kit/steps/diff";
+import { planCreate, planUpdate } from "../../kit/steps/plan";
+import { read as readByEngine } from "../../kit/steps/read";
+import { update } from "../../kit/steps/update";
 import { type Declared, isOutput, needsIn, needsOf, type Program, type Value } from "./declared-program";
 
 export interface Entry {

@@ -1,22 +1,37 @@
-import type { Properties } from "../lifecycle/properties";
+import type { Properties } from "../../kit/lifecycle/properties";
+import type { ReferenceApi } from "../../platform/reference/server";
 import type { Program } from "./declared-program";
 import type { Change } from "./engine-run";
 
-/** A stack on which the laws play programs: on the fake engine, or on the real one. */
-export interface Engine {
+/** A stack on which declared programs run: on the fake engine, or on the real one. */
+export interface DeclaredStack {
   run(program: Program, options: RunOptions): Promise<Ended>;
   /** Returns the resources in the stack's state, by logical name. */
   managed(): Promise<ReadonlyMap<string, Managed>>;
+  /** Returns the outputs of each resource with their secrets, by logical name. */
+  revealed(): Promise<ReadonlyMap<string, Properties>>;
   /** Removes a resource from the stack without deleting it. */
   forget(slot: string): Promise<void>;
+  /** Uses this token from the next run on. */
+  useToken(apiToken: string): void;
+  /** Whether it is on the real engine, where runs are slow, and changes say which properties replace a resource. */
+  readonly isReal: boolean;
   close(): Promise<void>;
+}
+
+/** How the provider of a stack reaches its platform. */
+export interface StackOptions {
+  readonly api: ReferenceApi;
+  /** Address to which the provider sends its requests. Default: that of the reference API. */
+  readonly baseUrl?: string;
+  readonly driftDetection?: "on-refresh" | undefined;
 }
 
 export interface RunOptions {
   readonly preview: boolean;
   /** Ends the run at once when it is aborted, as if the provider's process had been killed. */
   readonly killed?: AbortSignal;
-  /** Whether the engine reads every resource before the program runs. Default: true. */
+  /** Whether the engine reads every resource before the program runs. Default: unless the stack detects no drift. */
   readonly readsFirst?: boolean;
 }
 

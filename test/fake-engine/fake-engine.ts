@@ -1,11 +1,11 @@
-import { Instance } from "../instance";
-import type { Context } from "../lifecycle/context";
-import { InitFailedError } from "../lifecycle/init-failed";
-import { isRefusal, messageOf } from "../refusal";
+import { Instance } from "../../kit/instance";
+import type { Context } from "../../kit/lifecycle/context";
+import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { isRefusal, messageOf } from "../../kit/refusal";
+import { impatient } from "../lifecycle/impatient";
 import type { Program } from "./declared-program";
-import type { Engine } from "./engine";
+import type { DeclaredStack, StackOptions } from "./declared-stack";
 import { EngineRun, type EngineRunOptions, type Entry, type Played, Refused } from "./engine-run";
-import type { Platform, Subject } from "./subject";
 
 type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 
@@ -96,12 +96,23 @@ export class FakeEngine {
   }
 }
 
+/** Shorter than the default, to keep runs with retries fast. */
+const FIRST_WAIT_MS = 1;
+
 /** Opens a stack on the fake engine. Each run is a new process of the provider. */
-export function fakeEngine(subject: Subject<Platform>, url: string, platform: Platform): Engine {
-  const stack = new FakeEngine(subject.provider);
+export function fakeStack({ api, baseUrl = api.url, driftDetection }: StackOptions): DeclaredStack {
+  const provider = impatient({ firstWaitMs: FIRST_WAIT_MS });
+  const readsByDefault = driftDetection === undefined;
+  const stack = new FakeEngine(provider, { readsFirst: readsByDefault });
+  let { apiToken } = api;
   return {
-    async run(program, { preview, killed, readsFirst = true }) {
-      const instance = new Instance(subject.provider, subject.settings(url, platform), {});
+    isReal: false,
+    async run(program, { preview, killed, readsFirst = readsByDefault }) {
+      const instance = new Instance(
+        provider,
+        { baseUrl, organization: api.organization, apiToken, driftDetection },
+        {},
+      );
       const said: string[] = [];
       const signal = killed ?? new AbortController().signal;
       const context = instance.context({ urn: "", signal, log: (_, message) => said.push(message) });
@@ -112,7 +123,9 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
         const planned = new Map((stack.last?.state ?? []).map(({ slot, outputs }) => [slot, outputs]));
         return { changes: stack.last?.changes ?? [], said, ...(preview ? { planned } : {}) };
       } catch (thrown) {
-        return { changes: stack.last?.changes ?? [], said, failure: expectedFailure(thrown) };
+        const isExpected = [Refused, InitFailedError, Killed].some((expected) => thrown instanceof expected);
+        if (!isRefusal(thrown) && !isExpected) throw thrown;
+        return { changes: stack.last?.changes ?? [], said, failure: messageOf(thrown) };
       } finally {
         await instance.close();
       }
@@ -124,25 +137,20 @@ export function fakeEngine(subject: Subject<Platform>, url: string, platform: Pl
             slot,
             {
               declared: { type },
-              id,
-              inputs,
-              outputs,
+              ...entry
             },
-          ]) => [slot, { type, id, inputs, outputs }],
+          ]) => [slot, { type, ...entry }],
         ),
       ),
+    revealed: async () => new Map([...stack.managed].map(([slot, { outputs }]) => [slot, outputs])),
     forget: async (slot) => stack.forget(slot),
+    useToken(token) {
+      apiToken = token;
+    },
     close: async () => {},
   };
 }
 
 class Killed extends Error {
   override readonly message = "the process was killed";
-}
-
-/** Returns the message of an expected error. Any other error is a mistake in the provider, so its stack is returned. */
-function expectedFailure(thrown: unknown): string {
-  const isExpected = [Refused, InitFailedError, Killed].some((expected) => thrown instanceof expected);
-  if (isRefusal(thrown) || isExpected) return messageOf(thrown);
-  return thrown instanceof Error ? String(thrown.stack) : String(thrown);
 }

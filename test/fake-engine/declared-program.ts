@@ -1,4 +1,4 @@
-import type { UNKNOWN } from "../lifecycle/properties";
+import type { UNKNOWN } from "../../kit/lifecycle/properties";
 
 /** A value in a program: a literal, an output of an earlier resource, or a value that is not known in a preview. */
 export type Value =

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { isOutput, needsIn, type Program, type Value } from "../../kit/laws/declared-program";
-import type { Engine, Managed } from "../../kit/laws/engine";
-import type { Change } from "../../kit/laws/engine-run";
 import type { Properties } from "../../kit/lifecycle/properties";
-import { Stack } from "../engine/stack";
+import { isOutput, needsIn, type Program, type Value } from "../fake-engine/declared-program";
+import type { DeclaredStack, Managed, StackOptions } from "../fake-engine/declared-stack";
+import type { Change } from "../fake-engine/engine-run";
+import { environmentOf } from "./engine-fixture";
+import { Stack } from "./stack";
 
 /** Changes by the engine's names of operations. Other operations change nothing on the platform. */
 const KINDS: Readonly<Record<string, Change["kind"]>> = {
@@ -28,29 +29,15 @@ interface Entry {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-interface RealEngine extends Engine {
-  /** Returns the outputs of each resource with their secrets, by logical name. */
-  revealed(): Promise<ReadonlyMap<string, Properties>>;
-  setEnvironment(variables: Readonly<Record<string, string>>): void;
-}
-
-/**
- * Opens a stack on the real engine.
- *
- * @param provider Name of the Pulumi package.
- * @param environment Settings of the provider.
- * @param config Configuration values by key.
- */
-export async function realEngine(
-  provider: string,
-  environment: Readonly<Record<string, string>>,
-  config: Readonly<Record<string, string>> = {},
-): Promise<RealEngine> {
+/** Opens a stack on the real engine. */
+export async function realStack({ api, baseUrl = api.url, driftDetection }: StackOptions): Promise<DeclaredStack> {
+  const environment = { ...environmentOf(api), DBPLATFORM_BASE_URL: baseUrl };
+  const config: Record<string, string> = driftDetection ? { "dbplatform:driftDetection": driftDetection } : {};
   let current: Program = new Map();
-  const stack = await Stack.create({ environment, config, program: async () => declare(current, provider) });
+  const stack = await Stack.create({ environment, config, program: async () => declare(current) });
   // Reads the state file directly, because running a CLI command would be slower.
   const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
-  const isOurs = ({ type }: { readonly type: string }) => type.startsWith(`${provider}:`);
+  const isOurs = ({ type }: { readonly type: string }) => type.startsWith("dbplatform:");
   const entries = (): Entry[] => {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8"));
     return (checkpoint.latest?.resources ?? []).filter(isOurs);
@@ -68,6 +55,7 @@ export async function realEngine(
   };
 
   return {
+    isReal: true,
     async run(program, { preview }) {
       current = program;
       const changes: Change[] = [];
@@ -102,7 +90,7 @@ export async function realEngine(
       new Map(
         (await revealedEntries()).filter((entry) => !entry.delete).map(({ urn, outputs }) => [slotOf(urn), outputs]),
       ),
-    setEnvironment: (variables) => stack.setEnvironment(variables),
+    useToken: (apiToken) => stack.setEnvironment({ DBPLATFORM_API_TOKEN: apiToken }),
     close: async () => stack.remove(),
   };
 }
@@ -122,7 +110,7 @@ const typeOf = (urn: string): string => urn.split("::").at(-2)?.split("$").at(-1
 /** A resource of a type that has no class. */
 class AnyResource extends CustomResource {}
 
-function declare(program: Program, provider: string): void {
+function declare(program: Program): void {
   const made = new Map<string, CustomResource>();
   const resolve = (value: Value): unknown => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -141,7 +129,7 @@ function declare(program: Program, provider: string): void {
       ...(id === undefined ? {} : { import: id }),
       ...(protect ? { protect } : {}),
     };
-    made.set(slot, new AnyResource(`${provider}:index:${type}`, slot, { ...outputs, ...resolved }, options));
+    made.set(slot, new AnyResource(`dbplatform:index:${type}`, slot, { ...outputs, ...resolved }, options));
   }
 }
 

@@ -1,13 +1,13 @@
-import type { Program } from "./declared-program";
+import type { Program } from "../fake-engine/declared-program";
+import type { Exchange, FaultyWire } from "../faulty-wire";
 import { type Case, isWrite, SLOT, Stage } from "./stage";
-import type { Exchange, Wire } from "./wire";
 
 /** A way in which a run ends at one of its requests. */
 interface Fault {
   /** Whether it needs the fake engine. */
   readonly inProcess?: true;
   /** @param at Number of the request, from 0. */
-  begin(wire: Wire, at: number, kill: () => void): void;
+  begin(wire: FaultyWire, at: number, kill: () => void): void;
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-function interruptRequest(wire: Wire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
+function interruptRequest(wire: FaultyWire, at: number, trouble: (exchange: Exchange) => Promise<void>): void {
   let left = at;
   wire.trouble = () => (left-- === 0 ? trouble : undefined);
 }
@@ -85,9 +85,9 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /** Returns the numbers of the requests that a step sends, of which interruptions are tried. */
-async function interruptibleRequests(law: string, of: Case, step: Step): Promise<number[]> {
+async function interruptibleRequests(of: Case, step: Step): Promise<number[]> {
   let requests: number[] = [];
-  await Stage.try(law, of, async (stage: Stage) => {
+  await Stage.try(of, async (stage: Stage) => {
     await step.before?.(stage);
     const first = stage.wire.asked.length;
     const { failure } = await stage.attempt(step.program(stage), { preview: false });
@@ -116,15 +116,11 @@ async function upAfterInterruption(
   stage.assert(third.failure === undefined, `the import that a message advises failed ${when}: ${third.failure}`);
 }
 
-async function interrupted(
-  law: string,
-  of: Case,
-  { step, fault, at }: { step: Step; fault: Fault; at: number },
-): Promise<void> {
-  await Stage.try(law, of, async (stage: Stage) => {
+async function interrupted(of: Case, { step, fault, at }: { step: Step; fault: Fault; at: number }): Promise<void> {
+  await Stage.try(of, async (stage: Stage) => {
     const others = await stage.idsOutside();
     await step.before?.(stage);
-    const before = (await stage.engine.managed()).get(SLOT);
+    const before = (await stage.stack.managed()).get(SLOT);
     const program = step.program(stage);
     const process = new AbortController();
     const first = stage.wire.asked.length;
@@ -137,7 +133,7 @@ async function interrupted(
     if (before) stage.assert(await isKnownOrGone(stage, before.id), `${before.id} was lost from the state ${when}`);
     await upAfterInterruption(stage, program, { isKilled: fault.inProcess === true, when });
     await stage.settled(program, `after an interruption ${when}`);
-    const after = (await stage.engine.managed()).get(SLOT);
+    const after = (await stage.stack.managed()).get(SLOT);
     stage.assert(program.has(SLOT) === (after !== undefined), `the state is not that of the program ${when}`);
     if (before && after) stage.assert(before.id === after.id, `${before.id} became ${after.id} ${when}`);
     if (after && of.example.outside) await stage.assertSeen(after.id, after.inputs, `after an interruption ${when}`);
@@ -147,7 +143,7 @@ async function interrupted(
 
 /** Returns whether the state contains the object, if it exists. */
 async function isKnownOrGone(stage: Stage, id: string): Promise<boolean> {
-  const held = [...(await stage.engine.managed()).values()].some((entry) => entry.id === id);
+  const held = [...(await stage.stack.managed()).values()].some((entry) => entry.id === id);
   if (held || !stage.example.outside?.delete) return true;
   return (await stage.outside.look(id, stage.platform)) === undefined;
 }
@@ -155,13 +151,12 @@ async function isKnownOrGone(stage: Stage, id: string): Promise<boolean> {
 /** The laws about interrupted runs, one for each step and fault. */
 export const interruptions = Object.entries(STEPS).flatMap(([title, step]) =>
   Object.entries(FAULTS).map(([name, fault]) => {
-    const law = `${name} at a request to ${title} loses and doubles nothing`;
     return {
-      law,
+      law: `${name} at a request to ${title} loses and doubles nothing`,
       inProcess: fault.inProcess,
       applies: (of: Case): boolean => step.applies?.(of) ?? true,
       async run(of: Case): Promise<void> {
-        for (const at of await interruptibleRequests(law, of, step)) await interrupted(law, of, { step, fault, at });
+        for (const at of await interruptibleRequests(of, step)) await interrupted(of, { step, fault, at });
       },
     };
   }),

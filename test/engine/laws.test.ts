@@ -1,0 +1,17 @@
+// @module-tag more
+
+import { afterAll, test } from "vitest";
+import { examples } from "../laws/examples";
+import { laws } from "../laws/laws";
+import { stopPlatforms } from "../laws/platform";
+import { realStack } from "./real-stack";
+
+afterAll(stopPlatforms);
+
+const databases = (examples.Database ?? []).map(({ needs: _, other: { group, ...other }, ...example }) => ({
+  ...example,
+  other,
+}));
+
+for (const { name, run } of laws({ Database: databases }, { open: realStack }))
+  test(`on the real engine, ${name}`, run);
