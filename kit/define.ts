@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { AnyResource, Resource } from "./definition";
 import { type InputFields, kinds, type OutputFields } from "./field";
-import { isMissing, present } from "./lifecycle/properties";
+import { present } from "./lifecycle/properties";
 import { deletionMessage, noSuchObject } from "./lifecycle/restore/messages";
 import { bringsOf, nounOf, titleOf } from "./phrases";
 import { Property, PropertyList } from "./property";
@@ -100,7 +100,7 @@ const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
 
 /** Returns what the platform shows, without the properties that have no value. */
 const definedProperties = (properties: Values): Values =>
-  Object.fromEntries(Object.entries(properties).filter(([, value]) => !isMissing(value)));
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
 
 function defineReadResult(
   spec: AnySpec,
