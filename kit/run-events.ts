@@ -2,6 +2,7 @@ import type { AnyResource } from "./definition";
 import type { Comparison } from "./lifecycle/comparison";
 import { IMPORTED, type Properties, type State } from "./lifecycle/properties";
 import { titleOf } from "./phrases";
+import type { DeletionTimes } from "./resource";
 
 // A run remembers what has happened, in the order in which it happened. An event is a fact of one moment: the program
 // declares a resource, the platform creates an object, Diff finds that a replacement is needed. The step in which it
@@ -42,12 +43,6 @@ interface Container {
 /** The name that the event gives to its object. `undefined` if it gives none. */
 interface Naming {
   readonly name: string | undefined;
-}
-
-/** The deletion that a restoration undoes. */
-interface Undone {
-  /** RFC 3339 */
-  readonly deletedAt?: string | undefined;
 }
 
 /** An object in the stack's state, with the inputs that the last update of it recorded. */
@@ -142,13 +137,13 @@ export type RunEvent =
   /** Update in a preview. */
   | ({ readonly step: "plan update" } & Naming & About)
   /** Update in a preview: `pulumi up` restores the object. */
-  | ({ readonly step: "plan restore" } & Undone & About)
+  | ({ readonly step: "plan restore" } & DeletionTimes & About)
   /** Update in a preview: the object, a container, comes back together with what `pulumi up` restores. */
   | ({ readonly step: "plan return"; readonly urn: string } & Naming & Container)
   /** Update, before its requests. */
   | ({ readonly step: "update" } & Naming & Seen)
   /** Update, before its request: the platform restores the object, even if its response is lost. */
-  | ({ readonly step: "restore" } & Undone & About)
+  | ({ readonly step: "restore" } & DeletionTimes & About)
   /** Update: the platform has refused to restore the object, which stays deleted and keeps its name. */
   | ({ readonly step: "restore refused" } & About)
   /** Update: the platform has restored the object, or changed a restored one. */

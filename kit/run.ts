@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeletedContainer, GivenNames, RunView } from "./context";
 import type { AnyResource } from "./definition";
-import { isSameInstant } from "./instant";
 import type { Comparison, Sides } from "./lifecycle/comparison";
 import type { Properties, State } from "./lifecycle/properties";
 import { titleOf, titlePhrase } from "./phrases";
+import { bringsBack } from "./restorable";
 import {
   containerIn,
   containerOf,
@@ -217,9 +217,10 @@ export class ObjectRecord {
     return last?.step === "restore refused" ? undefined : last;
   }
 
-  /** Whether the restoration undoes the deletion of this time (RFC 3339), and not that of a later one. */
+  /** Whether the object is being restored, together with what was deleted with it at this time (RFC 3339). */
   isBeingRestoredFrom(deletedAt: string): boolean {
-    return isSameInstant(this.#restoration?.deletedAt, deletedAt);
+    const restoration = this.#restoration;
+    return restoration !== undefined && bringsBack(restoration, deletedAt);
   }
 
   /** Whether this update has restored the object, as the platform has confirmed. */

@@ -78,7 +78,8 @@ async function planRestoringUpdate(comparison: Comparison, context: Context): Pr
   const isPossible = await assertUpdateChecks(comparison, context);
   const { resource, id, state } = comparison;
   const { run, platform } = context;
-  run.note({ step: "plan restore", resource, urn: platform.urn, id, deletedAt: state.deletedAt });
+  const { deletedAt, restorableUntil } = state;
+  run.note({ step: "plan restore", resource, urn: platform.urn, id, deletedAt, restorableUntil });
   const revived = resource.softDeleted?.alsoRestores?.(state);
   if (isPossible) announceRestoration(resource, { id, state, owner: revived }, context);
   if (!revived || (await revived.isLive(platform))) return;

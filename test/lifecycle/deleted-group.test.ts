@@ -9,7 +9,7 @@ import { dbplatform } from "../../provider/provider";
 import { database } from "../../provider/resources/database/database";
 import { groupRestoredToo, WITH_DATA } from "../../provider/resources/database/messages";
 import { group } from "../../provider/resources/group/group";
-import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
+import { databasesStillDeleted, THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { restorableObject } from "../../provider/resources/restoration";
 import { clientOf } from "../engine/engine-fixture";
 import type { Declared } from "../fake-engine/declared-program";
@@ -85,17 +85,17 @@ describe("a group that was restored with one database and deleted again", () => 
     await stack.up(whole, here.again());
     const idOf = (slot: string) => stack.managed.get(slot)?.id ?? "";
     const ids = { shop: idOf("shop"), carts: idOf("carts"), sessions: idOf("sessions") };
-    const restoreCarts = () =>
-      outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: ids.carts, body: {} });
+    const restore = (databaseId: string) =>
+      outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId, body: {} });
     await outside.deleteGroup({ organizationSlug, groupName: "shop" });
-    await restoreCarts();
+    await restore(ids.carts);
     await here.api.advance(60);
     await outside.deleteGroup({ organizationSlug, groupName: "shop" });
     const live = async () => {
       const { databases } = await outside.listDatabases({ organizationSlug, query: { group: "shop" } });
       return databases.map(({ DbId }) => DbId).sort();
     };
-    return { here, outside, stack, ids, restoreCarts, live };
+    return { here, stack, ids, restore, live };
   }
 
   test("leaves the name of the database that stays deleted to a new one", async () => {
@@ -119,18 +119,35 @@ describe("a group that was restored with one database and deleted again", () => 
     expect(await live()).toEqual([ids.carts, ids.sessions].sort());
   });
 
-  test("does not name the database that stays deleted, if somebody else has restored the group", async () => {
-    const { here, stack, ids, live, restoreCarts } = await deletedTwice();
-    const [inputs, state] = [shop.args, stack.managed.get("shop")?.outputs ?? {}];
-    const reading = await group.read(ids.shop, here.again().platform, { known: { name: "shop" } });
-    if (reading.status !== "deleted") throw new Error("the group is not deleted");
-    await restoreCarts();
-    here.said.length = 0;
-    const context = here.again();
-    const own = { ...state, ...reading.state };
-    await update(group, { id: ids.shop, oldInputs: inputs, state: own, news: inputs }, context);
-    expect(here.said).toEqual([restoredElsewhere({ title: 'group "shop"' })]);
-    expect(await live()).toEqual([ids.carts]);
+  describe("and that somebody else has restored then", () => {
+    async function updated(restored: "carts" | "sessions", seen: { readonly earlier: boolean }) {
+      const { here, stack, ids, live, restore } = await deletedTwice();
+      const reading = await group.read(ids.shop, here.again().platform, { known: { name: "shop" } });
+      if (reading.status !== "deleted") throw new Error("the group is not deleted");
+      await restore(ids[restored]);
+      here.said.length = 0;
+      const first = new Date(Date.parse(`${reading.state.deletedAt}`) - 60_000).toISOString();
+      const { deletedAt, restorableUntil } = restorableObject(ids.shop, first);
+      const state = {
+        ...stack.managed.get("shop")?.outputs,
+        ...reading.state,
+        ...(seen.earlier && { deletedAt, restorableUntil }),
+      };
+      await update(group, { id: ids.shop, oldInputs: shop.args, state, news: shop.args }, here.again());
+      expect(await live()).toEqual([ids[restored]]);
+      return { said: here.said, ids };
+    }
+
+    test("does not name the database that only the first deletion has deleted", async () => {
+      const { said } = await updated("carts", { earlier: false });
+      expect(said).toEqual([restoredElsewhere({ title: 'group "shop"' })]);
+    });
+
+    test("names the database that stays deleted, even if the state knows only the first deletion", async () => {
+      const { said, ids } = await updated("sessions", { earlier: true });
+      const contained = [{ name: "carts", id: ids.carts }];
+      expect(said).toContain(databasesStillDeleted({ name: "shop", contained }));
+    });
   });
 });
 

@@ -28,7 +28,8 @@ export async function restoreDeleted(comparison: Comparison, context: Context): 
     const tried = operationImpossible({ operation: "restore", object: `${titleOf(resource, state)} (${id})` });
     throw new Refusal("conflict", { tried, answer: reason });
   }
-  run.note({ step: "restore", ...about, deletedAt: state.deletedAt });
+  const { deletedAt, restorableUntil } = state;
+  run.note({ step: "restore", ...about, deletedAt, restorableUntil });
   try {
     if (!softDeleted) throw new Refusal("conflict", { answer: notRestorable({ kind: nounOf(resource) }) });
     const live = await softDeleted.restore(id, news, { ...platform, now: state });

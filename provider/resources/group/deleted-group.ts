@@ -1,12 +1,13 @@
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { messageOf, unlessRefused } from "../../../kit/refusal";
 import type { NowContext } from "../../../kit/resource";
+import { bringsBack } from "../../../kit/restorable";
 import type { Restorable } from "../../../kit/results";
 import { unlessHidden } from "../../client/credential";
 import { eachPage, firstItems } from "../../client/pages";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
-import { type DeletedDatabaseRecord, deletedDatabasesIn, returnsWithGroup } from "../deleted-databases";
+import { type DeletedDatabaseRecord, deletedDatabasesIn } from "../deleted-databases";
 import {
   type DeletedLookup,
   mayBeRestored,
@@ -101,7 +102,7 @@ async function groupRestoredAlready(id: string, context: NowContext<Platform, Na
     context.run.restores("Database", DbId),
   );
   const members = await deletedDatabasesIn(id, context);
-  return { group, isOwn, deleted: members.filter((member) => returnsWithGroup(member, context.now.deletedAt)) };
+  return { group, isOwn, deleted: members.filter(({ group_deleted_at: at }) => at && bringsBack(context.now, at)) };
 }
 
 /**
