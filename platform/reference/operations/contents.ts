@@ -10,7 +10,7 @@ export interface Figures {
 /** Access to the rows of the databases. Without a SQL server, databases contain no rows. */
 export interface Contents {
   /** Removes the rows that a creation which was rolled back has left under the id of a new database. */
-  clear(id: string): Promise<void>;
+  clear(state: State, id: string): Promise<void>;
   /**
    * Copies the rows that the parent had at the time `at` into a new database. Without `at`, copies all current rows,
    * including rows that were written before the clock was moved back.

@@ -149,7 +149,7 @@ async function fillNewDatabase(
   { seed, parent }: { readonly seed: NewDatabase["seed"]; readonly parent: Database | undefined },
   { contents, state, now }: OrganizationContext,
 ): Promise<void> {
-  await contents?.clear(id);
+  await contents?.clear(state, id);
   const dumpId = seed?.type === "dump" ? dumpIdOf(seed.url ?? "") : undefined;
   if (dumpId !== undefined) await contents?.createFrom(state, dumpId, id);
   if (parent && branched_at)

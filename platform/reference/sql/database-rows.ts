@@ -111,8 +111,9 @@ export class DatabaseRows implements Contents, SeedContents {
     });
   }
 
-  async clear(id: string): Promise<void> {
-    if (this.#folder.rows.has(id)) await this.#remove(id);
+  async clear(state: State, id: string): Promise<void> {
+    const rows = await this.#folder.rowsIn(state);
+    if (rows?.has(id)) await this.#remove(rows, id);
   }
 
   load(file: File, now: Date): Promise<void> {
@@ -266,13 +267,13 @@ export class DatabaseRows implements Contents, SeedContents {
     });
     // A folder without a record may belong to a transaction on PostgreSQL that is still creating the database.
     for (const id of ids)
-      if (!(isKept.get(id.replace(/\.part$/, "")) ?? this.#folder.isNew(id))) await this.#remove(id);
+      if (!(isKept.get(id.replace(/\.part$/, "")) ?? this.#folder.isNew(id))) await this.#remove(this.#folder.rows, id);
   }
 
-  async #remove(id: string): Promise<void> {
-    this.#folder.rows.forget(id);
-    await this.#pool.release(this.#folder.of(id));
-    await this.#folder.remove(this.#folder.of(id));
+  async #remove(rows: Generation, id: string): Promise<void> {
+    rows.forget(id);
+    await this.#pool.release(rows.of(id));
+    await this.#folder.remove(rows.of(id));
   }
 }
 
