@@ -5,6 +5,7 @@ import { API_COMMAND, PARTS } from "../provider/command/main";
 import { bundle } from "./bundling";
 import { licencesOf } from "./licences";
 import { buildPlatform, PLATFORM_CODE_IN_DIST } from "./platform-package";
+import { emptyPlatform } from "./release/package";
 import { root } from "./run";
 
 /**
@@ -32,6 +33,8 @@ export declare const isExpected: (thrown: unknown) => thrown is Error;
 `;
 
 async function main(): Promise<void> {
+  // An interrupted `npm pack -w platform` has left the published manifest in the place of the package's own.
+  emptyPlatform(root);
   rmSync(join(root, "dist"), { recursive: true, force: true });
   execFileSync("tsc", ["-p", "sdk/tsconfig.json"], { cwd: root, stdio: "inherit" });
   const provider = await bundle("provider", "dist", {

@@ -103,7 +103,9 @@ export function fillPlatform(checkout: string): void {
 export function emptyPlatform(checkout: string): void {
   const [folder, kept] = [join(checkout, "platform"), keptOfPlatform(checkout)];
   if (!existsSync(kept)) return;
-  for (const name of readdirSync(join(checkout, PLATFORM_PACKAGE))) replace(join(folder, name), join(kept, name));
+  const built = join(checkout, PLATFORM_PACKAGE);
+  const names = new Set([...(existsSync(built) ? readdirSync(built) : []), ...readdirSync(kept)]);
+  for (const name of names) replace(join(folder, name), join(kept, name));
   renameSync(kept, unfinished(kept));
   rmSync(unfinished(kept), { recursive: true });
 }
