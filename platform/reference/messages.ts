@@ -85,7 +85,7 @@ const OWN = {
     snapshotUnusable: ({ name, reason }: Facts<"name" | "reason">) =>
       `snapshot [${name}] cannot be loaded, and nothing was changed: ${reason}`,
     snapshotNewer: ({ name, release, savedBy }: Facts<"name" | "release" | "savedBy">) =>
-      `snapshot [${name}] was saved by version ${savedBy}, whose data version ${release} does not know. Nothing was changed. Run \`npm install emulator-for-turso@latest\` (or install a newer version of the package that contains it), or save the snapshot again with this one`,
+      `snapshot [${name}] was saved by version ${savedBy}, whose data version ${release} does not know. Nothing was changed. Install a newer version of the package from which this server is started, or save the snapshot again with this one`,
     bodyNotJson: ({ line, column }: { readonly line: number; readonly column: number }) =>
       `the request body is not valid JSON: line ${line}, column ${column}`,
     bodyNotUtf8: "the request body is not valid UTF-8",

@@ -299,8 +299,8 @@ async function removeLeftovers(folder: string, running: readonly BackgroundServe
   const logs = running.map(({ log }) => basename(log));
   for (const name of await readdir(folder)) {
     if (!/\.(log|part)$/.test(name) || logs.includes(name)) continue;
-    const { mtimeMs = Date.now() } = (await lstat(join(folder, name)).catch(() => undefined)) ?? {};
-    if (Date.now() - mtimeMs > LEFT_MS) await rm(join(folder, name), { force: true });
+    const found = await lstat(join(folder, name)).catch(() => undefined);
+    if (found?.isFile() && Date.now() - found.mtimeMs > LEFT_MS) await rm(join(folder, name), { force: true });
   }
 }
 

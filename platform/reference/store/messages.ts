@@ -45,7 +45,7 @@ export const createdByNewer = ({
   release,
   migrations,
 }: Facts<"place" | "release"> & { readonly migrations: readonly string[] }) =>
-  `The data at ${place} was created by a newer version: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Run \`npm install emulator-for-turso@latest\` (or install a newer version of the package that contains it), or choose another --data.`;
+  `The data at ${place} was created by a newer version: version ${release} does not know the migration ${listed(migrations)}. Nothing was changed. Install a newer version of the package from which this server is started, or choose another --data.`;
 export const NEW_FILE = "a file that does not exist yet";
 export const EMPTY_DATABASE = "an empty database";
 export const ofAnotherProgram = ({
