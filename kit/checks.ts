@@ -92,7 +92,7 @@ export async function firstFailedCheck(
             check(resource, asked, context, when),
       ),
     );
-  return WAITING.includes(when) ? context.run.restorations.lookAgain(look) : look();
+  return WAITING.includes(when) ? context.run.restorations.stillFinds(look) : look();
 }
 
 /** Fails if Diff found that this credential cannot replace the old object. */

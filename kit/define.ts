@@ -23,7 +23,7 @@ export function define<P, A extends InputFields, O extends OutputFields>(
 function defineResource(spec: AnySpec): AnyResource {
   const { inputs, outputs, moves, same, loses, named, softDeleted, update, ...written } = spec;
   const { importing, unimportable } = spec;
-  const made = ({ id, state }: Made<Values>) => ({ id, state: definedProperties(state) });
+  const made = ({ id, state }: Made<Values>) => ({ id, state: present(state) });
   const found = (one: Made<object> | undefined) => one && made(one as Made<Values>);
   // The platform never shows these values, so the state records what was sent.
   const sentUnseen = (sent: Values) =>
@@ -45,7 +45,7 @@ function defineResource(spec: AnySpec): AnyResource {
       softDeleted: {
         ...softDeleted,
         restore: async (id: string, wanted: Values, context: NowContext<unknown, Values>) =>
-          definedProperties(await softDeleted.restore(id, wanted, context)),
+          present(await softDeleted.restore(id, wanted, context)),
       },
     }),
     identify: async (id, context) => unimportable ?? importing?.problem?.(id, context),
@@ -58,7 +58,7 @@ function defineResource(spec: AnySpec): AnyResource {
     },
     ...(update && {
       update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
-        definedProperties({
+        present({
           ...context.now,
           ...sentUnseen(changes),
           ...((await update(id, changes, context)) as Values),
@@ -98,10 +98,6 @@ const deletionTimes = ({ describe }: NonNullable<AnySpec["softDeleted"]>) => ({
   }),
 });
 
-/** Returns what the platform shows, without the properties that have no value. */
-const definedProperties = (properties: Values): Values =>
-  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));
-
 function defineReadResult(
   spec: AnySpec,
   found: Awaited<ReturnType<AnySpec["read"]>>,
@@ -113,7 +109,7 @@ function defineReadResult(
   const isKept = (name: string) => outputs[name]?.kind === "kept" || outputs[name]?.kind === "shownOnce";
   const kept = Object.keys(outputs).filter((name) => isKept(name) && known[name] !== undefined);
   const whole = (read: Values) =>
-    definedProperties({ ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
+    present({ ...read, ...Object.fromEntries(kept.map((name) => [name, read[name] ?? known[name]])) });
   if (found instanceof Deleted) {
     const { state, deletion } = found;
     const message = deletionMessage({ title: titleOf(spec, state), id, brings: bringsOf(spec), deletion });

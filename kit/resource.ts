@@ -213,8 +213,11 @@ type SoftDeleted<P, Args, Now, Seen> = {
         readonly name: string;
         /** Returns whether the other object is live already. A list that is a few seconds old suffices. */
         isLive(context: ResourceContext<P>): Promise<boolean>;
-        /** Returns whether its last deletion is that of this object. A list that is a few seconds old suffices. */
-        isLastDeletion(context: ResourceContext<P>): Promise<boolean>;
+        /**
+         * Returns whether the other object is still deleted, by the deletion that has deleted this one. `false` if this is
+         * not known. A list that is a few seconds old suffices.
+         */
+        isStillDeletedWithIt(context: ResourceContext<P>): Promise<boolean>;
         /** Tells the user about it. */
         sentence(isInStack: boolean): string;
       })

@@ -286,10 +286,10 @@ class WorkInProgress {
   }
 
   /**
-   * Runs a check. If the check finds a problem, waits for the tasks in progress and runs the check again, because a
-   * task may solve the problem.
+   * Returns what `look` finds, or `undefined` at once if it finds nothing. If it finds something, such as a problem that a
+   * task in progress may solve, waits for the tasks, and looks once more if one has ended.
    */
-  async lookAgain<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+  async stillFinds<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
     const ended = this.#ended;
     const found = await look();
     if (found === undefined) return undefined;

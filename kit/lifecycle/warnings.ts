@@ -38,7 +38,7 @@ export const warnOnceOfLeftDeleted = (comparison: Comparison, context: Context):
 async function warnOfLeftDeleted({ resource, id, state }: Comparison, { platform, run }: Context) {
   const other = resource.softDeleted?.alsoRestores?.(state);
   // The platform may still refuse a restore that is in progress.
-  const isRestored = await run.restorations.lookAgain(async () => (other && run.restoresWith(other)) || undefined);
+  const isRestored = await run.restorations.stillFinds(async () => (other && run.restoresWith(other)) || undefined);
   if (other && isRestored) {
     platform.warn(
       restoredDespiteIgnored({ title: titleOf(resource, state), id, withTitle: titleOf(other, { name: other.name }) }),

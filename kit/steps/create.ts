@@ -123,7 +123,7 @@ async function createOrFind(resource: AnyResource, args: Properties, context: Co
  */
 async function createAfterRestores(resource: AnyResource, args: Properties, { platform, run }: Context) {
   let created: Made<State> | undefined;
-  const absent = await run.restorations.lookAgain(async () => {
+  const absent = await run.restorations.stillFinds(async () => {
     try {
       const made = await resource.create(args, platform);
       if (!made.id) throw new TypeError(createdWithoutId({ type: resource.type }));

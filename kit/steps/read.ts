@@ -197,7 +197,7 @@ async function isReportedByOwner(
   { platform, run }: Context,
 ): Promise<boolean> {
   const owner = softDeleted?.alsoRestores?.(state);
-  return owner !== undefined && run.inStack(owner.type, owner.id) && (await owner.isLastDeletion(platform));
+  return owner !== undefined && run.inStack(owner.type, owner.id) && (await owner.isStillDeletedWithIt(platform));
 }
 
 async function readExplainingRefusal(

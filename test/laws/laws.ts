@@ -45,7 +45,7 @@ export function laws(
 
 function assertComplete(resource: AnyResource, examples: readonly Example[]): void {
   const missing = missingIn(resource, examples);
-  if (missing.length > 0) throw new Error(`there is no ${missing.join(", no ")}`);
+  if (missing.length > 0) throw new Error(`the examples lack ${missing.join(", ")}`);
 }
 
 function lawsOf(of: Case, isInProcess: boolean): { readonly law: string; run(): Promise<void> }[] {

@@ -130,12 +130,12 @@ export class SqlServer {
     const open = this.#gate.close();
     try {
       // Also ends transactions that others may be waiting for.
-      this.#runner.streams.endAll(reason);
+      this.#runner.streams.endIdle(reason);
       const emptied = this.#gate.emptied();
       // Repeatedly, because a request that has passed the gate may send another job.
       const stop = setInterval(() => this.#pool.stop(new SqlFailure(reason, "STREAM_EXPIRED")), GRACE_MS);
       await emptied.finally(() => clearInterval(stop));
-      this.#runner.streams.endAll(reason);
+      this.#runner.streams.endIdle(reason);
       // Lets the answers of the requests that have just ended reach the WebSockets first.
       await moment();
       for (const session of this.#sessions) session.disconnect(SERVICE_RESTART, reason);

@@ -8,7 +8,7 @@ const IDLE_MS = 10_000;
 const MOST_OPEN = 100;
 
 type StreamState =
-  /** The stream waits for its next request. It expires before only if it has a timer. */
+  /** The stream waits for its next request. If it has a timer, it expires when the request does not come in time. */
   | { readonly is: "idle"; readonly timer?: NodeJS.Timeout }
   /** A request uses the stream. */
   | { readonly is: "busy" }
@@ -44,7 +44,7 @@ export class Streams {
   #count = 0;
   readonly #ended: (stream: Stream) => void;
 
-  /** @param ended Called when a stream ends before its client closes it. */
+  /** @param ended Called when a stream expires, or when `endIdle` ends it. */
   constructor(ended: (stream: Stream) => void) {
     this.#ended = ended;
   }
@@ -89,7 +89,7 @@ export class Streams {
   }
 
   /** Ends all streams that no request uses. Their next requests fail with this reason. */
-  endAll(reason: string): void {
+  endIdle(reason: string): void {
     for (const stream of this.#all()) {
       if (stream.state.is === "busy") continue;
       this.close(stream, reason);

@@ -198,7 +198,7 @@ export const database = resource({
       if (groupDeletedAt === undefined) return undefined;
       const sentence = (isInStack: boolean) => groupRestoredToo({ groupName, groupId, isInStack });
       const isLive = (context: PlatformContext) => isGroupLive(groupId, context);
-      const isLastDeletion = async (context: PlatformContext) =>
+      const isStillDeletedWithIt = async (context: PlatformContext) =>
         isSameInstant((await recentlyDeletedGroup(groupId, context))?.deleted_at, groupDeletedAt);
       return {
         type: "Group",
@@ -206,7 +206,7 @@ export const database = resource({
         name: groupName,
         deletedAt: groupDeletedAt,
         isLive,
-        isLastDeletion,
+        isStillDeletedWithIt,
         sentence,
       };
     },

@@ -108,7 +108,7 @@ test("runs transactions on the same organizations in any order without a deadloc
 
 describe.runIf(engine === "postgres")("on PostgreSQL", () => {
   const endOwn = (state: State) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(state);
-  const endAll = () =>
+  const endIdle = () =>
     ask(
       data.place,
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
@@ -160,7 +160,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
 
   test("recovers from lost idle connections: later requests succeed or return 503", async () => {
     const { owner, slug, api } = await world({ data: data.place });
-    await endAll();
+    await endIdle();
     const statuses = [];
     for (let request = 0; request < 6; request += 1) statuses.push(await owner.status("listGroups", slug));
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);

@@ -101,8 +101,8 @@ export class EngineProcess {
   }
 
   /**
-   * Returns whether no unfinished job of a database can change it any more. A job that had changed nothing when a
-   * statement became slow never will.
+   * Returns whether no unfinished job of a database can change it any more, while a slow statement blocks the process. A
+   * job that had changed nothing when the statement became slow never will.
    */
   onlyReads(folder: string): boolean {
     const state = this.#state;
