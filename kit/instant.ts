@@ -24,5 +24,5 @@ export function timeAgo(timestamp: string, now: number): string {
   return new Intl.RelativeTimeFormat("en").format(-Math.floor(passed / ms), unit);
 }
 
-export const isSameInstant = (one: string | undefined, other: string | undefined): boolean =>
-  one !== undefined && other !== undefined && Date.parse(one) === Date.parse(other);
+export const isSameInstant = (one: string | undefined, other: string): boolean =>
+  one !== undefined && Date.parse(one) === Date.parse(other);

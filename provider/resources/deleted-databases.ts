@@ -84,10 +84,8 @@ export const deletedDatabaseSubject = ({
     : { kind: "database", id: DbId, name: Name, deletedAt: deleted_at };
 
 /** Returns whether a database returns with its group, which may have been restored and deleted again meanwhile. */
-export const returnsWithGroup = (
-  { group_deleted_at }: DeletedDatabaseRecord,
-  groupDeletedAt: string | undefined,
-): boolean => isSameInstant(group_deleted_at ?? undefined, groupDeletedAt);
+export const returnsWithGroup = ({ group_deleted_at }: DeletedDatabaseRecord, groupDeletedAt: string): boolean =>
+  isSameInstant(group_deleted_at ?? undefined, groupDeletedAt);
 
 const groupDeletedWith = ({ group_id, group_deleted_at }: DeletedDatabaseRecord): DeletedContainer | undefined =>
   group_deleted_at ? { type: "Group", id: group_id, deletedAt: group_deleted_at } : undefined;

@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { isOutput, needsIn, type Program, type Value } from "../fake-engine/declared-program";
-import type { DeclaredStack, Managed, StackOptions } from "../fake-engine/declared-stack";
+import type { DeclaredStack, StackOptions } from "../fake-engine/declared-stack";
 import type { Change } from "../fake-engine/engine-run";
 import { environmentOf } from "./engine-fixture";
 import { Stack } from "./stack";
+import { isOurs, managedIn, type StateEntry, slotOf, stateEntries, stateFileText } from "./state-entries";
 
 /** Changes by the engine's names of operations. Other operations change nothing on the platform. */
 const KINDS: Readonly<Record<string, Change["kind"]>> = {
@@ -20,35 +19,19 @@ const KINDS: Readonly<Record<string, Change["kind"]>> = {
   "import-replacement": "import",
 };
 
-interface Entry {
-  readonly urn: string;
-  readonly id: string;
-  readonly type: string;
-  readonly delete?: boolean;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly outputs: Readonly<Record<string, unknown>>;
-}
-
 /** Opens a stack on the real engine. */
 export async function realStack({ api, baseUrl = api.url, driftDetection }: StackOptions): Promise<DeclaredStack> {
   const environment = { ...environmentOf(api), DBPLATFORM_BASE_URL: baseUrl };
   const config: Record<string, string> = driftDetection ? { "dbplatform:driftDetection": driftDetection } : {};
   let current: Program = new Map();
   const stack = await Stack.create({ environment, config, program: async () => declare(current) });
-  // Reads the state file directly, because running a CLI command would be slower.
-  const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
-  const isOurs = ({ type }: { readonly type: string }) => type.startsWith("dbplatform:");
-  const entries = (): Entry[] => {
-    const { checkpoint } = JSON.parse(readFileSync(file, "utf8"));
-    return (checkpoint.latest?.resources ?? []).filter(isOurs);
-  };
-  let revealed: { readonly encrypted: string; readonly entries: Entry[] } | undefined;
-  const revealedEntries = async (): Promise<Entry[]> => {
-    const encrypted = readFileSync(file, "utf8");
-    if (!encrypted.includes('"ciphertext"')) return entries();
+  let revealed: { readonly encrypted: string; readonly entries: StateEntry[] } | undefined;
+  const revealedEntries = async (): Promise<StateEntry[]> => {
+    const encrypted = stateFileText(stack);
+    if (!encrypted.includes('"ciphertext"')) return stateEntries(stack);
     if (revealed?.encrypted !== encrypted) {
       const { output } = await stack.shell("pulumi stack export --show-secrets", { runs: 0 });
-      const { deployment } = JSON.parse(output) as { deployment: { resources: Entry[] } };
+      const { deployment } = JSON.parse(output) as { deployment: { resources: StateEntry[] } };
       revealed = { encrypted, entries: deployment.resources.filter(isOurs).map(inPlain) };
     }
     return revealed.entries;
@@ -72,30 +55,22 @@ export async function realStack({ api, baseUrl = api.url, driftDetection }: Stac
       const { code, output } = await (preview ? stack.preview({ onEvent }) : stack.up({ onEvent }));
       return { changes, said, ...(code === 0 ? {} : { failure: errors.join("\n") || output }) };
     },
-    managed: async () =>
-      new Map(
-        (await revealedEntries())
-          .filter((entry) => !entry.delete)
-          .map(({ urn, id, type, inputs, outputs }): [string, Managed] => [
-            slotOf(urn),
-            { type: type.split(":").at(-1) ?? "", id, inputs, outputs },
-          ]),
-      ),
+    managed: async () => managedIn(await revealedEntries()),
     async forget(slot) {
-      const entry = entries().find(({ urn }) => slotOf(urn) === slot);
+      const entry = stateEntries(stack).find(({ urn }) => slotOf(urn) === slot);
       const { code, output } = await stack.cli("state", "delete", entry?.urn ?? "", "--yes");
       if (code !== 0) throw new Error(output);
     },
-    revealed: async () =>
-      new Map(
-        (await revealedEntries()).filter((entry) => !entry.delete).map(({ urn, outputs }) => [slotOf(urn), outputs]),
-      ),
     useToken: (apiToken) => stack.setEnvironment({ DBPLATFORM_API_TOKEN: apiToken }),
     close: async () => stack.remove(),
   };
 }
 
-const inPlain = (entry: Entry): Entry => ({ ...entry, inputs: plain(entry.inputs), outputs: plain(entry.outputs) });
+const inPlain = (entry: StateEntry): StateEntry => ({
+  ...entry,
+  inputs: plain(entry.inputs),
+  outputs: plain(entry.outputs),
+});
 
 /** Returns values of an exported state, which contains secrets as JSON. */
 const plain = (values: Properties): Properties =>
@@ -104,7 +79,6 @@ const plain = (values: Properties): Properties =>
     return isSecret ? JSON.parse(value.plaintext) : value;
   });
 
-const slotOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 const typeOf = (urn: string): string => urn.split("::").at(-2)?.split("$").at(-1) ?? "";
 
 /** A resource of a type that has no class. */

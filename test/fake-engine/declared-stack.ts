@@ -6,10 +6,8 @@ import type { Change } from "./engine-run";
 /** A stack on which declared programs run: on the fake engine, or on the real one. */
 export interface DeclaredStack {
   run(program: Program, options: RunOptions): Promise<Ended>;
-  /** Returns the resources in the stack's state, by logical name. */
+  /** Returns the resources in the stack's state with their secrets, by logical name. */
   managed(): Promise<ReadonlyMap<string, Managed>>;
-  /** Returns the outputs of each resource with their secrets, by logical name. */
-  revealed(): Promise<ReadonlyMap<string, Properties>>;
   /** Removes a resource from the stack without deleting it. */
   forget(slot: string): Promise<void>;
   /** Uses this token from the next run on. */

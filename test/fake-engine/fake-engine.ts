@@ -142,7 +142,6 @@ export function fakeStack({ api, baseUrl = api.url, driftDetection }: StackOptio
           ]) => [slot, { type, ...entry }],
         ),
       ),
-    revealed: async () => new Map([...stack.managed].map(([slot, { outputs }]) => [slot, outputs])),
     forget: async (slot) => stack.forget(slot),
     useToken(token) {
       apiToken = token;

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { CustomResourceOptions, Input } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { sameCause } from "../../kit/plugin/messages";
 import { Stack } from "../engine/stack";
+import { managedIn, stateEntries } from "../engine/state-entries";
 import { isOutput, type Program } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
-import type { Driver, Outcome, StackResource } from "./driver";
+import type { Driver, Outcome } from "./driver";
 import type { CredentialKind, SequenceFixture } from "./sequence-fixture";
 
 type Made = InstanceType<typeof dbplatform.Group>;
@@ -29,42 +28,14 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
     return { refusals, empty: code === 0, output };
   }
 
-  // Reads the state file directly, because running a CLI command would be slower.
-  const file = join(stack.folder, "state/.pulumi/stacks/test/dev.json");
-  const entries = (): readonly Entry[] => {
-    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as State;
-    return (checkpoint.latest.resources ?? []).filter(({ type }) => type.startsWith("dbplatform:"));
-  };
-
   return {
     up: (program, credential) => run(program, credential, "up"),
     preview: (program, credential) => run(program, credential, "preview"),
-    managed: async () =>
-      new Map(
-        entries()
-          .filter((entry) => !entry.delete)
-          .map(({ urn, id, type, inputs, outputs }): [string, StackResource] => [
-            urn.split("::").at(-1) ?? "",
-            { id, type: type.split(":").at(-1) ?? "", inputs, outputs },
-          ]),
-      ),
+    managed: async () => managedIn(stateEntries(stack)),
     tokens: () => stack.outputs(),
-    waiting: async () => entries().filter((entry) => entry.delete).length,
+    waiting: async () => stateEntries(stack).filter((entry) => entry.delete).length,
     close: async () => stack.remove(),
   };
-}
-
-interface State {
-  readonly checkpoint: { readonly latest: { readonly resources?: readonly Entry[] } };
-}
-
-interface Entry {
-  readonly urn: string;
-  readonly id: string;
-  readonly type: string;
-  readonly delete?: boolean;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly outputs: Readonly<Record<string, unknown>>;
 }
 
 /** Declares a program's resources. Returns the resources' tokens, which are encrypted in the state. */

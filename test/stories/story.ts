@@ -108,7 +108,7 @@ export class StoryScene {
 
   /** Returns the value of a secret output. */
   readonly secret = async (slot: string, property = "token"): Promise<string> =>
-    String((await this.stack.revealed()).get(slot)?.[property]);
+    String((await this.stack.managed()).get(slot)?.outputs[property]);
 
   async look(): Promise<void> {
     this.#managed = await this.stack.managed();
