@@ -20,9 +20,9 @@ const KINDS: Readonly<Record<string, Change["kind"]>> = {
 };
 
 /** Opens a stack on the real engine. */
-export async function realStack({ api, baseUrl = api.url, driftDetection }: StackOptions): Promise<DeclaredStack> {
+export async function realStack({ api, baseUrl = api.url, settings = {} }: StackOptions): Promise<DeclaredStack> {
   const environment = { ...environmentOf(api), DBPLATFORM_BASE_URL: baseUrl };
-  const config: Record<string, string> = driftDetection ? { "dbplatform:driftDetection": driftDetection } : {};
+  const config = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dbplatform:${name}`, value]));
   let current: Program = new Map();
   const stack = await Stack.create({ environment, config, program: async () => declare(current) });
   let revealed: { readonly encrypted: string; readonly entries: StateEntry[] } | undefined;

@@ -22,7 +22,8 @@ export interface StackOptions {
   readonly api: ReferenceApi;
   /** Address to which the provider sends its requests. Default: that of the reference API. */
   readonly baseUrl?: string;
-  readonly driftDetection?: "on-refresh" | undefined;
+  /** Settings of the provider, besides the platform and the credential. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RunOptions {

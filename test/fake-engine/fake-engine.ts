@@ -100,19 +100,16 @@ export class FakeEngine {
 const FIRST_WAIT_MS = 1;
 
 /** Opens a stack on the fake engine. Each run is a new process of the provider. */
-export function fakeStack({ api, baseUrl = api.url, driftDetection }: StackOptions): DeclaredStack {
+export function fakeStack({ api, baseUrl = api.url, settings = {} }: StackOptions): DeclaredStack {
   const provider = impatient({ firstWaitMs: FIRST_WAIT_MS });
-  const readsByDefault = driftDetection === undefined;
+  const readsByDefault = settings.driftDetection !== "on-refresh";
   const stack = new FakeEngine(provider, { readsFirst: readsByDefault });
   let { apiToken } = api;
   return {
     isReal: false,
     async run(program, { preview, killed, readsFirst = readsByDefault }) {
-      const instance = new Instance(
-        provider,
-        { baseUrl, organization: api.organization, apiToken, driftDetection },
-        {},
-      );
+      const { organization } = api;
+      const instance = new Instance(provider, { baseUrl, organization, apiToken, ...settings }, {});
       const said: string[] = [];
       const signal = killed ?? new AbortController().signal;
       const context = instance.context({ urn: "", signal, log: (_, message) => said.push(message) });

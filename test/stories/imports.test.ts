@@ -53,7 +53,7 @@ test(
 test(
   "with `driftDetection: on-refresh`, keeps the old database when its resource imports a different one",
   story({
-    driftDetection: "on-refresh",
+    settings: { driftDetection: "on-refresh" },
     past: olderNamesake,
     before: { orders },
     wished: ({ fact }) => ({
@@ -98,7 +98,7 @@ const importing = ({ fact }: StoryScene) => ({
 test(
   "with `driftDetection: on-refresh`, keeps a group and its databases when importing another group",
   story({
-    driftDetection: "on-refresh",
+    settings: { driftDetection: "on-refresh" },
     async past(scene) {
       scene.facts.others = await createGroup(scene, "others");
     },

@@ -63,13 +63,13 @@ const renamed = (scene: StoryScene): string =>
   takenOver(scene, "z", { from: "c", to: "d", remaining: [BLOCKED, PROTECTED, LIMITED] });
 
 test.each([
-  ["is read before each update", {}],
-  ["is read only on `--refresh`", { driftDetection: "on-refresh" }],
-] as const)(
+  ["is read before each update", "always"],
+  ["is read only on `--refresh`", "on-refresh"],
+])(
   "lists each setting that stays in force on a database that another resource configures, if it %s",
-  (_, how) =>
+  (_, driftDetection) =>
     story({
-      ...how,
+      settings: { driftDetection },
       before: BEFORE,
       wished: AFTER,
       expected: (scene): Expectation => ({
@@ -85,7 +85,7 @@ test.each([
         says: moved(scene),
       }),
       // Without a read, a preview does not know what the deleted resource has set.
-      preview: (scene) => ({ says: "driftDetection" in how ? [] : [renamed(scene)] }),
+      preview: (scene) => ({ says: driftDetection === "on-refresh" ? [] : [renamed(scene)] }),
       up: (scene) => ({
         says: [renamed(scene), configurationUnmanaged({ id: scene.id("u"), assignments: ["blockWrites: true"] })],
       }),

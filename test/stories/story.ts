@@ -1,8 +1,10 @@
 import { expect, inject, onTestFinished } from "vitest";
 import type { Operation } from "../../platform/contract/api";
+import type { Seed } from "../../platform/reference/seed/seed";
 import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
 import { realStack } from "../engine/real-stack";
+import { SEED } from "../engine/seed";
 import type { Program } from "../fake-engine/declared-program";
 import type { DeclaredStack, Ended, Managed, StackOptions } from "../fake-engine/declared-stack";
 import type { Change } from "../fake-engine/engine-run";
@@ -63,7 +65,9 @@ interface Chapter {
 }
 
 export interface Story extends Chapter {
-  readonly driftDetection?: StackOptions["driftDetection"];
+  readonly settings?: StackOptions["settings"];
+  /** What the platform has before anything happens. Default: the usual seed. */
+  readonly seed?: Seed;
   /** What somebody has done before the first update. */
   readonly past?: (scene: StoryScene) => unknown;
   /** The program of the first update, which must succeed. */
@@ -121,10 +125,10 @@ export const NOON = "2026-03-01T12:00:00Z";
 
 /** Returns a test that plays a story on the engine of the current Vitest project. */
 export const story = (told: Story) => async (): Promise<void> => {
-  const { driftDetection, past, before, next = [] } = told;
-  const here = await engineFixture({ now: NOON });
+  const { settings = {}, seed = SEED, past, before, next = [] } = told;
+  const here = await engineFixture({ now: NOON, seed });
   const open = inject("storiesOn") === "the real engine" ? realStack : fakeStack;
-  const stack = await open({ api: here.api, driftDetection });
+  const stack = await open({ api: here.api, settings });
   onTestFinished(stack.close);
   const scene = new StoryScene(here, stack);
   await past?.(scene);
