@@ -1,14 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensurePulumiCli } from "./pulumi-cli/ensure";
 import { build, run } from "./run";
-
-/**
- * The maximum number of engine runs in `npm test`. An engine run takes one to two seconds, so additional tests with
- * engine runs belong in `npm run test:more`.
- */
-const MOST_ENGINE_RUNS = 90;
 
 const projects = (...names: string[]) => names.flatMap((name) => ["--project", name]);
 
@@ -30,7 +24,7 @@ interface Results {
 
 /**
  * Finds the Pulumi CLI, builds the package, and runs the selected tests. If no tests are selected, runs all tests of
- * the npm script. Prints the number of engine runs; `npm test` fails if there are too many.
+ * the npm script.
  */
 async function main(): Promise<void> {
   const extent = process.argv.includes("--full") ? "full" : process.argv.includes("--more") ? "more" : "test";
@@ -41,14 +35,7 @@ async function main(): Promise<void> {
   await build();
 
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-tests-"));
-  const runs = join(folder, "engine-runs");
-  writeFileSync(runs, "");
-  const env = {
-    ...process.env,
-    PULUMI_BIN: bin,
-    ENGINE_RUNS_FILE: runs,
-    ...(extent === "full" ? { TEST_FULL: "1" } : {}),
-  };
+  const env = { ...process.env, PULUMI_BIN: bin, ...(extent === "full" ? { TEST_FULL: "1" } : {}) };
   const begun = Date.now();
   let [passed, failed] = [0, 0];
   try {
@@ -63,12 +50,7 @@ async function main(): Promise<void> {
       passed += numPassedTests;
       failed += numFailedTests || (code === 0 ? 0 : numFailedTestSuites);
     }
-    const engineRuns = statSync(runs).size;
-    console.log(`\n${engineRuns} engine runs, ${((Date.now() - begun) / 60_000).toFixed(1)} minutes`);
-    if (extent === "test" && engineRuns > MOST_ENGINE_RUNS) {
-      console.error(`More than ${MOST_ENGINE_RUNS}: give some of these tests the tag \`more\` (CONTRIBUTING.md).`);
-      process.exitCode = 1;
-    }
+    console.log(`\n${((Date.now() - begun) / 60_000).toFixed(1)} minutes`);
     console.log(`${passed} passed, ${failed} failed`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -30,7 +30,7 @@ export async function realStack({ api, baseUrl = api.url, settings = {} }: Stack
     const encrypted = stateFileText(stack);
     if (!encrypted.includes('"ciphertext"')) return stateEntries(stack);
     if (revealed?.encrypted !== encrypted) {
-      const { output } = await stack.shell("pulumi stack export --show-secrets", { runs: 0 });
+      const { output } = await stack.shell("pulumi stack export --show-secrets");
       const { deployment } = JSON.parse(output) as { deployment: { resources: StateEntry[] } };
       revealed = { encrypted, entries: deployment.resources.filter(isOurs).map(inPlain) };
     }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@grpc/grpc-js";
@@ -41,8 +41,6 @@ export interface ShellOptions {
   /** Command-line options of bash; `-e` by default. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Number of engine runs in the script; 1 by default. */
-  readonly runs?: number;
 }
 
 /** A stack on the real engine with its own home folder, project folder and file backend. */
@@ -165,13 +163,11 @@ export class Stack {
     this.#automation.setConfig(key, { value, secret });
 
   cli(...args: string[]): Promise<Run> {
-    countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
     return this.#execute(join(Pulumi.bin, "pulumi"), all, this.environment);
   }
 
   begin(args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCommand {
-    countEngineRun();
     const all = [...args, "--non-interactive", "--color", "never"];
     const env = { ...this.environment, ...environment };
     const stdio = ["ignore", "pipe", "pipe"] as const;
@@ -183,8 +179,7 @@ export class Stack {
   }
 
   shell(script: string, more: ShellOptions = {}): Promise<Run> {
-    const { options = ["-e"], environment = {}, runs = 1 } = more;
-    for (let run = 0; run < runs; run++) countEngineRun();
+    const { options = ["-e"], environment = {} } = more;
     const env = { ...this.environment, ...environment };
     return this.#execute("bash", ["--noprofile", "--norc", ...options, "-c", script], env);
   }
@@ -230,7 +225,6 @@ export class Stack {
   }
 
   async #run(work: (onOutput: (text: string) => void) => Promise<unknown>): Promise<Run> {
-    countEngineRun();
     let output = "";
     try {
       await work((text) => {
@@ -246,9 +240,4 @@ export class Stack {
       for (const connection of this.#connections.splice(0)) connection.close();
     }
   }
-}
-
-/** Counts an engine run. Engine runs are slow, so `npm test` reports how many there were. */
-function countEngineRun(): void {
-  if (process.env.ENGINE_RUNS_FILE) appendFileSync(process.env.ENGINE_RUNS_FILE, ".");
 }

@@ -87,9 +87,7 @@ test("the policy pack accepts a compliant stack, and reports each violation with
   const pack = policyPack();
   writeFileSync(join(folder, "Pulumi.yaml"), program(GOOD));
   const stack = await here.stack({ folder });
-  await stack.shell("pulumi stack init production && pulumi stack init prod-eu && pulumi stack init pr-17", {
-    runs: 0,
-  });
+  await stack.shell("pulumi stack init production && pulumi stack init prod-eu && pulumi stack init pr-17");
   const preview = (name: string, resources: object) => {
     writeFileSync(join(folder, "Pulumi.yaml"), program(resources));
     return stack.cli("preview", "--stack", name, "--policy-pack", pack);
@@ -137,7 +135,7 @@ async function protectedShop() {
   writeFileSync(join(folder, "Pulumi.yaml"), program(SHOP));
   writeFileSync(join(folder, "policy.json"), blockOn("{\n"));
   const stack = await here.stack({ folder });
-  await stack.shell("pulumi stack init staging", { runs: 0 });
+  await stack.shell("pulumi stack init staging");
   const run = (command: string, resources: object, config = "policy.json") => {
     writeFileSync(join(folder, "Pulumi.yaml"), program(resources));
     const update = command === "up" ? ["--yes", "--skip-preview"] : [];
@@ -188,7 +186,7 @@ test("nothing-deleted demands `protect`, except of listed URNs, and Pulumi then 
 test("nothing-deleted refuses a preview without a resource in `kept`, even if its protection is removed", async () => {
   const { folder, stack, run, databases } = await protectedShop();
   const { orders, scratch, ...rest } = SHOP;
-  const listed = await stack.shell(blockOn("pulumi stack export"), { runs: 0 });
+  const listed = await stack.shell(blockOn("pulumi stack export"));
   expect(listed, listed.output).toMatchObject({ code: 0 });
   const kept = JSON.parse(readFileSync(join(folder, "kept.json"), "utf8"));
   const { exceptions } = kept["nothing-deleted"];
@@ -199,7 +197,7 @@ test("nothing-deleted refuses a preview without a resource in `kept`, even if it
     urnOf("Group", "shop"),
     urnOf("Member", "zoe"),
   ]);
-  await stack.shell(`pulumi state unprotect --yes '${urnOf("Database", "orders")}'`, { runs: 0 });
+  await stack.shell(`pulumi state unprotect --yes '${urnOf("Database", "orders")}'`);
   expect(await run("preview", rest)).toMatchObject({ code: 0 });
 
   const refused = await run("preview", rest, "kept.json");

@@ -7,7 +7,7 @@ import { commandsOf } from "./readme";
 test("restores managed and unmanaged databases and a whole group, with their ids and configurations", async () => {
   const here = await engineFixture();
   const stack = await here.stack("restore");
-  const story = await stack.shell(commandsOf("restore"), { runs: 4 });
+  const story = await stack.shell(commandsOf("restore"));
   expect(story).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([
     "createGroup",

@@ -53,7 +53,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
       needs: organization("member"),
       async before(here, stack) {
         await here.database("staging");
-        await stack.shell("pulumi stack init pr-17", { runs: 0 });
+        await stack.shell("pulumi stack init pr-17");
       },
     },
   ],
@@ -61,7 +61,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
     "ci",
     {
       needs: organization("admin"),
-      before: (_, stack) => stack.shell("pulumi --cwd tokens stack init tokens", { runs: 0 }),
+      before: (_, stack) => stack.shell("pulumi --cwd tokens stack init tokens"),
       preview: "pulumi --cwd tokens preview --json",
       attempt: "pulumi --cwd tokens preview",
       run: `${UPDATE} --cwd tokens`,
@@ -76,7 +76,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
     "dynamic",
     {
       needs: inDefault("read", "db:create", "db:configure"),
-      before: (_, stack) => stack.shell("pulumi stack init --no-select other", { runs: 0 }),
+      before: (_, stack) => stack.shell("pulumi stack init --no-select other"),
       attempt: `${UPDATE} --stack other`,
     },
     {

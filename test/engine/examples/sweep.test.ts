@@ -46,7 +46,7 @@ test("the sweep destroys only old pull-request stacks, and lists old unmanaged g
     PULUMI_PULL_REQUEST_PASSPHRASE: PULUMI_CONFIG_PASSPHRASE,
   };
   const stacks = async () => {
-    const { output } = await stack.shell("pulumi stack ls --json", { runs: 0 });
+    const { output } = await stack.shell("pulumi stack ls --json");
     return (JSON.parse(output) as { name: string }[]).map(({ name }) => name);
   };
 
@@ -88,7 +88,7 @@ test("the sweep destroys only old pull-request stacks, and lists old unmanaged g
   ]);
   expect(summary).toMatch(/^Database +stray +\S+ +default +\d{4}-\d\d-\d\d \d\d:\d\d UTC +ada$/m);
 
-  const deleted = await stack.shell(EXPORT + DELETION, { runs: 3, environment: { PULUMI_SKIP_CONFIRMATIONS: "true" } });
+  const deleted = await stack.shell(EXPORT + DELETION, { environment: { PULUMI_SKIP_CONFIRMATIONS: "true" } });
   expect(deleted.code, deleted.output).not.toBe(0);
   const left = await here.databases();
   expect(left).toMatchObject({ ...seeded, young });
