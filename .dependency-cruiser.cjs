@@ -312,7 +312,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(kit/)?dist/" },
+    exclude: { path: "^(kit/)?dist/|^(bench|kit|platform|provider)/.*\\.test\\.ts$" },
     enhancedResolveOptions: { conditionNames: ["types", "require", "node", "default"], exportsFields: ["exports"] },
   },
 };

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { PROMISES, TAGS_OF_FILES } from "./test/tags.mts";
+import { PROMISES, TAGS_OF_FILES, TEST_FILES } from "./test/tags.mts";
 
 const reference = ["test/reference/**/*.test.ts"];
 
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: "memory",
           ...inSharedWorkers,
-          include: ["test/**/*.test.ts"],
+          include: [TEST_FILES],
           exclude: [shared, ...needingBuild, ...more],
           provide: { engine: "memory", storiesOn: "the fake engine" },
         },

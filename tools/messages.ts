@@ -126,7 +126,7 @@ const DOCUMENTS = /^(platform\/reference\/(page|openapi)\/|kit\/(docs\.ts|dynami
 export function straySentences(...folders: readonly string[]): { readonly place: string; readonly text: string }[] {
   const files = folders.map((folder) => `${folder}/**/*.ts`);
   return globSync(files, { cwd: root })
-    .filter((file) => !/messages\.ts$|^kit\/dist\//.test(file) && !DOCUMENTS.test(file))
+    .filter((file) => !/(messages|\.test)\.ts$|^kit\/dist\//.test(file) && !DOCUMENTS.test(file))
     .sort()
     .flatMap((file) => {
       const source = sourceFileAt(join(root, file));

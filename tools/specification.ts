@@ -69,7 +69,7 @@ const UNPROVABLE: Readonly<Record<string, string>> = {
  * not exist.
  */
 export function unprovenSections(): string[] {
-  const marks = globSync("test/**/*.test.ts", { cwd: root }).flatMap((file) => {
+  const marks = globSync("{platform,test}/**/*.test.ts", { cwd: root }).flatMap((file) => {
     const texts = textsOfTests(join(root, file)).flat();
     return [...new Set(texts)].flatMap((text) => marksIn(text).map((mark) => ({ mark, file })));
   });

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { GrpcConnection } from "../../../kit/plugin/transport/client";
+import { GrpcConnection } from "./client";
 
 const same = (bytes: Buffer) => bytes;
 const definition = (path: string) => ({

@@ -3,8 +3,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LazyPagedList } from "../../provider/client/cache/lazy-paged-list";
-import { eachPage } from "../../provider/client/pages";
+import { eachPage } from "../pages";
+import { LazyPagedList } from "./lazy-paged-list";
 
 const AT_FIRST = 5;
 

@@ -17,7 +17,7 @@ import {
   resultJson,
   rowJson,
   succeededJson,
-} from "../../../platform/reference/sql/hrana-json";
+} from "./hrana-json";
 
 type Value = null | bigint | number | string | Uint8Array;
 

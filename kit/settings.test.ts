@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import type { ProviderSettings } from "../../kit/provider";
-import { resolveSettings } from "../../kit/settings";
+import type { ProviderSettings } from "./provider";
+import { resolveSettings } from "./settings";
 
 const settings: ProviderSettings = {
   description: "A notebook.",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, test } from "vitest";
-import { type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
-import { decodeStructValues, encodeStructValues } from "../../kit/plugin/protocol/values";
+import { type Properties, UNKNOWN } from "../../lifecycle/properties";
+import { decodeStructValues, encodeStructValues } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";

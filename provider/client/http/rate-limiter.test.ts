@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Permit, RateLimiter } from "../../provider/client/http/rate-limiter";
+import { type Permit, RateLimiter } from "./rate-limiter";
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachNumberedPageItem, firstItems, readPages } from "../../provider/client/pages";
+import { eachNumberedPageItem, firstItems, readPages } from "./pages";
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index);
 

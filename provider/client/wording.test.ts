@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyRefusal } from "../../provider/client/wording";
+import { classifyRefusal } from "./wording";
 
 /** These statuses and messages come from the public service (wire-facts 3.4, 2.2, 1.2 and 5.1). */
 test.each([

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { HttpConnection } from "../../provider/client/http/client";
-import { responseTimeout } from "../../provider/client/messages";
+import { responseTimeout } from "../messages";
+import { HttpConnection } from "./client";
 
 const DB_ID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { classifyNetworkFailure } from "../../provider/client/http/network-failure";
-import { RateLimiter } from "../../provider/client/http/rate-limiter";
-import { retryPolicy, waitBeforeRetryMs } from "../../provider/client/http/retry";
-import { CANCELLED, TIME_LIMIT_EXCEEDED } from "../../provider/client/messages";
+import { CANCELLED, TIME_LIMIT_EXCEEDED } from "../messages";
+import { classifyNetworkFailure } from "./network-failure";
+import { RateLimiter } from "./rate-limiter";
+import { retryPolicy, waitBeforeRetryMs } from "./retry";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shellWord } from "../../platform/values/shell";
+import { shellWord } from "./shell";
 
 test("a shell reads any text back from its word", () => {
   const texts = fc.sample(fc.string({ unit: "grapheme" }), 200).map((text) => text.replaceAll("\0", ""));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Effort, type Measurement, measuredUndisturbed, verdictOf } from "../../bench/measurement";
+import { type Effort, type Measurement, measuredUndisturbed, verdictOf } from "./measurement";
 
 test("compares the best measurements of the provider and the baseline, and reports the median ratio", () => {
   const name = "memory when loaded, against bare grpc-js";

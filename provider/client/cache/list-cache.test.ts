@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Refusal } from "../../kit/refusal";
-import { ListCache } from "../../provider/client/cache/list-cache";
+import { Refusal } from "../../../kit/refusal";
+import { ListCache } from "./list-cache";
 
 const FRESH_MS = 5_000;
 
