@@ -22,10 +22,8 @@ export interface Plain<Value> extends Field<"plain", Value> {}
 interface Replaces<Value> extends Field<"replaces", Value> {}
 /** An input that is used only at creation. A later change has no effect, and a warning says so. */
 interface CreateOnly<Value> extends Field<"createOnly", Value> {}
-/** An input that is sent, but never shown. A change updates the object. Its values are secret. */
-interface WriteOnly<Value> extends Field<"writeOnly", Value> {}
 /** An input that is sent, but never shown. A change replaces the object. Its values are secret. */
-interface WriteOnlyReplaces<Value> extends Field<"writeOnlyReplaces", Value> {}
+interface WriteOnly<Value> extends Field<"writeOnly", Value> {}
 /** An input that is never sent: only the provider uses it. */
 interface Local<Value> extends Field<"local", Value> {}
 /** An input that is never sent. A change replaces the object. */
@@ -48,10 +46,7 @@ interface WhileDeleted<Value> extends Field<"whileDeleted", Value> {}
 type Any = any;
 /** An input of any kind. */
 export interface InputField
-  extends Field<
-    "plain" | "replaces" | "createOnly" | "writeOnly" | "writeOnlyReplaces" | "local" | "keepers" | "trigger",
-    Any
-  > {}
+  extends Field<"plain" | "replaces" | "createOnly" | "writeOnly" | "local" | "keepers" | "trigger", Any> {}
 /** An output of any kind. */
 export interface OutputField extends Field<"output" | "upheld" | "kept" | "shownOnce" | "whileDeleted", Any> {}
 export type InputFields = { readonly [name: string]: InputField };
@@ -201,13 +196,8 @@ export interface Kinds<P> {
   ): Replaces<Of<S>>;
   /** An input that is used only at creation. A later change has no effect, and a warning says so. */
   createOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Instead & Content): CreateOnly<Of<S>>;
-  /** An input that is sent, but never shown. A change updates the object. Its values are secret. */
-  writeOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Hidden<Of<S>>): WriteOnly<Of<S>>;
   /** An input that is sent, but never shown. A change replaces the object. Its values are secret. */
-  writeOnlyReplaces<S extends z.ZodType>(
-    schema: S,
-    options: Meaning<Of<S>, P> & Hidden<Of<S>>,
-  ): WriteOnlyReplaces<Of<S>>;
+  writeOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Hidden<Of<S>>): WriteOnly<Of<S>>;
   /** An input that is never sent: only the provider uses it. */
   local<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Local<Of<S>>;
   /** An input that is never sent. A change replaces the object. */
@@ -237,7 +227,6 @@ export const kinds = {
   replaces: fieldOfKind("replaces"),
   createOnly: fieldOfKind("createOnly"),
   writeOnly: fieldOfKind("writeOnly"),
-  writeOnlyReplaces: fieldOfKind("writeOnlyReplaces"),
   local: fieldOfKind("local"),
   keepers: fieldOfKind("keepers"),
   trigger: fieldOfKind("trigger"),

@@ -32,8 +32,7 @@ const KINDS: Readonly<Record<AnyKind, Kind>> = {
   plain: { isSent: true, isShown: true, onChange: "update" },
   replaces: { isSent: true, isShown: true, onChange: "replace" },
   createOnly: { isSent: true, isShown: false, onChange: "warn" },
-  writeOnly: { isSent: true, isShown: false, onChange: "update" },
-  writeOnlyReplaces: { isSent: true, isShown: false, onChange: "replace" },
+  writeOnly: { isSent: true, isShown: false, onChange: "replace" },
   local: { isSent: false, isShown: false, onChange: "record" },
   keepers: { isSent: false, isShown: false, onChange: "replace" },
   trigger: { isSent: false, isShown: false, onChange: "act" },
@@ -163,7 +162,7 @@ export class Property {
   }
 
   get isAlwaysSecret(): boolean {
-    return this.#isWriteOnly || this.kind === "shownOnce";
+    return this.kind === "writeOnly" || this.kind === "shownOnce";
   }
 
   get mayBeSecret(): boolean {
@@ -173,14 +172,6 @@ export class Property {
   /** Returns a value as messages show it. */
   inMessages(value: unknown): unknown {
     return this.isSecret(value) ? "[secret]" : value;
-  }
-
-  get #isWriteOnly(): boolean {
-    return this.kind === "writeOnly" || this.kind === "writeOnlyReplaces";
-  }
-
-  get #hasEquality(): boolean {
-    return this.beside.same !== undefined || this.#options.same !== undefined;
   }
 
   // What the program says
@@ -236,15 +227,6 @@ export class Property {
   }
 
   /**
-   * Returns whether nobody knows the object's value: the platform never shows it, and the object was imported. The first
-   * value in the program then counts as the object's own, because another one would replace the object.
-   */
-  isHiddenSinceImport(state: State): boolean {
-    if (this.kind !== "writeOnlyReplaces" || this.#hasEquality) return false;
-    return state[this.name] === undefined && state[IMPORTED] === true;
-  }
-
-  /**
    * Returns whether the program has not set a property that only the provider uses since the object was imported. Nobody
    * knows whether its first value then is a change, so the value does not replace the object.
    */
@@ -272,9 +254,7 @@ export class Property {
     if (this.kind === "shownOnce") return found ?? before;
     if (!this.isInput) return found;
     if (this.isLeftOutOf(news)) return undefined;
-    if (this.#keepsSpelling(wanted, observed)) return wanted;
-    if (!this.#isWriteOnly || this.#hasEquality || wanted === undefined) return found;
-    return found ?? (this.isHiddenSinceImport(prior) ? wanted : before);
+    return this.#keepsSpelling(wanted, observed) ? wanted : found;
   }
 
   #keepsSpelling(wanted: unknown, observed: State): boolean {

@@ -14,7 +14,7 @@ type Optional<Fields> = {
   [N in keyof Fields as undefined extends ValueOf<Fields[N]> ? N : never]?: ValueOf<Fields[N]>;
 };
 type Shown = "plain" | "replaces" | "output" | "upheld";
-type Unshown = "createOnly" | "writeOnly" | "writeOnlyReplaces" | "local" | "keepers" | "trigger";
+type Unshown = "createOnly" | "writeOnly" | "local" | "keepers" | "trigger";
 
 /** The inputs as `create` gets them: a name that the program omits is generated. */
 export type Inputs<A> = Flat<Required<A> & Optional<A>>;
@@ -30,7 +30,7 @@ export type State<A, O> = Flat<
   Observed<A, O> & Partial<Values<A, Unshown> & Values<O, "kept" | "shownOnce" | "whileDeleted">>
 >;
 /** The properties that an update may have to change. */
-type Changes<A, O> = Flat<Partial<Values<A, "plain" | "writeOnly" | "trigger"> & Values<O, "upheld">>>;
+type Changes<A, O> = Flat<Partial<Values<A, "plain" | "trigger"> & Values<O, "upheld">>>;
 
 /** The times of a deleted object (RFC 3339), which the kit adds to the outputs of a resource that can be restored. */
 export type DeletionTimes = {
@@ -91,7 +91,7 @@ interface Forbidden<Why extends string> {
   readonly why: Why;
 }
 type CannotUpdate = {
-  update?: Forbidden<"nothing can be updated: no input is plain, writeOnly or a trigger, and no output is upheld">;
+  update?: Forbidden<"nothing can be updated: no input is plain or a trigger, and no output is upheld">;
 };
 // If the properties could not be inferred (`string extends keyof A`), another mistake is the reason, which is reported.
 type Updating<P, A, O> = string extends keyof A

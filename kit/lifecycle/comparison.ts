@@ -137,7 +137,6 @@ function differencesOf(
   const isManaged = isLocal || (isShown && onChange === "replace" && before !== undefined);
   if (wanted === undefined && !isManaged) return [];
   if (isKnown(wanted) && property.isEqual(wanted, state, names) && !property.isLeftOutOf(state)) return [];
-  if (before === undefined && property.isHiddenSinceImport(state)) return [];
   // A value that changed only on the platform is reported as drift but never causes a replacement.
   const byProgram = !isKnown(wanted) || !isUnchanged(property, { wanted, before, state });
   const isFirst = property.isUnsetSinceImport({ oldInputs, state });

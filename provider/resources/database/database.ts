@@ -61,7 +61,7 @@ export const database = resource({
       instead: SIZE_LIMIT_CHANGE_ADVICE,
       ...sizeOptions,
     }),
-    encryption: field.writeOnlyReplaces(Encryption.optional(), {
+    encryption: field.writeOnly(Encryption.optional(), {
       describe:
         "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.",
       ...encryptionOptions,
