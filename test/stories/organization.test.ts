@@ -9,10 +9,12 @@ import {
   mayLoseAccess,
   settingsUnmanaged,
 } from "../../provider/resources/organization/messages";
-import { inGroup, settings } from "./declarations";
-import { organizationSlug } from "./outside";
+import { SEED } from "../engine/seed";
+import { aDatabase, inGroup, settings } from "./declarations";
+import { isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
+const OTHER_ID = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
 const both = { requireMfa: true, restoreEnabled: true };
 const urnOf = (slot: string) => `urn:pulumi:dev::test::dbplatform:index:OrganizationSettings::${slot}`;
 
@@ -26,12 +28,22 @@ test(
     up: false,
     next: [
       {
+        wished: { acme: settings(both, { import: OTHER_ID }) },
+        preview: { fails: `${OTHER_ID} is not the UUID of organization "acme"` },
+        up: false,
+      },
+      {
+        wished: ({ here: { api } }) => ({ acme: settings(both, { import: api.organizationId.toUpperCase() }) }),
+        preview: ({ here: { api } }) => ({ fails: `in lowercase with hyphens: \`import: "${api.organizationId}"\`` }),
+        up: false,
+      },
+      {
         wished: ({ here: { api } }) => ({ acme: settings(both, { import: api.organizationId }) }),
         preview: false,
         up: { changes: { acme: "import update requireMfa" }, writes: ["updateOrganization"] },
         afterwards: ({ id, here: { api } }) => expect(id("acme")).toBe(api.organizationId),
       },
-      { wished: { acme: settings(both) }, preview: false, up: { writes: [] } },
+      { wished: { acme: settings(both) }, expected: { requests: ["retrieveOrganization"], writes: [] } },
       {
         async outside({ here: { outside } }) {
           await outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
@@ -73,6 +85,55 @@ test(
           ],
           writes: [],
         },
+      },
+    ],
+  }),
+);
+
+test(
+  "says that a second factor becomes mandatory only if it was not",
+  story({
+    seed: { ...SEED, organizations: SEED.organizations.map((each) => ({ ...each, require_mfa: true })) },
+    wished: { acme: settings({ requireMfa: true }) },
+    expected: { changes: { acme: "create" } },
+    next: [
+      { wished: { acme: settings({ requireMfa: false }) }, expected: { changes: { acme: "update requireMfa" } } },
+      { wished: { acme: settings({ overages: true }) }, preview: { changes: { acme: "update overages" } }, up: false },
+      {
+        wished: { acme: settings({ requireMfa: true }) },
+        preview: {
+          changes: { acme: "update requireMfa" },
+          says: [mayLoseAccess({ username: "ada", organization: "acme" })],
+        },
+        up: false,
+      },
+    ],
+  }),
+);
+
+const orders = aDatabase({ name: "orders", group: "default" }, { after: "acme" });
+
+test(
+  "previews a restore that becomes possible because the same update enables recovery",
+  story({
+    before: { acme: settings({ overages: true }), orders },
+    async outside({ here, id }) {
+      await here.delete(id("orders"));
+      await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
+    },
+    wished: { acme: settings({ overages: false }), orders },
+    expected: { fails: recoveryDisabledIn({ organization: "acme" }) },
+    up: { writes: ["updateOrganization"] },
+    next: [
+      {
+        wished: { acme: settings({ restoreEnabled: true }), orders },
+        expected: {
+          changes: { acme: "update restoreEnabled", orders: "update deletedAt" },
+          says: ["once recovery is enabled, can be restored"],
+          writes: ["updateOrganization", "restoreDatabase"],
+        },
+        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
+        up: { says: [isRestored("orders")] },
       },
     ],
   }),
