@@ -26,6 +26,7 @@ export interface Declared {
    * engine cannot derive the dependency from the arguments.
    */
   readonly after?: string | undefined;
+  readonly ignoreChanges?: readonly string[];
 }
 
 export type Program = ReadonlyMap<string, Declared>;

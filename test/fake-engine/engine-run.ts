@@ -4,7 +4,7 @@ import type { Difference } from "../../kit/lifecycle/comparison";
 import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { nameProposer } from "../../kit/lifecycle/naming";
-import { isKnown, type Properties, UNKNOWN } from "../../kit/lifecycle/properties";
+import { isKnown, type Properties, present, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Provider } from "../../kit/provider";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
@@ -96,10 +96,13 @@ export class EngineRun {
     const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
     this.#seen.add(slot);
-    const program = this.#resolveEach(declared.args);
     let old = this.state.find((entry) => entry.slot === slot && !entry.waiting);
     if (declared.import !== undefined && declared.import !== (old?.importId ?? old?.id))
       old = await this.#import(slot, declared, declared.import, old);
+    const ignored = new Set(declared.ignoreChanges);
+    const recorded = old?.inputs;
+    const unchanged = recorded ? Object.fromEntries([...ignored].map((name) => [name, recorded[name]])) : {};
+    const program = present({ ...this.#resolveEach(declared.args), ...unchanged });
     const seed = this.options.seed();
     const checked = (olds: Properties): Properties => {
       const { inputs, failures } = check(resource, {
@@ -118,7 +121,7 @@ export class EngineRun {
     const news = checked(old?.inputs ?? {});
     if (!old) return this.#create(slot, declared, news);
 
-    const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news };
+    const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news, ignored };
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
     await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
     const kept = { ...old, declared, importId: declared.import };

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { OLDER_LOCATION } from "../../provider/resources/group/messages";
 import { LANGUAGES } from "../../tools/examples";
 import { schema as packageSchema } from "../../tools/schema";
 
@@ -104,4 +105,12 @@ test("the schema has the same version as the SDK and the packages", () => {
   expect(versionOf("package.json")).toBe(schema.version);
   expect(versionOf("platform/package.json")).toBe(schema.version);
   expect(versionOf("sdk/nodejs/package.json")).toBe(schema.version);
+});
+
+test("editors mark exactly the locations of three letters as deprecated", () => {
+  const types = schema.types as Record<string, { readonly enum?: readonly Record<string, string>[] }>;
+  const words = types["dbplatform:index:Location"]?.enum ?? [];
+  expect(words.map(({ value }) => value)).toContain("ams");
+  for (const { value = "", deprecationMessage } of words)
+    expect(deprecationMessage, value).toBe(/^[a-z]{3}$/.test(value) ? OLDER_LOCATION : undefined);
 });

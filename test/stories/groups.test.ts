@@ -1,8 +1,12 @@
 // @module-tag no-database-is-lost
+// @module-tag previews-are-true
 // @module-tag all-drift-is-shown
+// @module-tag no-false-differences
 
 import { expect, test } from "vitest";
 import { differenceKept, restoredWithDifference } from "../../kit/lifecycle/restore/messages";
+import type { Operation } from "../../platform/contract/api";
+import type { Seed } from "../../platform/reference/seed/seed";
 import type { OpenReferenceApi } from "../../platform/reference/server";
 import { configurationOfRetained, dataLeftBehindWithGroup } from "../../provider/resources/database/messages";
 import { groupNotEmpty, groupUnarchived, locationUnknown } from "../../provider/resources/group/messages";
@@ -21,18 +25,159 @@ import {
 } from "./outside";
 import { type StoryScene, story } from "./story";
 
+const unprotected = (deleteProtection?: boolean, ignoreChanges: readonly string[] = []) => ({
+  tenants: aGroup({ ...TENANTS, ...(deleteProtection === undefined ? {} : { deleteProtection }) }, { ignoreChanges }),
+});
+
+const useScopes = async ({ stack, here: { api } }: StoryScene, ...scopes: string[]) =>
+  stack.useToken(await api.token({ organization: "acme", group: "tenants", scopes }));
+
 test(
-  "unarchives an archived group, as previewed",
+  "unarchives an archived group, as previewed, unless the program ignores that or the token may not",
   story({
+    settings: ({ organizationId }) => ({ organizationId }),
     before: { tenants },
     outside: ({ here: { api }, id }) => archive(api as OpenReferenceApi, id("tenants")),
-    expected: ({ id }) => ({
-      changes: { tenants: "update archived" },
-      says: [groupUnarchived({ name: "tenants", id: id("tenants") })],
-      writes: ["unarchiveGroup"],
-    }),
-    afterwards: ({ managed, id }) =>
-      expect(managed("tenants")).toMatchObject({ id: id("tenants"), outputs: { archived: false } }),
+    wished: unprotected(true, ["archived"]),
+    expected: { changes: { tenants: "update deleteProtection" }, writes: ["updateGroupConfiguration"] },
+    afterwards: ({ managed }) => expect(managed("tenants").outputs.archived).toBe(true),
+    next: [
+      {
+        outside: (scene) => useScopes(scene, "read"),
+        wished: unprotected(true),
+        preview: {
+          changes: { tenants: "update archived" },
+          says: [/cannot update group "tenants".*lacks the scope `group:configure`/, "This update unarchives it"],
+        },
+        up: false,
+      },
+      {
+        outside: (scene) => useScopes(scene, "read", "group:configure"),
+        expected: ({ id }) => ({
+          changes: { tenants: "update archived" },
+          says: [groupUnarchived({ name: "tenants", id: id("tenants") })],
+          writes: ["unarchiveGroup"],
+        }),
+        afterwards: ({ managed, id }) =>
+          expect(managed("tenants")).toMatchObject({ id: id("tenants"), outputs: { archived: false } }),
+      },
+    ],
+  }),
+);
+
+const inLocations = (
+  locations: readonly string[],
+  more: Partial<typeof TENANTS> & Record<string, string | boolean> = {},
+) => ({
+  tenants: aGroup({ ...TENANTS, locations, ...more }),
+});
+
+const elsewhere = inLocations(["aws-us-west-2", "aws-ap-south-1"], { name: "customers", deleteProtection: true });
+
+function failNext({ api }: StoryScene["here"], operation: Operation): void {
+  api.clearFaults();
+  api.fault({ operation, status: 403 });
+}
+
+const groupOf = (scene: StoryScene) =>
+  scene.here.outside
+    .retrieveGroupById({ organizationId: scene.here.api.organizationId, groupId: scene.id("tenants") })
+    .then(({ group }) => group);
+
+test(
+  "changes a group in steps, of which it records those that were made before one failed",
+  story({
+    before: inLocations(["aws-eu-west-1", "aws-us-west-2"]),
+    outside: ({ here }) => here.api.fault({ operation: "addGroupLocation", status: 400, times: 9 }),
+    wished: elsewhere,
+    preview: { changes: { tenants: "update deleteProtection locations name" } },
+    // A location is removed only after the new ones were added.
+    up: { fails: "HTTP 400", writes: [] },
+    next: [
+      {
+        outside: ({ here }) => failNext(here, "removeGroupLocation"),
+        preview: false,
+        up: { fails: "the update did not complete", writes: ["addGroupLocation"] },
+        afterwards: ({ managed }) =>
+          expect(managed("tenants").outputs).toMatchObject({
+            name: "tenants",
+            locations: ["aws-eu-west-1", "aws-us-west-2", "aws-ap-south-1"],
+          }),
+      },
+      {
+        outside: ({ here }) => failNext(here, "renameGroup"),
+        preview: false,
+        up: { fails: "the update did not complete", writes: ["removeGroupLocation", "updateGroupConfiguration"] },
+        afterwards: ({ managed }) =>
+          expect(managed("tenants").outputs).toMatchObject({
+            name: "tenants",
+            locations: ["aws-us-west-2", "aws-ap-south-1"],
+            deleteProtection: true,
+          }),
+      },
+      {
+        preview: false,
+        up: { changes: { tenants: "update name" }, writes: ["renameGroup"] },
+        afterwards: async (scene) =>
+          expect(await groupOf(scene)).toMatchObject({
+            name: "customers",
+            locations: expect.arrayContaining(["aws-us-east-1", "aws-us-west-2", "aws-ap-south-1"]),
+            delete_protection: true,
+          }),
+      },
+    ],
+  }),
+);
+
+test(
+  "records a change of a group whose response is lost, although the update fails",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    before: unprotected(false),
+    outside: ({ here }) => here.api.fault({ operation: "updateGroupConfiguration", reset: "after", times: 9 }),
+    wished: unprotected(true),
+    preview: false,
+    up: { fails: "the update did not complete", writes: [] },
+    afterwards({ here, managed }) {
+      here.api.clearFaults();
+      expect(managed("tenants").outputs.deleteProtection).toBe(true);
+    },
+    next: [{ preview: false, up: { changes: { tenants: "update" }, writes: [] } }],
+  }),
+);
+
+const onFly: Seed = {
+  locations: "fly",
+  users: [{ username: "ada" }],
+  organizations: [{ slug: "acme", plan: "scaler", members: [{ username: "ada", role: "owner" }] }],
+};
+
+const inOlder = (location: string, locations: readonly string[], name = "team") => ({
+  team: aGroup({ name, location, locations }),
+});
+
+const isOlder = (location: string): string => `Location "${location}" is one of the older locations`;
+
+test(
+  "§4.5 accepts older locations, and warns of each one that the program adds",
+  story({
+    seed: onFly,
+    outside: ({ here }) => here.api.fault({ operation: "createGroup", status: 403 }),
+    wished: inOlder("ams", ["lhr"]),
+    preview: { changes: { team: "create" }, says: [isOlder("ams"), isOlder("lhr")] },
+    up: { fails: "HTTP 403", says: [] },
+    next: [
+      {
+        preview: false,
+        up: { changes: { team: "create" }, says: [isOlder("ams"), isOlder("lhr")] },
+        afterwards: ({ managed }) =>
+          expect(managed("team").outputs).toMatchObject({ location: "ams", locations: ["lhr"] }),
+      },
+      {
+        wished: inOlder("ams", ["lhr", "waw"]),
+        expected: { changes: { team: "update locations" }, says: [isOlder("waw"), isOlder("lhr")] },
+      },
+    ],
   }),
 );
 

@@ -1,6 +1,7 @@
 import { expect, inject, onTestFinished } from "vitest";
 import type { Operation } from "../../platform/contract/api";
 import type { Seed } from "../../platform/reference/seed/seed";
+import type { ReferenceApi } from "../../platform/reference/server";
 import { type EngineFixture, engineFixture } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
 import { realStack } from "../engine/real-stack";
@@ -64,8 +65,10 @@ interface Chapter {
   readonly isUnsettled?: true;
 }
 
+type Settings = NonNullable<StackOptions["settings"]>;
+
 export interface Story extends Chapter {
-  readonly settings?: StackOptions["settings"];
+  readonly settings?: Settings | ((api: ReferenceApi) => Settings);
   /** What the platform has before anything happens. Default: the usual seed. */
   readonly seed?: Seed;
   /** What somebody has done before the first update. */
@@ -128,7 +131,7 @@ export const story = (told: Story) => async (): Promise<void> => {
   const { settings = {}, seed = SEED, past, before, next = [] } = told;
   const here = await engineFixture({ now: NOON, seed });
   const open = inject("storiesOn") === "the real engine" ? realStack : fakeStack;
-  const stack = await open({ api: here.api, settings });
+  const stack = await open({ api: here.api, settings: typeof settings === "function" ? settings(here.api) : settings });
   onTestFinished(stack.close);
   const scene = new StoryScene(here, stack);
   await past?.(scene);
