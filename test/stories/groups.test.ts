@@ -65,10 +65,7 @@ test(
   }),
 );
 
-const inLocations = (
-  locations: readonly string[],
-  more: Partial<typeof TENANTS> & Record<string, string | boolean> = {},
-) => ({
+const inLocations = (locations: readonly string[], more: Readonly<Record<string, string | boolean>> = {}) => ({
   tenants: aGroup({ ...TENANTS, locations, ...more }),
 });
 
