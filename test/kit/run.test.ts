@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { settingsLeft } from "../../kit/lifecycle/lasting-settings";
 import { retainedUnderName } from "../../kit/lifecycle/messages";
-import { IMPORTED, UNKNOWN } from "../../kit/lifecycle/properties";
+import { FILLED_IN, IMPORTED, UNKNOWN } from "../../kit/lifecycle/properties";
 import { inUseInsideReplaced, Run } from "../../kit/run";
 import { seen } from "../../kit/run-events";
 import { database } from "../../provider/resources/database/database";
@@ -605,6 +605,18 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         await stack.delete(stack.orders);
       },
       { "is to be deleted by the engine": true, "is deleted": true, "is refused": false },
+    ],
+    [
+      "Delete of the newer of two databases, which is replaced without a comparison",
+      async (stack) => {
+        await stack.read(await replacement(stack));
+        stack.orders = { ...stack.orders, inputs: { ...ORDERS, [FILLED_IN]: ["name"] } };
+        stack.declare(stack.orders, { group: ORDERS.group });
+        // With `--target-replace`, the engine calls no Diff.
+        await stack.create("orders", database, { ...stack.orders.inputs, name: "orders-2" });
+        await stack.delete(stack.orders);
+      },
+      { "is deleted": true, "is refused": false },
     ],
     [
       "Update restores the database that replaced another one, and Delete of the other one",

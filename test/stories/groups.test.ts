@@ -442,3 +442,32 @@ test(
     ],
   }),
 );
+
+const east = aGroup({ ...TENANTS, deleteProtection: false });
+const west = aGroup({ name: "tenants-west", location: "aws-eu-west-1", deleteProtection: false });
+
+test(
+  "leaves what the program ignores as it is when a replacement that could not delete the old group is taken back",
+  story({
+    before: { team: east },
+    outside: ({ here }) => here.api.fault({ operation: "deleteGroup", status: 403, times: 9 }),
+    wished: { team: west },
+    preview: false,
+    up: { fails: "HTTP 403", writes: ["createGroup"] },
+    next: [
+      {
+        outside({ here }) {
+          here.api.clearFaults();
+          const body = { delete_protection: true };
+          return here.outside.updateGroupConfiguration({ organizationSlug, groupName: "tenants", body });
+        },
+        wished: { team: { ...east, ignoreChanges: ["deleteProtection"] } },
+        preview: false,
+        up: { changes: { team: "replace location name" }, says: ["The change was undone"], writes: ["deleteGroup"] },
+        afterwards({ managed, id }) {
+          expect(managed("team")).toMatchObject({ id: id("team"), outputs: { deleteProtection: true } });
+        },
+      },
+    ],
+  }),
+);
