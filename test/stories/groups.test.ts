@@ -307,6 +307,33 @@ test(
   }),
 );
 
+test(
+  "does not replace a group in another location whose restore through `import` was not completed",
+  story({
+    async past(scene) {
+      await noteOther(scene);
+      await deleteGroup(scene, "other");
+    },
+    outside: ({ here }) => failNext(here, "renameGroup"),
+    wished: ({ fact }) => ({
+      revived: aGroup({ name: "revived", location: "aws-us-east-1" }, { import: fact("other") }),
+    }),
+    preview: false,
+    up: { fails: "the update did not complete", writes: ["restoreGroup"] },
+    next: [
+      {
+        preview: false,
+        up: ({ fact }) => ({
+          changes: { revived: "update location name" },
+          says: [differenceKept({ title: 'group "other"', id: fact("other"), difference: location })],
+          writes: ["renameGroup"],
+        }),
+        isUnsettled: true,
+      },
+    ],
+  }),
+);
+
 const ci = anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { after: "tenants" });
 
 const validates = async (scene: StoryScene) => clientOf(scene.here.api, await scene.secret("ci")).validateApiToken({});
