@@ -268,3 +268,29 @@ test(
     ],
   }),
 );
+
+const withAddress = (name: string) => ({
+  orders: aDatabase({ name, group: "default" }),
+  ci: anApiToken({ name: "ci", keepers: { address: { of: "orders", output: "url" } } }),
+});
+
+test(
+  "a preview shows that a database has other addresses after a restore under another name",
+  story({
+    before: withAddress("orders"),
+    outside: ({ here, id }) => here.delete(id("orders")),
+    wished: withAddress("sales"),
+    expected: ({ id }) => ({
+      changes: { orders: "update deletedAt name", ci: "replace keepers" },
+      says: [isDeleted("orders")],
+      databases: { sales: id("orders") },
+    }),
+    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
+    up: { says: [isRestored("sales")] },
+    afterwards({ managed }) {
+      const { hostname, url, httpUrl } = managed("orders").outputs;
+      expect(hostname).toMatch(/^sales-/);
+      expect([url, httpUrl]).toEqual([`libsql://${hostname}`, `https://${hostname}`]);
+    },
+  }),
+);
