@@ -800,6 +800,15 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
       { "settings left": ["blockWrites from limits to others"] },
     ],
     [
+      "Create of the same configuration again, which drops the setting",
+      async (stack) => {
+        await stack.read(stack.limits);
+        await stack.create("limits", databaseConfiguration, others(stack));
+        await stack.delete(stack.limits);
+      },
+      { "settings left": ["blockWrites from limits to limits"] },
+    ],
+    [
       "the preview of another configuration that does not name the setting",
       async (stack) => {
         await stack.read(stack.limits);

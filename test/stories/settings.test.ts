@@ -14,8 +14,9 @@ import {
   type Declarations,
   dbIdOf,
   inGroup,
+  settings,
 } from "./declarations";
-import { configurationOf, isDeleted, isRestored, willBeRestored } from "./outside";
+import { configurationOf, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
@@ -179,5 +180,23 @@ test(
         up: { says: [isRestored("elsewhere")] },
       },
     ],
+  }),
+);
+
+test(
+  "lists the settings of an organization that another resource takes over",
+  story({
+    before: { former: settings({ overages: true, requireMfa: true }) },
+    wished: { next: settings({ overages: false }) },
+    expected: {
+      changes: { former: "delete", next: "create" },
+      says: [/organization "acme".*former.*next.*`requireMfa: true`/s],
+      writes: ["updateOrganization"],
+    },
+    afterwards: async ({ here }) =>
+      expect((await here.outside.retrieveOrganization({ organizationSlug })).organization).toMatchObject({
+        overages: false,
+        require_mfa: true,
+      }),
   }),
 );
