@@ -4,7 +4,11 @@
 import { expect, test } from "vitest";
 import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { ownerDeleted } from "../../kit/lifecycle/restore/messages";
-import { configurationUnmanaged, referenceToDeleted } from "../../provider/resources/database/messages";
+import {
+  configurationOfRetained,
+  configurationUnmanaged,
+  referenceToDeleted,
+} from "../../provider/resources/database/messages";
 import { firstTriggersRecorded } from "../../provider/resources/token/messages";
 import {
   aConfiguration,
@@ -116,18 +120,58 @@ test.each([
     })(),
 );
 
+const limited = (wanted: object) => ({
+  orders: inGroup("orders"),
+  limits: { ...settingsOf("orders", { blockWrites: true, sizeLimit: "1gb", ...wanted }), ignoreChanges: ["sizeLimit"] },
+});
+
+const deleteOrders = ({ here, id }: StoryScene) => here.delete(id("orders"));
+
+const reapplied: Expectation = {
+  changes: { orders: "update deletedAt", limits: "update blockReads blockWrites" },
+  says: [isDeleted("orders")],
+  writes: ["restoreDatabase", "updateDatabaseConfiguration"],
+};
+
 test(
-  "reapplies the configuration in the same update that restores its database",
+  "reapplies the configuration in the same update that restores its database, but not what the program ignores",
   story({
-    before: { orders: inGroup("orders"), limits: settingsOf("orders", { blockWrites: true }) },
-    outside: ({ here, id }) => here.delete(id("orders")),
-    expected: {
-      changes: { orders: "update deletedAt", limits: "update blockWrites" },
-      says: [isDeleted("orders")],
-      writes: ["restoreDatabase", "updateDatabaseConfiguration"],
-    },
+    before: limited({ blockReads: true }),
+    outside: deleteOrders,
+    expected: reapplied,
     preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
     up: { says: [isRestored("orders")] },
+    next: [
+      {
+        outside: deleteOrders,
+        wished: limited({}),
+        expected: reapplied,
+        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
+        up: { says: [isRestored("orders")] },
+        async afterwards(scene) {
+          expect(scene.managed("limits").outputs).not.toHaveProperty("blockReads");
+          expect(await configurationOf(scene, "orders")).toMatchObject({ block_reads: false, block_writes: true });
+        },
+      },
+    ],
+  }),
+);
+
+test(
+  "tells once of the restrictions that stay on databases which the program removes too",
+  story({
+    before: {
+      orders: inGroup("orders"),
+      shop: inGroup("shop"),
+      a: settingsOf("orders", { blockWrites: true }),
+      b: settingsOf("shop", { blockWrites: true }),
+    },
+    wished: {},
+    preview: false,
+    up: {
+      changes: { orders: "delete", shop: "delete", a: "delete", b: "delete" },
+      says: [configurationOfRetained({ assignments: ["blockWrites: true"] })],
+    },
   }),
 );
 
@@ -164,6 +208,12 @@ test(
     }),
     expected: ({ fact }) => ({ fails: referenceToDeleted({ id: fact("elsewhere"), deletion: "", isInStack: false }) }),
     next: [
+      {
+        wished: ({ fact }) => ({
+          limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }, { import: fact("elsewhere") }),
+        }),
+        expected: ({ fact }) => ({ fails: `\`import: "${fact("elsewhere")}"\`` }),
+      },
       {
         wished: ({ fact }) => ({
           elsewhere: aDatabase({ name: "elsewhere", group: "default" }, { import: fact("elsewhere") }),
