@@ -46,7 +46,7 @@ async function besideOthers(own: Settings, others: object) {
   };
 }
 
-const REMOVED = [
+const REMOVED: readonly { own: Settings; others: object; reset: object }[] = [
   { own: { allowedIps: ["10.0.0.1"] }, others: { size_limit: "1gb" }, reset: { allowed_ips: [] } },
   { own: { allowedIps: ["10.0.0.1"] }, others: {}, reset: { allowed_ips: [] } },
   { own: { sizeLimit: "2gb" }, others: { allowed_ips: ["10.0.0.1"] }, reset: { size_limit: "" } },

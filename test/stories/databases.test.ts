@@ -7,63 +7,11 @@ import { changedOutside, deletionPrevented, replacementPrevented } from "../../k
 import { importContradiction, importedTwice } from "../../kit/lifecycle/restore/messages";
 import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
-import { encryptionReplaced } from "../../provider/resources/database/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
 import { configure, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
-
-const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;
-
-const encrypted = (key?: string) => ({
-  orders: aDatabase({
-    name: "orders",
-    group: "default",
-    ...(key === undefined ? {} : { encryption: { cipher: "aegis256", key } }),
-  }),
-});
-
-test(
-  "restores an encrypted database with its key, and warns that changing the key replaces the database",
-  story({
-    wished: encrypted(keyOf("A")),
-    preview: false,
-    up: { changes: { orders: "create" } },
-    afterwards: ({ managed }) => expect(managed("orders").outputs.encryptionCipher).toBe("aegis256"),
-    next: [
-      {
-        outside: ({ here, id }) => here.delete(id("orders")),
-        expected: {
-          changes: { orders: "update deletedAt" },
-          says: [isDeleted("orders")],
-          writes: ["restoreDatabase"],
-        },
-        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-        up: { says: [isRestored("orders")] },
-        afterwards: ({ managed, id }) =>
-          expect(managed("orders")).toMatchObject({ id: id("orders"), outputs: { encryptionCipher: "aegis256" } }),
-      },
-      {
-        wished: encrypted(keyOf("B")),
-        preview: {
-          changes: { orders: "replace encryption" },
-          says: [encryptionReplaced({ title: 'database "orders"', isEncrypted: true }), /without its data/],
-        },
-        up: false,
-      },
-      {
-        wished: encrypted(),
-        preview: false,
-        up: { writes: [] },
-        afterwards({ managed }) {
-          expect(managed("orders").outputs.encryptionCipher).toBe("aegis256");
-          expect(managed("orders").outputs).not.toHaveProperty("encryption");
-        },
-      },
-    ],
-  }),
-);
 
 const protect = (deleteProtection: boolean) => (scene: StoryScene) =>
   configure(scene, "orders", { delete_protection: deleteProtection });
