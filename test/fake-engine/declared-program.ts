@@ -27,6 +27,7 @@ export interface Declared {
    */
   readonly after?: string | undefined;
   readonly ignoreChanges?: readonly string[];
+  readonly deleteBeforeReplace?: true;
 }
 
 export type Program = ReadonlyMap<string, Declared>;

@@ -130,7 +130,10 @@ export class EngineRun {
         throw new Refused(`unable to replace resource "${slot}" as it is currently marked for protection`);
       if (declared.import !== undefined)
         throw new Refused("previously-imported resources that still specify an ID may not be replaced");
-      return this.#createAnew(kept, old, { news: checked({}), deleteBeforeReplace });
+      return this.#createAnew(kept, old, {
+        news: checked({}),
+        deleteBeforeReplace: deleteBeforeReplace || declared.deleteBeforeReplace === true,
+      });
     }
     if (differences.length === 0 && !old.incomplete) {
       this.#replace(old, { ...kept, inputs: news });
