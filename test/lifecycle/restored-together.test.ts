@@ -3,20 +3,20 @@
 
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
-import { restored, restoredElsewhere, restorePlanned } from "../../kit/lifecycle/restore/messages";
+import { restoredElsewhere } from "../../kit/lifecycle/restore/messages";
 import { create } from "../../kit/steps/create";
 import { diff } from "../../kit/steps/diff";
 import { update } from "../../kit/steps/update";
-import { dbplatform } from "../../provider/provider";
+import type { Operation } from "../../platform/contract/api";
 import { database } from "../../provider/resources/database/database";
-import { groupRestoredToo, WITH_DATA } from "../../provider/resources/database/messages";
-import { group } from "../../provider/resources/group/group";
-import { databasesStillDeleted, WITH_DATABASES } from "../../provider/resources/group/messages";
+import { databasesStillDeleted } from "../../provider/resources/group/messages";
 import { apiToken } from "../../provider/resources/token/api-token";
-import { clientOf } from "../engine/engine-fixture";
-import type { Declared } from "../fake-engine/declared-program";
-import { FakeEngine } from "../fake-engine/fake-engine";
+import { clientOf, engineFixture } from "../engine/engine-fixture";
+import { fakeStack } from "../fake-engine/fake-engine";
 import { faultyWire } from "../faulty-wire";
+import { aGroup, type Declarations, inGroup } from "../stories/declarations";
+import { organizationSlug } from "../stories/outside";
+import { NOON } from "../stories/story";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { programOf } from "./story-fixture";
 
@@ -77,53 +77,82 @@ test("creates an API token only after the token's group is restored", async () =
   await restored;
 });
 
-test("restores a whole group although one of its databases is restored first, and brings back the group", async () => {
-  const here = await lifecycleFixture();
-  const outside = clientOf(here.api, here.api.apiToken);
-  const team: Declared = { type: "Group", args: { name: "team", location: "aws-us-east-1" } };
-  const inside: Declared = { type: "Database", args: { name: "inside", group: "team" } };
-  const stack = new FakeEngine(dbplatform);
-  await stack.up(programOf({ team, inside }), here.again());
-  const live = async () => {
-    const { databases } = await outside.listDatabases({ organizationSlug: "acme" });
-    return databases.map(({ Name, DbId }) => `"${Name}" (${DbId})`).sort();
+const shop = aGroup({ name: "shop", location: "aws-us-east-1" });
+
+/** Opens a stack of a group with two databases of nobody's. In an update, somebody may do something before a request. */
+async function sharedGroup(program: Declarations) {
+  const here = await engineFixture({ now: NOON });
+  const wire = await faultyWire(here.api.url);
+  const stack = fakeStack({ api: here.api, baseUrl: wire.url });
+  await stack.run(programOf(program), { preview: false });
+  const { organizationId } = here.api;
+  const groupId = (await stack.managed()).get("shop")?.id ?? "";
+  const [carts, sessions] = [await here.database("carts", "shop"), await here.database("sessions", "shop")];
+  const deleteShop = () => here.outside.deleteGroup({ organizationSlug, groupName: "shop" });
+  const restore = (databaseId: string) => here.outside.restoreDatabase({ organizationId, databaseId, body: {} });
+  return {
+    ...{ carts, sessions, deleteShop, restore },
+    restoreShop: () => here.outside.restoreGroup({ organizationId, groupId }),
+    async deleteTwice() {
+      await deleteShop();
+      await restore(carts);
+      await here.api.advance(60);
+      await deleteShop();
+    },
+    /** @param at Number of the request of this operation, from 0. */
+    up(wished: Declarations, { operation, at = 0, meanwhile }: Meanwhile) {
+      let left = at;
+      wire.trouble = (asked) => {
+        if (asked.operation !== operation || left-- !== 0) return undefined;
+        return async ({ forward, send }) => {
+          await meanwhile();
+          const { status, text } = await forward();
+          send(status, text);
+        };
+      };
+      return stack.run(programOf(wished), { preview: false });
+    },
   };
-  await outside.createDatabase({ organizationSlug: "acme", body: { name: "other", group: "team" } });
-  const before = await live();
-  await outside.deleteGroup({ organizationSlug: "acme", groupName: "team" });
-  // The database names its group literally, so it does not wait for the group.
-  const program = programOf({ inside: { ...inside, args: { name: "renamed", group: "team" } }, team });
-  await stack.preview(program, here.again());
-  const groupId = stack.managed.get("team")?.id ?? "";
-  const insideId = stack.managed.get("inside")?.id ?? "";
-  expect(here.said.splice(0)).toEqual([
-    expect.stringContaining(`with these databases and their data:\n${before.join(", ")}`),
-    restorePlanned({ title: 'database "inside"', id: insideId, brings: WITH_DATA }),
-    groupRestoredToo({ groupName: "team", groupId, isInStack: true }),
-    restorePlanned({ title: 'group "team"', id: groupId, brings: WITH_DATABASES }),
-  ]);
-  await stack.up(program, here.again());
-  expect(here.said.at(-1)).toBe(restored({ title: 'group "team"', brings: WITH_DATABASES }));
-  expect(await live()).toEqual(before.map((each) => each.replace("inside", "renamed")).sort());
+}
+
+interface Meanwhile {
+  readonly operation: Operation;
+  readonly at?: number;
+  readonly meanwhile: () => Promise<unknown>;
+}
+
+const elsewhere = restoredElsewhere({ title: 'group "shop"' });
+const stayed = (name: string, id: string) => databasesStillDeleted({ name: "shop", contained: [{ name, id }] });
+
+test("warns of a database that stayed deleted when somebody else restored its group", async () => {
+  const { carts, sessions, deleteShop, restore, up } = await sharedGroup({ shop });
+  await deleteShop();
+  const { said } = await up({ shop }, { operation: "restoreGroup", meanwhile: () => restore(carts) });
+  expect(said.slice(1)).toEqual([stayed("sessions", sessions), elsewhere]);
 });
 
-test("warns of databases that stayed deleted when somebody else restored their group", async () => {
-  const here = await lifecycleFixture();
-  const outside = clientOf(here.api, here.api.apiToken);
-  const args = { name: "team", location: "aws-us-east-1" };
-  const { id, state } = await create(group, args, here.context);
-  const [first, second] = [
-    await create(database, { name: "first", group: id }, here.context),
-    await create(database, { name: "second", group: id }, here.context),
-  ];
-  await outside.deleteGroup({ organizationSlug: "acme", groupName: "team" });
-  const reading = await group.read(id, here.again().platform);
-  if (reading.status !== "deleted") throw new Error("the group is not deleted");
-  const deleted = { ...state, deletedAt: reading.state.deletedAt };
-  await outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: first.id });
-  await update(group, { id, oldInputs: args, state: deleted, news: args }, here.again());
-  expect(here.said).toEqual([
-    databasesStillDeleted({ name: "team", contained: [{ name: "second", id: second.id }] }),
-    restoredElsewhere({ title: 'group "team"' }),
-  ]);
+test("does not warn of a database that only an earlier deletion of its group has deleted", async () => {
+  const { carts, deleteTwice, restore, up } = await sharedGroup({ shop });
+  await deleteTwice();
+  const { said } = await up({ shop }, { operation: "restoreGroup", meanwhile: () => restore(carts) });
+  expect(said.slice(1)).toEqual([elsewhere]);
+});
+
+test("warns of a database that stayed deleted, even if the update has seen only an earlier deletion", async () => {
+  const { carts, sessions, deleteShop, restore, restoreShop, deleteTwice, up } = await sharedGroup({ shop });
+  await deleteShop();
+  const meanwhile = async () => {
+    await restoreShop();
+    await deleteTwice();
+    await restore(sessions);
+  };
+  const { said } = await up({ shop }, { operation: "restoreGroup", meanwhile });
+  expect(said.slice(1)).toEqual([stayed("carts", carts), elsewhere]);
+});
+
+test("says why a database may not move even if its group is restored at the same time", async () => {
+  const { deleteShop, restoreShop, up } = await sharedGroup({ shop, orders: inGroup("orders", "shop") });
+  await deleteShop();
+  const restoring: Meanwhile = { operation: "listDeletedDatabases", at: 1, meanwhile: restoreShop };
+  expect((await up({ orders: inGroup("orders") }, restoring)).failure).toContain("it was deleted with group");
 });
