@@ -5,9 +5,23 @@ import type { Author } from "../../provider/facts";
 import { ITS_GROUP, WITH_DATA } from "../../provider/resources/database/messages";
 import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { RECOVERY_PERIOD } from "../../provider/resources/messages";
+import { SEED } from "../engine/seed";
 import { NOON, type StoryScene } from "./story";
 
 export const organizationSlug = "acme";
+
+const ORGANIZATION_ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+
+/** What a story needs that uses a group-scoped token, which cannot look up the organization. */
+export const KNOWN_ORGANIZATION = {
+  settings: { organizationId: ORGANIZATION_ID },
+  seed: {
+    ...SEED,
+    organizations: SEED.organizations.map((one) =>
+      one.slug === organizationSlug ? { ...one, id: ORGANIZATION_ID } : one,
+    ),
+  },
+};
 
 const FIVE_DAYS_MS = 5 * 86_400_000;
 
