@@ -1,9 +1,14 @@
 // @module-tag no-database-is-lost
 
-import { test } from "vitest";
-import { keptDespiteImport, operationImpossible, replacementByImport } from "../../kit/lifecycle/messages";
+import { expect, test } from "vitest";
+import {
+  deletionBesideImport,
+  keptDespiteImport,
+  operationImpossible,
+  replacementByImport,
+} from "../../kit/lifecycle/messages";
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
-import { aDatabase, aGroup, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
 import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -134,6 +139,95 @@ test(
           ],
           databases: { inside: id("inside") },
         }),
+      },
+    ],
+  }),
+);
+
+const inOne = (group: string, name = "inside") => ({
+  one: aGroup({ ...TENANTS, name: "one" }),
+  inside: { ...inGroup(name, group), after: "one" },
+});
+
+const importingTwo = ({ fact }: StoryScene, group: string, name?: string) => ({
+  two: aGroup({ ...TENANTS, name: "two" }, { import: fact("two") }),
+  ...inOne(group, name),
+});
+
+async function createTwo(scene: StoryScene): Promise<void> {
+  scene.facts.two = await createGroup(scene, "two");
+}
+
+test(
+  "with `driftDetection: on-refresh`, refuses to move a database to a group that the same update imports",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    past: createTwo,
+    before: inOne("one"),
+    next: [
+      ...[({ fact }: StoryScene) => fact("two").toUpperCase(), () => "two"].map((spelled) => ({
+        wished: (scene: StoryScene) => importingTwo(scene, spelled(scene)),
+        expected: ({ id, fact }: StoryScene) => ({
+          fails: replacementByImport({
+            kind: "database",
+            moved: { kind: "group", from: id("one"), to: fact("two") },
+            property: "group",
+          }).answer,
+          databases: { inside: id("inside") },
+        }),
+      })),
+      {
+        // The name of the database says nothing of a group.
+        wished: (scene) => importingTwo(scene, "one", "two"),
+        preview: false,
+        up: { changes: { inside: "replace name" }, says: [/without its data/] },
+      },
+    ],
+  }),
+);
+
+test(
+  "moves a database to a group that the same update imports",
+  story({
+    past: createTwo,
+    before: inOne("one"),
+    wished: (scene) => importingTwo(scene, "two"),
+    preview: { changes: { two: "import", inside: "replace group" }, says: [/without its data/] },
+    up: false,
+  }),
+);
+
+const older = inGroup("older");
+
+test(
+  "refuses to delete a live database in an update that imports databases, until the next update",
+  story({
+    async past({ here, facts }) {
+      facts.newer = await here.database("newer");
+      facts.newest = await here.database("newest");
+    },
+    before: {
+      older,
+      limits: aConfiguration({ database: dbIdOf("older") }),
+      gone: { ...inGroup("gone"), after: "older" },
+    },
+    outside: ({ here, id }) => here.delete(id("gone")),
+    wished: ({ fact }) => ({
+      newer: aDatabase({ name: "newer", group: "default" }, { import: fact("newer") }),
+      newest: aDatabase({ name: "newest", group: "default" }, { import: fact("newest") }),
+    }),
+    expected: { says: [isDeleted("gone")] },
+    preview: { changes: { newer: "import", newest: "import", gone: "delete", limits: "delete", older: "delete" } },
+    up: ({ id, fact }) => ({
+      fails: deletionBesideImport({ id: id("older"), importedIds: [fact("newer"), fact("newest")] }).advice,
+      databases: { older: id("older"), newer: fact("newer"), newest: fact("newest") },
+    }),
+    afterwards: async ({ stack }) =>
+      expect([...(await stack.managed()).keys()].sort()).toEqual(["newer", "newest", "older"]),
+    next: [
+      {
+        expected: { changes: { older: "delete" } },
+        up: ({ fact }) => ({ databases: { newer: fact("newer"), newest: fact("newest") } }),
       },
     ],
   }),

@@ -1,0 +1,43 @@
+// @module-tag previews-are-true
+
+import { test } from "vitest";
+import { locationUnknown } from "../../provider/resources/group/messages";
+import { databaseInGroupProtected, OBJECT_PROTECTED } from "../../provider/resources/messages";
+import { aDatabase, aGroup, idOf, inGroup, TENANTS } from "./declarations";
+import { configure } from "./outside";
+import { story } from "./story";
+
+test(
+  "does not call the replacement of a protected database empty if it has a seed, and says first how to keep the database",
+  story({
+    before: { orders: inGroup("orders") },
+    outside: (scene) => configure(scene, "orders", { delete_protection: true }),
+    wished: { orders: aDatabase({ name: "orders", group: "other", seed: { dumpUrl: "https://x/y" } }) },
+    expected: {
+      fails: [OBJECT_PROTECTED, /undo the change.*deleteProtection: false/s, /^(?!.*new, empty database)/s],
+    },
+  }),
+);
+
+const withInside = (location: string) => ({
+  tenants: aGroup({ ...TENANTS, location, forceDestroy: true }),
+  inside: inGroup("inside", idOf("tenants")),
+});
+
+test(
+  "reports a mistyped location as such, and only then the protected database in the group",
+  story({
+    before: withInside("aws-us-east-1"),
+    outside: (scene) => configure(scene, "inside", { delete_protection: true }),
+    wished: withInside("eu-west-1"),
+    expected: { fails: locationUnknown({ location: "eu-west-1", known: [] }) },
+    next: [
+      {
+        wished: withInside("aws-eu-west-1"),
+        expected: ({ id }) => ({
+          fails: databaseInGroupProtected({ protectedDatabase: { name: "inside", id: id("inside") } }),
+        }),
+      },
+    ],
+  }),
+);
