@@ -2,43 +2,55 @@
 // @module-tag clear-messages
 
 import { expect, test } from "vitest";
-import { read } from "../../kit/steps/read";
 import { dataLost, otherOrganization } from "../../provider/messages";
-import { database } from "../../provider/resources/database/database";
-import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
+import { engineFixture } from "../engine/engine-fixture";
+import { fakeStack } from "../fake-engine/fake-engine";
+import { type Exchange, faultyWire, type Trouble } from "../faulty-wire";
+import { inGroup } from "../stories/declarations";
+import { programOf } from "./story-fixture";
 
-const LOST = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
-const DB = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const program = programOf({ orders: inGroup("orders") });
 
-const readIn = (organizationId: string, { context }: Pick<LifecycleFixture, "context">): Promise<string> =>
-  read(database, { id: DB, inputs: {}, state: { dbId: DB, organizationId } }, context).then(
-    () => "",
-    ({ message }) => message,
-  );
+const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
+
+/**
+ * Returns why a preview fails if the organization has another id than before.
+ *
+ * @param listed How the server answers which organizations it has.
+ */
+async function failureInOther(listed: "without the old one" | "with the old one" | "not at all") {
+  const { api } = await engineFixture();
+  const wire = await faultyWire(api.url);
+  const stack = fakeStack({ api, baseUrl: wire.url });
+  await stack.run(program, { preview: false });
+  const { organizationId } = api;
+  const withOtherId: Trouble = async ({ forward, send }) => {
+    const { status, text } = await forward();
+    send(status, text.replaceAll(organizationId, OTHER_ID));
+  };
+  const lists = {
+    "without the old one": withOtherId,
+    "with the old one": undefined,
+    "not at all": ({ send }: Exchange) => send(404, "{}"),
+  };
+  wire.trouble = ({ path }) => (path.startsWith("/_reference/") ? lists[listed] : withOtherId);
+  wire.asked.length = 0;
+  const { failure = "" } = await stack.run(program, { preview: true });
+  return { api, failure, baseUrl: wire.url, asked: wire.asked.map(({ operation }) => operation) };
+}
 
 test("explains that a reference API has lost its data, without asking for the object", async () => {
-  const here = await lifecycleFixture();
-  expect(await readIn(LOST, here)).toBe(
-    dataLost({ organizationId: LOST, baseUrl: here.api.url, providerUrn: undefined }),
-  );
-  expect(here.asked()).not.toContain("retrieveDatabaseById");
+  const { api, failure, baseUrl, asked } = await failureInOther("without the old one");
+  expect(failure).toContain(dataLost({ organizationId: api.organizationId, baseUrl, providerUrn: undefined }));
+  expect(asked).not.toContain("retrieveDatabaseById");
 });
 
-test("does not offer to forget resources of an organization that may still exist", async () => {
-  const here = await lifecycleFixture();
-  const globex = await here.api.token({ organization: "globex" });
-  const elsewhere = here.again({}, { organization: "globex", apiToken: globex });
-  const globexId = await elsewhere.platform.platform.organization.id();
-  const { answer } = otherOrganization({
-    organizationId: here.api.organizationId,
-    configured: { slug: "globex", id: globexId },
-    isRecorded: true,
-  });
-  expect(await readIn(here.api.organizationId, { context: elsewhere })).toContain(answer);
-
-  const closed = await lifecycleFixture({}, { control: false });
-  const { organization: slug, organizationId: id } = closed.api;
-  expect(await readIn(LOST, closed)).toContain(
-    otherOrganization({ organizationId: LOST, configured: { slug, id }, isRecorded: true }).answer,
-  );
-});
+test.each(["with the old one", "not at all"] as const)(
+  "does not offer to forget resources of an organization if the server lists its organizations %s",
+  async (listed) => {
+    const { api, failure } = await failureInOther(listed);
+    const configured = { slug: api.organization, id: OTHER_ID };
+    const { answer } = otherOrganization({ organizationId: api.organizationId, configured, isRecorded: true });
+    expect(failure).toContain(answer);
+  },
+);

@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { AnyResource } from "../../kit/definition";
-import type { Properties, State } from "../../kit/lifecycle/properties";
+import type { Properties } from "../../kit/lifecycle/properties";
 import type { Step } from "../../kit/preflight";
-import { create } from "../../kit/steps/create";
-import { remove } from "../../kit/steps/delete";
-import { readManaged } from "../../kit/steps/read";
-import { update } from "../../kit/steps/update";
 import { api, type Operation } from "../../platform/contract/api";
+import type { OpenReferenceApi } from "../../platform/reference/server";
 import { functions } from "../../provider/functions/list";
 import { purposeOfLookUp } from "../../provider/lookups";
 import { ORGANIZATION_LEVEL } from "../../provider/permissions/messages";
@@ -22,8 +19,11 @@ import {
   writesOf,
 } from "../../provider/permissions/permissions";
 import { resources } from "../../provider/resources/list";
+import { engineFixture } from "../engine/engine-fixture";
+import { operationsOf as journalOf } from "../engine/journal";
+import type { Declared } from "../fake-engine/declared-program";
+import { fakeStack } from "../fake-engine/fake-engine";
 import { archive } from "./archive";
-import { lifecycleFixture } from "./lifecycle-fixture";
 
 const location = "aws-us-east-1";
 const other = "aws-eu-west-1";
@@ -61,8 +61,7 @@ const CASES: readonly [type: string, created: Properties, updated?: Properties][
 ];
 
 const resourceOf = (type: string) => resources.find((each) => each.type === type) as AnyResource;
-const writesIn = (operations: readonly string[]) =>
-  operations.filter((operation) => api[operation as Operation]?.method !== "GET") as Operation[];
+const isWrite = (operation: string): boolean => api[operation as Operation]?.method !== "GET";
 
 /**
  * Returns the distinct operations in alphabetical order. Adding and removing a location count as the same operation,
@@ -72,62 +71,54 @@ const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
 test("each resource calls exactly the API operations that it declares for each lifecycle step", async () => {
-  const here = await lifecycleFixture();
+  const here = await engineFixture();
+  const asked = journalOf(here.api);
+  const stack = fakeStack({ api: here.api });
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dump = join(folder, "dump.sql");
   writeFileSync(dump, "CREATE TABLE a (b);\n");
-  const { id: database } = await create(resourceOf("Database"), { name: "owner", group: "default" }, here.context);
-  const given = (args: Properties): Properties =>
+  const database = await here.database("owner");
+  const given = (args: Properties): Declared["args"] =>
     JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
+  const run = async (declared?: Declared): Promise<string> => {
+    const program = new Map(declared ? [["one", declared]] : []);
+    expect((await stack.run(program, { preview: false })).failure).toBeUndefined();
+    return (await stack.managed()).get("one")?.id ?? "";
+  };
 
   const seen = new Set<string>();
   const read = new Set<string>();
-  for (const [type, created, updated] of CASES) {
+  for (const [type, created, updated = created] of CASES) {
     const resource = resourceOf(type);
-    const step = async <Result>(
-      name: Step,
-      { inputs, before = {} }: { inputs: Properties; before?: Properties },
-      work: () => Promise<Result>,
-    ): Promise<Result> => {
-      here.asked();
-      const result = await work();
-      const asked = here.asked();
-      const sent = writesIn(asked);
+    const isGroup = type === "Group";
+    const step = async (name: Step, wished: Properties | undefined, before: Properties = {}): Promise<string> => {
+      asked();
+      const id = await run(wished && { type, args: given(wished) });
+      const operations = asked();
+      const inputs = wished && isGroup && name !== "create" ? { ...wished, archived: false } : (wished ?? {});
       const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
-      const known = { inputs, sets };
-      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, known)));
+      const sent = operations.filter(isWrite);
+      expect(alike(sent), `${type} ${name}`).toEqual(alike(writesOf(resource, name, { inputs, sets })));
       for (const operation of sent) seen.add(`${type} ${name} ${operation}`);
-      for (const operation of asked) read.add(`${type} ${operation}`);
-      return result;
+      for (const operation of operations) read.add(`${type} ${operation}`);
+      return id;
     };
-    const args = given(created);
-    const { id, state: first } = await step("create", { inputs: args }, () => create(resource, args, here.again()));
-    let state: State = first;
-    const news = given(updated ?? created);
-    const archived = async (): Promise<void> => {
-      if (type !== "Group") return;
-      await archive(here.api, id);
-      state = { ...state, archived: true };
-    };
-    await archived();
-    const before = { ...args, ...(type === "Group" && { archived: true }) };
-    if (updated)
-      state = await step("update", { inputs: { ...news, ...(type === "Group" && { archived: false }) }, before }, () =>
-        update(resource, { id, oldInputs: args, state, news, ignored: new Set() }, here.again()),
-      );
-    await readManaged(resource, { id, inputs: news, state }, here.again());
-    for (const operation of here.asked()) read.add(`${type} ${operation}`);
-    await step("delete", { inputs: {} }, () => remove(resource, { id, state }, here.again()));
-    if (!resource.softDeleted) continue;
-    await archived();
-    const deleted = await readManaged(resource, { id, inputs: news, state }, here.again());
-    expect(deleted?.state).toHaveProperty("deletedAt");
-    // Passes changed arguments (`args`), because an update that restores a resource also applies the program's changes.
-    const compared = { id, oldInputs: news, state: deleted?.state ?? {}, news: args, ignored: new Set<string>() };
-    await step("restore", { inputs: { ...args, archived: false }, before: { ...news, archived: true } }, () =>
-      update(resource, compared, here.again()),
-    );
+    const id = await step("create", created);
+    const archived = isGroup ? { archived: true } : {};
+    const archiveGroup = async () => isGroup && archive(here.api as OpenReferenceApi, id);
+    await archiveGroup();
+    if (updated !== created) await step("update", updated, { ...created, ...archived });
+    if (resource.softDeleted) {
+      await archiveGroup();
+      if (isGroup) await here.outside.deleteGroup({ organizationSlug: "acme", groupName: String(updated.name) });
+      else await here.delete(id);
+      // An update that restores a resource also applies the program's changes.
+      await step("restore", created, { ...updated, ...archived });
+      // Removes the protection of the group again.
+      await run({ type, args: given(updated) });
+    }
+    await step("delete", undefined);
   }
   const named = resources.flatMap((resource) =>
     STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
