@@ -1,9 +1,10 @@
 // @module-tag previews-are-true
 
 import { test } from "vitest";
+import { configurationOfRetained } from "../../provider/resources/database/messages";
 import { locationUnknown } from "../../provider/resources/group/messages";
 import { databaseInGroupProtected, OBJECT_PROTECTED } from "../../provider/resources/messages";
-import { aDatabase, aGroup, idOf, inGroup, TENANTS } from "./declarations";
+import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS } from "./declarations";
 import { configure } from "./outside";
 import { story } from "./story";
 
@@ -39,5 +40,15 @@ test(
         }),
       },
     ],
+  }),
+);
+
+test(
+  "says of the configuration of a replaced database only what holds if the database is retained",
+  story({
+    before: { orders: inGroup("orders"), limits: aConfiguration({ database: dbIdOf("orders"), sizeLimit: "2gb" }) },
+    wished: { orders: inGroup("catalogue") },
+    expected: { changes: { orders: "replace name", limits: "delete" }, says: [/without its data/] },
+    up: { says: [configurationOfRetained({ assignments: ['sizeLimit: "2gb"'] })] },
   }),
 );
