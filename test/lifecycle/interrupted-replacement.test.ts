@@ -3,7 +3,6 @@
 import { expect, test } from "vitest";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { deletionUndecided, replacedIsGone, replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
-import { messageOf } from "../../kit/refusal";
 import { Run } from "../../kit/run";
 import { create } from "../../kit/steps/create";
 import { remove } from "../../kit/steps/delete";
@@ -12,9 +11,13 @@ import { readManaged } from "../../kit/steps/read";
 import { database } from "../../provider/resources/database/database";
 import { group } from "../../provider/resources/group/group";
 import { signingKeyRotation } from "../../provider/resources/token/signing-key-rotation";
-import { clientOf } from "../engine/engine-fixture";
+import { clientOf, engineFixture } from "../engine/engine-fixture";
+import { fakeStack } from "../fake-engine/fake-engine";
+import { faultyWire } from "../faulty-wire";
+import { inGroup } from "../stories/declarations";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 import { made } from "./managed";
+import { programOf } from "./story-fixture";
 
 const oldInputs = { name: "orders", group: "default" };
 
@@ -27,28 +30,19 @@ const deletedAndRestored = async (here: LifecycleFixture, name: string) => {
   return { ...orders, oldInputs };
 };
 
-/** Creates and deletes a database. `plan` compares the state of the deleted database with a new name. */
-async function replacementOfDeleted() {
+test("continues a replacement that was interrupted after the old database was deleted", async () => {
   const here = await lifecycleFixture();
   const orders = await create(database, oldInputs, here.context);
   await remove(database, orders, here.again());
   const context = here.again();
-  return {
-    context,
-    plan: () => diff(database, { ...orders, oldInputs, news: { ...oldInputs, name: "sales" } }, context),
-  };
-}
-
-test("continues a replacement that was interrupted after the old database was deleted", async () => {
-  const { context, plan } = await replacementOfDeleted();
   // The engine reads every resource before an update, except one that an interrupted replacement has deleted.
   context.run.readsFirst = true;
-  expect((await plan()).differences).toMatchObject([{ path: "name", replaces: true }]);
-});
-
-test("refuses to replace a database deleted outside Pulumi until the database is restored", async () => {
-  const { plan } = await replacementOfDeleted();
-  await expect(plan()).rejects.toMatchObject({ kind: "conflict", message: expect.stringContaining("--refresh") });
+  const { differences } = await diff(
+    database,
+    { ...orders, oldInputs, news: { ...oldInputs, name: "sales" } },
+    context,
+  );
+  expect(differences).toMatchObject([{ path: "name", replaces: true }]);
 });
 
 test.each(["orders", "orders-back"])(
@@ -125,16 +119,19 @@ test("refuses to delete an old object that a resource could not manage again, un
 });
 
 test("does not say that the old database is gone if it cannot be read after the creation has failed", async () => {
-  const here = await lifecycleFixture();
-  const orders = await create(database, oldInputs, here.context);
-  const context = here.again();
-  const news = { name: "sales", group: "default" };
-  await diff(database, { ...orders, oldInputs, news }, context);
-  here.api.fault({ operation: "*", status: 400, body: { error: "no" }, times: 99 });
-  const gone = replacedIsGone({ title: 'database "orders"', id: orders.id, isRestorable: true });
-  const failure = await create(database, news, context).catch(messageOf);
+  const { api } = await engineFixture();
+  const wire = await faultyWire(api.url);
+  const stack = fakeStack({ api, baseUrl: wire.url });
+  await stack.run(programOf({ orders: inGroup("orders") }), { preview: false });
+  let isBroken = false;
+  wire.trouble = ({ operation }) => {
+    isBroken ||= operation === "createDatabase";
+    return isBroken ? ({ send }) => send(400, '{"error":"no"}') : undefined;
+  };
+  const { failure } = await stack.run(programOf({ orders: inGroup("sales") }), { preview: false });
+  const id = (await stack.managed()).get("orders")?.id ?? "";
   expect(failure).toContain("no");
-  expect(failure).not.toContain(gone);
+  expect(failure).not.toContain(replacedIsGone({ title: 'database "orders"', id, isRestorable: true }));
 });
 
 test("says nothing about another resource if a replacement has the id of the old object", async () => {

@@ -3,11 +3,6 @@
 
 import { expect, test } from "vitest";
 import { messageOf } from "../../kit/refusal";
-import { create } from "../../kit/steps/create";
-import { remove } from "../../kit/steps/delete";
-import { readManaged } from "../../kit/steps/read";
-import { database } from "../../provider/resources/database/database";
-import { lifecycleFixture } from "./lifecycle-fixture";
 import { stories } from "./stories";
 import { type Attack, cleanRun, storyPlatform, under } from "./story-fixture";
 
@@ -28,35 +23,4 @@ test.each(Object.entries(stories))("%s recovers from stale reads without recordi
       problems.push(`${attack.title}: ${messageOf(problem)}`),
     );
   expect(problems).toEqual([]);
-});
-
-test("keeps a deleted database in the state while reads are stale, and removes it in the next run", async () => {
-  const here = await lifecycleFixture();
-  const args = { name: "orders", group: "default" };
-  const { id, state } = await create(database, args, here.context);
-  const rule = here.api.fault({ operation: "*", stale: true, times: 10_000 });
-  await remove(database, { id, state }, here.again());
-  const managed = { id, inputs: args, state };
-  expect((await readManaged(database, managed, here.again()))?.state).toEqual(state);
-  await expect(remove(database, managed, here.again())).rejects.toMatchObject({ kind: "absent" });
-  here.api.removeFault(rule);
-  expect((await readManaged(database, managed, here.again()))?.state).toHaveProperty("deletedAt");
-  await remove(database, managed, here.again());
-});
-
-test("ignores a list of databases that was read while the same process deleted one of them", async () => {
-  const { here, wire, open } = await storyPlatform();
-  const args = { name: "orders", group: "default" };
-  const { id, state } = await create(database, args, here.again());
-  const context = open();
-  wire.trouble = ({ operation }) =>
-    operation === "listDatabases"
-      ? async ({ forward, send }) => {
-          const { status, text } = await forward();
-          await remove(database, { id, state }, context);
-          send(status, text);
-        }
-      : undefined;
-  expect((await readManaged(database, { id, inputs: args, state }, context))?.state).toHaveProperty("deletedAt");
-  expect(wire.asked.map(({ operation }) => operation)).toContain("listDatabases");
 });

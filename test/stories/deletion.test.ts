@@ -3,9 +3,10 @@
 // @module-tag clear-messages
 
 import { expect, test } from "vitest";
+import { RESTORE_BEFORE_REPLACEMENT } from "../../kit/lifecycle/messages";
 import { newNameInUse } from "../../kit/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { aConfiguration, aGroup, type Declarations, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
 import {
   configurationOf,
   createGroup,
@@ -137,35 +138,6 @@ test(
   }),
 );
 
-const places = { east: "aws-us-east-1", west: "aws-us-west-2", empty: "aws-eu-west-1" };
-
-test(
-  "reports each deleted group with its own databases",
-  story({
-    before: {
-      ...Object.fromEntries(Object.entries(places).map(([name, location]) => [name, aGroup({ name, location })])),
-      one: inGroup("one", idOf("east")),
-      two: inGroup("two", idOf("west")),
-    },
-    async outside(scene) {
-      for (const name of Object.keys(places)) await deleteGroup(scene, name);
-    },
-    preview: ({ id }) => ({
-      changes: {
-        ...Object.fromEntries(Object.keys(places).map((name) => [name, "update deletedAt"])),
-        ...{ one: "update deletedAt", two: "update deletedAt" },
-      },
-      says: [
-        isGroupDeleted("east", { one: id("one") }),
-        isGroupDeleted("west", { two: id("two") }),
-        isGroupDeleted("empty"),
-        ...Object.keys(places).map((name) => groupWillBeRestored(name, id(name))),
-      ],
-    }),
-    up: false,
-  }),
-);
-
 const shop = aGroup({ ...TENANTS, name: "shop" });
 const whole = { shop, carts: inGroup("carts", idOf("shop")), sessions: inGroup("sessions", idOf("shop")) };
 const SECOND_DELETION = "2026-03-01T12:01:00Z";
@@ -223,46 +195,19 @@ test(
   }),
 );
 
-const inTenants = (...names: readonly string[]): Declarations =>
-  Object.fromEntries(names.map((name) => [name, inGroup(name, idOf("tenants"))]));
-
-/** Deletes a group with two databases, restores it with one of them, and renames it. */
-async function bringBackWithFirst(scene: StoryScene): Promise<void> {
-  await deleteGroup(scene, "tenants");
-  await restoreDatabase(scene, scene.id("first"));
-  await renameGroup(scene, "tenants", "renamed");
-}
-
-const secondStayed = ({ id }: StoryScene) => [
-  isDeleted("second", { withGroup: true }),
-  willBeRestored("second", id("second")),
-];
-
 test(
-  "reports a database that stayed deleted although its group, which the stack manages, is live again",
+  "reports a database that stayed deleted although its group is live again",
   story({
-    before: { tenants, ...inTenants("first", "second") },
-    outside: bringBackWithFirst,
-    preview: (scene) => ({
-      changes: { tenants: "update name", second: "update deletedAt" },
-      says: secondStayed(scene),
-    }),
-    up: false,
-  }),
-);
-
-test(
-  "reports a database that stayed deleted although its group, which another stack manages, is live again",
-  story({
-    async past(scene) {
-      scene.facts.tenants = await createGroup(scene, "tenants");
+    before: { tenants, first: inGroup("first", idOf("tenants")), second: inGroup("second", idOf("tenants")) },
+    async outside(scene) {
+      await deleteGroup(scene, "tenants");
+      await restoreDatabase(scene, scene.id("first"));
+      await renameGroup(scene, "tenants", "renamed");
     },
-    before: ({ fact }) => ({
-      first: inGroup("first", fact("tenants")),
-      second: inGroup("second", fact("tenants")),
+    preview: ({ id }) => ({
+      changes: { tenants: "update name", second: "update deletedAt" },
+      says: [isDeleted("second", { withGroup: true }), willBeRestored("second", id("second"))],
     }),
-    outside: bringBackWithFirst,
-    preview: (scene) => ({ changes: { second: "update deletedAt" }, says: secondStayed(scene) }),
     up: false,
   }),
 );
@@ -398,4 +343,15 @@ test.each([403, 500])("keeps the configuration of a deleted database if a look-u
     up: false,
     afterwards: ({ managed, id }) => expect(managed("limits").id).toBe(id("orders")),
   })(),
+);
+
+test(
+  "with `driftDetection: on-refresh`, refuses to replace a deleted database until it is restored",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    before: { orders: inGroup("orders") },
+    outside: ({ here, id }) => here.delete(id("orders")),
+    wished: { orders: aDatabase({ name: "sales", group: "default" }) },
+    expected: { fails: RESTORE_BEFORE_REPLACEMENT },
+  }),
 );
