@@ -96,7 +96,9 @@ export class EngineRun {
     const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
     this.#seen.add(slot);
-    let old = this.state.find((entry) => entry.slot === slot && !entry.waiting);
+    const slots = [slot, declared.alias];
+    let old = this.state.find((entry) => slots.includes(entry.slot) && !entry.waiting);
+    if (old) this.#seen.add(old.slot);
     if (declared.import !== undefined && declared.import !== (old?.importId ?? old?.id))
       old = await this.#import(slot, declared, declared.import, old);
     const ignored = new Set(declared.ignoreChanges);
@@ -124,7 +126,7 @@ export class EngineRun {
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news, ignored };
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
     await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
-    const kept = { ...old, declared, importId: declared.import };
+    const kept = { ...old, slot, declared, importId: declared.import };
     if (differences.some(({ replaces }) => replaces)) {
       if (declared.protect && old.declared.protect)
         throw new Refused(`unable to replace resource "${slot}" as it is currently marked for protection`);

@@ -1,7 +1,7 @@
 import type { Declared, Value } from "../fake-engine/declared-program";
 
 type Args = Readonly<Record<string, Value>>;
-type Options = Pick<Declared, "import" | "protect" | "after" | "ignoreChanges" | "deleteBeforeReplace">;
+type Options = Pick<Declared, "import" | "protect" | "after" | "ignoreChanges" | "deleteBeforeReplace" | "alias">;
 
 /** The resources in a program, by logical name. */
 export type Declarations = Readonly<Record<string, Declared>>;

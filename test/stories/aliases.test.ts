@@ -1,0 +1,87 @@
+// @module-tag no-database-is-lost
+// @module-tag clear-messages
+
+import { test } from "vitest";
+import { replacementLacksAccess } from "../../kit/lifecycle/messages";
+import { scopesMissing } from "../../provider/permissions/messages";
+import { configurationUnmanaged } from "../../provider/resources/database/messages";
+import { aConfiguration, aDatabase, aGroup, dbIdOf, inGroup, TENANTS, tenants } from "./declarations";
+import { KNOWN_ORGANIZATION, organizationSlug } from "./outside";
+import { story } from "./story";
+
+/** An encryption with another key replaces the database. */
+const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
+
+const orders = inGroup("orders");
+const renamed = (args = {}) => aDatabase({ name: "orders", group: "default", ...args }, { alias: "orders" });
+
+test.each(["always", "on-refresh"])(
+  "with `driftDetection: %s`, deletes no database with an alias if the credential cannot create the new one",
+  (driftDetection) =>
+    story({
+      ...KNOWN_ORGANIZATION,
+      settings: { ...KNOWN_ORGANIZATION.settings, driftDetection },
+      before: { orders },
+      async outside({ here: { api }, stack }) {
+        stack.useToken(await api.token({ group: "default", scopes: ["read", "db:delete"] }));
+      },
+      wished: { now: renamed({ encryption }) },
+      preview: false,
+      up: ({ id }) => ({
+        fails: replacementLacksAccess({ object: 'database "orders"', reason: scopesMissing({ scopes: ["db:create"] }) })
+          .answer,
+        databases: { orders: id("orders") },
+      }),
+    })(),
+);
+
+const configured = (database: ReturnType<typeof dbIdOf>, args: object) => aConfiguration({ database, ...args });
+
+test(
+  "warns of the restrictions that a removed configuration leaves on a database with an alias",
+  story({
+    before: { orders, limits: configured(dbIdOf("orders"), { blockWrites: true }) },
+    wished: { now: renamed() },
+    expected: { changes: { limits: "delete" } },
+    up: ({ id }) => ({ says: [configurationUnmanaged({ id: id("orders"), assignments: ["blockWrites: true"] })] }),
+  }),
+);
+
+test(
+  "does not list settings as left by a configuration with an alias",
+  story({
+    before: { orders, limits: configured(dbIdOf("orders"), { blockWrites: true }) },
+    wished: {
+      orders,
+      now: { ...configured(dbIdOf("orders"), { blockWrites: true }), alias: "limits" },
+    },
+    expected: {},
+  }),
+);
+
+test(
+  "does not call a reference outdated if the update gives a group with an alias its name again",
+  story({
+    before: { tenants, inside: { ...inGroup("inside", "tenants"), after: "tenants" } },
+    outside: ({ here }) =>
+      here.outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } }),
+    wished: {
+      now: aGroup(TENANTS, { alias: "tenants" }),
+      inside: { ...inGroup("inside", "tenants"), after: "now" },
+    },
+    expected: { changes: { now: "update name" } },
+  }),
+);
+
+test(
+  "lets another resource take the name that the replacement of a database with an alias gives up",
+  story({
+    before: { orders },
+    wished: {
+      now: aDatabase({ name: "purchases", group: "default", encryption }, { alias: "orders" }),
+      another: inGroup("orders"),
+    },
+    preview: { changes: { now: "create", orders: "delete", another: "create" }, says: [/without its data/] },
+    up: false,
+  }),
+);
