@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { refuse } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling } from "./calling";
 import { world } from "./world";
@@ -93,55 +92,4 @@ test("§4.1 restores a transferred database in its new organization", async () =
   expect(await ada.status("restoreDatabase", { organizationId: api.organizationId, databaseId })).toBe(404);
   const { id: organizationId } = (await ada.ok("retrieveOrganization", there)).organization;
   await ada.ok("restoreDatabase", { organizationId, databaseId });
-});
-
-const forbidden = { status: 403, error: "this operation is only allowed for admin or owner" };
-const notFound = { status: 404, error: "organization not found" };
-
-test.each([
-  ["the caller is only a member of the target organization", "adam", toGlobex, forbidden],
-  ["the caller is only a member of the database's organization", "mira", toGlobex, forbidden],
-  ["wire-facts 9 the caller does not belong to the target organization", "bob", toGlobex, notFound],
-  ["wire-facts 9 the target organization does not exist", "ada", { ...orders, body: { org: "nowhere" } }, notFound],
-  [
-    "wire-facts 3.2 the database does not exist",
-    "ada",
-    { ...toGlobex, databaseName: "nowhere" },
-    { status: 404, error: "could not find database with name [nowhere]: record not found" },
-  ],
-  [
-    "the database already belongs to the target organization",
-    "ada",
-    { ...orders, body: { org: "acme" } },
-    { status: 400, error: refuse.alreadyInOrganization({ kind: "database", slug: "acme" }).message },
-  ],
-  [
-    "the target organization has no group `default`",
-    "ada",
-    { ...orders, body: { org: "empty" } },
-    { status: 400, error: refuse.groupMissing({ slug: "empty", group: "default" }).message },
-  ],
-  [
-    "wire-facts 3.4 the database's name is taken in the target organization",
-    "ada",
-    { ...toGlobex, databaseName: "taken" },
-    { status: 409, error: "database with name [taken] already exists" },
-  ],
-  [
-    "wire-facts 10 the database's name and the target's slug exceed a DNS label",
-    "ada",
-    { ...toGlobex, databaseName: LONG },
-    { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
-  ],
-])("rejects a transfer without changing anything: %s", async (_rule, user, request, refusal) => {
-  const { unrestricted, liveNames } = await twoOrganizations();
-  const before = await liveNames();
-  expect(await (await unrestricted(user)).refused("transferDatabase", request)).toEqual(refusal);
-  expect(await liveNames()).toEqual(before);
-});
-
-test("§5 rule 3 returns 404 for a transfer to an organization outside the credential's scope", async () => {
-  const { as } = await twoOrganizations();
-  for (const wanted of [{ group: "shop", scopes: ["db:configure"] }, {}])
-    expect(await (await as(wanted)).refused("transferDatabase", toGlobex)).toEqual(notFound);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuse, SEED_URL_MISSING } from "../../platform/reference/messages";
+import { refuse } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { HttpConnection } from "../../provider/client/http/client";
 import { calling, raw } from "./calling";
@@ -47,11 +47,6 @@ test("§5 rule 3 returns 400 for a dump of another organization, and for a dump 
 test("wire-facts 3.3 accepts the http(s) address of a dump on another server without fetching the dump", async () => {
   const { owner, slug } = await world();
   await owner.ok("createDatabase", { ...slug, body: fromDump("orders", "https://nowhere.invalid/dump.sql") });
-  for (const url of ["", "file:///etc/passwd", "ftp://nowhere.invalid/dump.sql"])
-    expect(await owner.refused("createDatabase", { ...slug, body: fromDump("a", url) })).toEqual({
-      status: 400,
-      error: SEED_URL_MISSING,
-    });
 });
 
 test.each([

@@ -73,22 +73,6 @@ test("wire-facts 3.2 returns 400 when asked to remove an instance in one of the 
   expect(await regions()).toEqual([EAST]);
 });
 
-test("wire-facts 3.2 returns 404 for an unknown instance, with the message that the official CLI expects", async () => {
-  const { owner } = await ordersWorld();
-  const none = { status: 404, error: `could not find instance ${WEST} of database orders` };
-  const missing = { ...orders, instanceName: WEST };
-  for (const operation of ["retrieveInstance", "removeInstance", "awaitInstance"] as const)
-    expect(await owner.refused(operation, missing)).toEqual(none);
-  expect(await owner.refused("removeInstance", { ...missing, databaseName: "nowhere" })).toEqual({
-    status: 404,
-    error: "could not find database nowhere to delete instance from",
-  });
-  expect(await owner.refused("addInstance", { ...orders, body: { location: "amss" } })).toEqual({
-    status: 400,
-    error: "invalid location: amss",
-  });
-});
-
 test("§2.1 keeps the regions of a database that is deleted and restored", async () => {
   const { owner, id, regions } = await ordersWorld();
   await owner.ok("addInstance", { ...orders, body: { location: WEST } });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { refuse } from "../../platform/reference/messages";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { calling } from "./calling";
 import { NOON, world } from "./world";
@@ -100,79 +99,5 @@ describe("transferring a group", () => {
       expect(tokens.map(({ name }) => name)).not.toContain("shop-token");
     }
     expect(await api.token({ group: "shop", name: "shop-token" })).toBeTruthy();
-  });
-});
-
-describe("refuses to transfer a group and changes nothing", () => {
-  const forbidden = { status: 403, error: "this operation is only allowed for admin or owner" };
-  const notFound = { status: 404, error: "organization not found" };
-
-  test.each([
-    [
-      "wire-facts 1.6 for an admin or owner who is only a member of the target organization",
-      "adam",
-      toGlobex,
-      forbidden,
-    ],
-    [
-      "wire-facts 1.6 for an owner of the target who is only a member of the group's organization",
-      "mira",
-      toGlobex,
-      forbidden,
-    ],
-    ["wire-facts 9 for a user who is not a member of the target organization", "bob", toGlobex, notFound],
-    ["wire-facts 9 to an unknown organization", "ada", { ...shop, body: { organization: "nowhere" } }, notFound],
-    [
-      "wire-facts 2.2 if the group is unknown",
-      "ada",
-      { ...toGlobex, groupName: "nowhere" },
-      { status: 404, error: "group not found" },
-    ],
-    [
-      "to the organization that the group belongs to",
-      "ada",
-      { ...shop, body: { organization: "acme" } },
-      { status: 400, error: refuse.alreadyInOrganization({ kind: "group", slug: "acme" }).message },
-    ],
-    [
-      "if its name is taken in the target organization",
-      "ada",
-      { ...toGlobex, groupName: "default" },
-      { status: 409, error: "group already exists" },
-    ],
-    [
-      "wire-facts 10 if a database name and the target's slug exceed a DNS label",
-      "ada",
-      { ...toGlobex, groupName: "long" },
-      { status: 400, error: "invalid database name: name must contain between 1 and 56 characters" },
-    ],
-  ])("%s", async (_rule, user, request, refusal) => {
-    const { unrestricted, groupNames, liveNames, ada } = await twoOrganizations();
-    const before = await liveNames();
-    expect(await (await unrestricted(user)).refused("transferGroup", request)).toEqual(refusal);
-    expect(await groupNames()).toEqual(["default", "long", "shop"]);
-    expect(await liveNames()).toEqual(before);
-    expect((await ada.ok("listGroups", inGlobex)).groups.map(({ name }) => name)).toEqual(["default"]);
-  });
-
-  test("if a database name is taken in the target organization, and keeps the group's tokens valid", async () => {
-    const { ada, as, groupNames } = await twoOrganizations();
-    const scoped = await as({ group: "shop" });
-    await ada.ok("createDatabase", { ...inGlobex, body: { name: "users" } });
-    expect(await ada.refused("transferGroup", toGlobex)).toEqual({
-      status: 409,
-      error: "database with name [users] already exists",
-    });
-    expect(await groupNames()).toEqual(["default", "long", "shop"]);
-    expect(await scoped.status("retrieveGroup", shop)).toBe(200);
-  });
-
-  test("§5 rule 3 with a credential restricted to one of the two organizations", async () => {
-    const { api, groupNames } = await twoOrganizations();
-    for (const organization of ["acme", "globex"]) {
-      const restricted = calling(api, await api.token({ user: "ada", organization }));
-      expect(await restricted.refused("transferGroup", toGlobex)).toEqual(notFound);
-    }
-    expect(await groupNames()).toEqual(["default", "long", "shop"]);
   });
 });

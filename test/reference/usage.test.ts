@@ -50,13 +50,3 @@ test.each([
     error: `invalid ${parameter} parameter: ${problem}`,
   });
 });
-
-test("wire-facts 3.1 returns 404 for an unknown or deleted database", async () => {
-  const { owner, database } = await world();
-  await database("orders");
-  await owner.ok("deleteDatabase", named);
-  expect(await owner.refused("retrieveDatabaseUsage", named)).toEqual({
-    status: 404,
-    error: "could not find database with name [orders]: record not found",
-  });
-});
